@@ -1,0 +1,1 @@
+"""agtrace: drop a folder of SQL Server captures, get the answer."""

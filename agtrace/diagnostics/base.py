@@ -1,0 +1,54 @@
+"""What a diagnostic is: SQL beside Python, findings, figures and words for one question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import pyarrow as pa
+
+from agtrace.diagnostics.finding import Finding
+
+
+class View(Protocol):
+    """The tables of an opened case, as DuckDB views (docs/store.md lists their columns)."""
+
+    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+        """Run a query with ``$name`` parameters and give its result as an Arrow table."""
+
+    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
+        """Run a script of statements that creates temporary tables or views for a diagnostic."""
+
+
+class Analysis:
+    """A question about a case. Each folder of `agtrace.diagnostics` offers one as ``ANALYSIS``.
+
+    Methods are named by what they return: ``tbl_*`` a pandas frame to look at, ``fig_*`` a plotly
+    Figure, ``say_*`` narrative text (Markdown), and ``findings`` the findings.
+    """
+
+    name: ClassVar[str]
+    """Name of the folder, of the notebook and of the attribute of a case."""
+    title: ClassVar[str]
+    question: ClassVar[str]
+    """The question that it answers, in one line."""
+    order: ClassVar[int]
+    """Position in the report."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+
+    def missing(self) -> list[str]:
+        """Say what input the analysis lacks to say anything; empty when it can run."""
+        return []
+
+    def findings(self) -> list[Finding]:
+        """Give the findings. Never raises for lack of input: it says less."""
+        raise NotImplementedError
+
+    @classmethod
+    def sql(cls, name: str) -> str:
+        """Read the SQL file ``name`` that lies beside the analysis."""
+        import inspect
+
+        return (Path(inspect.getfile(cls)).parent / name).read_text(encoding="utf-8")

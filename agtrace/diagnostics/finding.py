@@ -1,0 +1,87 @@
+"""Findings: what agtrace says, with the numbers that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+SEVERITY_ORDER = ("info", "notice", "warning", "critical")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One number or fact that a finding rests on.
+
+    Parameters
+    ----------
+    label
+        What it is, in words.
+    value
+        The value; numbers stay numbers.
+    unit
+        Unit of a number, "" otherwise. Byte rates name whose bytes: "log B/s", "wire B/s".
+    source
+        Where it comes from: counter and host, file and line.
+    """
+
+    label: str
+    value: float | int | str | None
+    unit: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One statement about the case (the fields of findings.json).
+
+    Parameters
+    ----------
+    id
+        Fixed dotted name, see docs/diagnostics.md.
+    severity
+        info, notice, warning or critical.
+    title
+        One line that stands alone.
+    narrative
+        A few sentences that carry the numbers, the window and n, and what could not be seen.
+    subject
+        ag, host, replica, database, ...: whatever the statement is about.
+    window
+        start and end as ISO 8601 UTC (or local time with "local": true), empty when not bound.
+    evidence
+        At least one entry.
+    recommendation
+        What to do next.
+    confidence
+        0 to 1.
+    """
+
+    id: str
+    severity: str
+    title: str
+    narrative: str
+    subject: dict[str, str] = field(default_factory=dict)
+    window: dict[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+    recommendation: str = ""
+    confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.severity not in SEVERITY_ORDER:
+            raise ValueError(f"{self.id}: severity {self.severity!r} is none of {SEVERITY_ORDER}")
+        if not self.evidence:
+            raise ValueError(f"{self.id}: a finding needs evidence")
+        if not 0 <= self.confidence <= 1:
+            raise ValueError(f"{self.id}: confidence {self.confidence} is outside 0..1")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the finding as plain JSON types."""
+        return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
+
+
+def by_severity(findings: list[Finding]) -> list[Finding]:
+    """Sort findings, the most severe first, then by id and subject, so that runs compare."""
+    return sorted(
+        findings,
+        key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())),
+    )

@@ -1,0 +1,87 @@
+"""Every exception that agtrace raises on purpose.
+
+Messages are one line: what is wrong, where, and what to do. The command line prints them as they
+are; a traceback that reaches a user is a defect.
+"""
+
+from __future__ import annotations
+
+
+class AgtraceError(Exception):
+    """Root of all errors that agtrace raises on purpose.
+
+    Parameters
+    ----------
+    message
+        What is wrong and where.
+    hint
+        What the user can do about it; appended after a dash.
+    """
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"{message} - {hint}" if hint else message)
+
+
+class CaptureError(AgtraceError, ValueError):
+    """A capture cannot be read (further), with the place and the two numbers that disagree.
+
+    Parameters
+    ----------
+    path
+        The capture as the user knows it.
+    what
+        What was being read, in the format's terms.
+    offset
+        Byte offset in the file as it lies on disk, where known.
+    need, have
+        What the format requires there, and what was found.
+    hint
+        What the user can do about it.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        what: str,
+        *,
+        offset: int | None = None,
+        need: object = None,
+        have: object = None,
+        hint: str | None = None,
+    ) -> None:
+        self.path = path
+        self.offset = offset
+        self.what = what
+        self.need = need
+        self.have = have
+        text = f"{path}: {what}"
+        if offset is not None:
+            text += f" at offset {offset}"
+        if need is not None or have is not None:
+            text += f" (need {need}, have {have})"
+        super().__init__(text, hint)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Captures are decoded in worker processes: keyword-only fields must survive the way back.
+        fields = (self.path, self.what, self.offset, self.need, self.have, self.hint)
+        return (_capture_error, fields)
+
+
+def _capture_error(
+    path: str, what: str, offset: int | None, need: object, have: object, hint: str | None
+) -> CaptureError:
+    return CaptureError(path, what, offset=offset, need=need, have=have, hint=hint)
+
+
+class CaseError(AgtraceError):
+    """The case folder, or what was asked of it, is not usable."""
+
+
+class StoreError(AgtraceError):
+    """The store cannot be written or opened: locked, full, read-only or of a newer version."""
+
+
+class NotebookError(AgtraceError):
+    """A notebook of the report failed; the other pages are still written."""

@@ -1,0 +1,142 @@
+"""What every reader offers, and what it is given."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+import pyarrow as pa
+
+from agtrace.tables import ISSUES
+
+HEAD_BYTES = 64 * 1024
+"""How much of a file ``detect`` is shown."""
+
+Batch = tuple[str, pa.RecordBatch]
+"""Name of a content table (`agtrace.tables.CONTENT_TABLES`, or ``events/<name>``) and rows of it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The bytes of one capture, wherever they lie (a file, a member of a zip, memory).
+
+    Parameters
+    ----------
+    path
+        The capture as the user knows it, for messages and detection by name.
+    size
+        Size in bytes.
+    open
+        Opens the bytes for reading from the start.
+    """
+
+    path: str
+    size: int
+    open: Callable[[], BinaryIO]
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.replace("\\", "/").rsplit("/", 1)[-1]
+
+    @classmethod
+    def of_path(cls, path: str | Path) -> Source:
+        """Give the source of a file on disk."""
+        file = Path(path)
+        return cls(str(path), file.stat().st_size, lambda: file.open("rb"))
+
+    @classmethod
+    def of_bytes(cls, data: bytes, path: str = "memory") -> Source:
+        """Give the source of bytes in memory."""
+        return cls(path, len(data), lambda: io.BytesIO(data))
+
+    def head(self) -> bytes:
+        """Read the first `HEAD_BYTES` bytes."""
+        with self.open() as file:
+            return file.read(HEAD_BYTES)
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read.
+
+    Parameters
+    ----------
+    block_bytes
+        How many bytes a reader takes at a time; None lets it choose. Never changes the result.
+    encoding
+        Overrides the guess of the character encoding of text captures.
+    counters
+        Case-insensitive globs over counter paths; only matching series are decoded. Empty: all.
+    """
+
+    block_bytes: int | None = None
+    encoding: str | None = None
+    counters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Detection:
+    """What a file was recognised as.
+
+    Parameters
+    ----------
+    kind
+        Name of the kind of capture for people: "perfmon text log", "SQL Server ERRORLOG", ...
+    readable
+        False when the format is known and deliberately not read (SQL Agent logs, say).
+    reason
+        Why it is not read, or what to know about it.
+    """
+
+    kind: str
+    readable: bool = True
+    reason: str = ""
+
+
+class Reader(Protocol):
+    """One input format. A folder ``agtrace/readers/<name>/`` offers it as ``READER``."""
+
+    name: str
+    version: int
+    """Raised with every change of what is read: contents are then decoded again."""
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Say whether this reader reads a file, from its first `HEAD_BYTES` bytes.
+
+        Content decides. The name only breaks ties. Never raises.
+        """
+
+    def read(self, source: Source, options: ReadOptions = ...) -> Iterator[Batch]:
+        """Decode a capture into record batches of content tables, in bounded memory.
+
+        Faults that leave something readable become rows of ``issues``; the rows before them are
+        delivered. ``counters`` and ``ticks`` come before the ``samples`` that use them; ``samples``
+        are sorted by (counter_no, tick) within each batch.
+
+        Raises
+        ------
+        CaptureError
+            The capture cannot be read at all.
+        """
+
+
+def issue(
+    kind: str,
+    message: str,
+    *,
+    severity: str = "warning",
+    offset: int | None = None,
+    count: int = 1,
+) -> Batch:
+    """Give one fault as a batch of the issues table."""
+    row = {"offset": offset, "severity": severity, "kind": kind, "message": message, "count": count}
+    return "issues", pa.RecordBatch.from_pylist([row], schema=ISSUES)
+
+
+def rows(table: str, schema: pa.Schema, values: list[dict[str, object]]) -> Batch:
+    """Give a few rows, written out by hand, as a batch. Not for bulk data."""
+    return table, pa.RecordBatch.from_pylist(values, schema=schema)

@@ -1,0 +1,110 @@
+"""The Arrow schema of each table of the store, declared once.
+
+Readers produce these columns; the store adds ``content_id`` in front. Unit and meaning of a column
+stand in its field metadata (``meaning``, ``unit``). Times of readers are the writing host's local
+time without zone (``timestamp[us]``), unless the format itself is in UTC.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+LOCAL_TIME = pa.timestamp("us")
+UTC_TIME = pa.timestamp("us", tz="UTC")
+FIELDS = pa.map_(pa.string(), pa.string())
+
+
+def column(name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullable: bool = True) -> pa.Field:
+    """Declare one column with its meaning and unit in the field metadata."""
+    metadata = {"meaning": meaning} | ({"unit": unit} if unit else {})
+    return pa.field(name, kind, nullable=nullable, metadata=metadata)
+
+
+COUNTERS = pa.schema(
+    [
+        column("counter_no", pa.int32(), "dense number of the series in its content, file order", nullable=False),
+        column("host", pa.string(), "machine as written in the path; NULL when the path names none"),
+        column("sql_instance", pa.string(), "MSSQLSERVER or the instance name; NULL for Windows objects"),
+        column("object", pa.string(), "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped"),
+        column("instance", pa.string(), "instance text, parent/ and #n included; NULL when there is none"),
+        column("counter", pa.string(), "canonical English counter name; NULL if unmapped"),
+        column("path", pa.string(), "counter path exactly as written", nullable=False),
+        column("unit", pa.string(), "unit of the values, where the catalogue knows it"),
+        column("counter_type", pa.string(), "perfmon counter type, where the format carries it"),
+    ]
+)
+
+TICKS = pa.schema(
+    [
+        column("tick", pa.int32(), "row number in the content, from 0", nullable=False),
+        column("time_local", LOCAL_TIME, "sample time, local time of the collecting host", nullable=False),
+    ]
+)
+
+SAMPLES = pa.schema(
+    [
+        column("counter_no", pa.int32(), "series, as in counters", nullable=False),
+        column("tick", pa.int32(), "row, as in ticks", nullable=False),
+        column("value", pa.float64(), "cooked value; a blank cell is absent, never 0", nullable=False),
+    ]
+)
+
+ERRORLOG = pa.schema(
+    [
+        column("line", pa.int64(), "physical line number of the entry's header, from 1", nullable=False),
+        column("time_local", LOCAL_TIME, "entry time, local time of the server", nullable=False),
+        column("source", pa.string(), "Server, Logon, Backup, spid51, spid7s, ...", nullable=False),
+        column("spid", pa.int32(), "session id when the source is a session"),
+        column("error", pa.int32(), "error number of an error pair"),
+        column("severity", pa.int32(), "severity of an error pair"),
+        column("state", pa.int32(), "state of an error pair"),
+        column("message", pa.string(), "text, continuation lines joined by line feeds (capped)", nullable=False),
+        column("continuation_lines", pa.int32(), "physical lines after the header that belong to the entry", nullable=False),
+    ]
+)
+
+MESSAGES = pa.schema(
+    [
+        column("line", pa.int64(), "line of the ERRORLOG entry, as in errorlog", nullable=False),
+        column("time_local", LOCAL_TIME, "as in errorlog", nullable=False),
+        column("source", pa.string(), "as in errorlog", nullable=False),
+        column("topic", pa.string(), "what the entry says: role_change, replica_state, backup, ...", nullable=False),
+        column("message_id", pa.int32(), "number in sys.messages; NULL for hard-coded trace text"),
+        column("language", pa.string(), "language of the text that matched"),
+        column("fields", FIELDS, "the values that the text carries, by name", nullable=False),
+    ]
+)
+
+FACTS = pa.schema(
+    [
+        column("topic", pa.string(), "tcp_global, robocopy, ping, startup, pdh_header, ...", nullable=False),
+        column("item", pa.int32(), "which record of the topic in this file, from 0", nullable=False),
+        column("key", pa.string(), "name of the value", nullable=False),
+        column("value", pa.string(), "value as text", nullable=False),
+        column("unit", pa.string(), "unit of a numeric value"),
+        column("line", pa.int64(), "physical line it stands on, from 1"),
+        column("time_local", LOCAL_TIME, "when the file says it was so"),
+    ]
+)
+
+ISSUES = pa.schema(
+    [
+        column("offset", pa.int64(), "byte offset in the file; NULL when the fault has no place"),
+        column("severity", pa.string(), "info, warning or data_loss", nullable=False),
+        column("kind", pa.string(), "short fixed name of the fault", nullable=False),
+        column("message", pa.string(), "what was met and what was done about it", nullable=False),
+        column("count", pa.int64(), "how many times", nullable=False),
+    ]
+)
+
+CONTENT_TABLES: dict[str, pa.Schema] = {
+    "counters": COUNTERS,
+    "ticks": TICKS,
+    "samples": SAMPLES,
+    "errorlog": ERRORLOG,
+    "messages": MESSAGES,
+    "facts": FACTS,
+    "issues": ISSUES,
+}
+
+SEVERITIES = ("info", "warning", "data_loss")
