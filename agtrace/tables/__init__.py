@@ -28,6 +28,8 @@ COUNTERS = pa.schema(
         column("object", pa.string(), "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped"),
         column("instance", pa.string(), "instance text, parent/ and #n included; NULL when there is none"),
         column("counter", pa.string(), "canonical English counter name; NULL if unmapped"),
+        column("object_written", pa.string(), "object as written"),
+        column("counter_written", pa.string(), "counter as written"),
         column("path", pa.string(), "counter path exactly as written", nullable=False),
         column("unit", pa.string(), "unit of the values, where the catalogue knows it"),
         column("counter_type", pa.string(), "perfmon counter type, where the format carries it"),

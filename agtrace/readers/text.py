@@ -1,0 +1,38 @@
+"""Character encodings of text captures."""
+
+from __future__ import annotations
+
+import codecs
+
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+def sniff_encoding(head: bytes, ansi: str = "cp1252") -> tuple[str, int]:
+    """Tell the encoding of text and the length of its byte order mark.
+
+    A byte order mark decides; then a zero second byte means UTF-16LE without one; then strict
+    UTF-8 (a character cut at the end of ``head`` is forgiven); else the ANSI code page ``ansi``.
+
+    Returns
+    -------
+    tuple of str and int
+        Python's name of the encoding, and how many bytes to skip.
+    """
+    for bom, name in BOMS:
+        if head.startswith(bom):
+            return name, len(bom)
+    if len(head) >= 2 and head[1] == 0 and head[0] != 0:
+        return "utf-16-le", 0
+    if len(head) >= 2 and head[0] == 0 and head[1] != 0:
+        return "utf-16-be", 0
+    try:
+        codecs.getincrementaldecoder("utf-8")("strict").decode(head, final=False)
+    except UnicodeDecodeError:
+        return ansi, 0
+    return "utf-8", 0
+
+
+def decode_text(data: bytes, encoding: str | None = None) -> str:
+    """Decode a whole small text capture; bytes that fit no character become U+FFFD."""
+    name, skip = sniff_encoding(data)
+    return data[skip:].decode(encoding or name, errors="replace")
