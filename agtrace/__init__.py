@@ -1,1 +1,55 @@
-"""agtrace: drop a folder of SQL Server captures, get the answer."""
+"""agtrace: drop a folder of SQL Server captures, get the answer.
+
+Importing it is light; pandas, DuckDB and plotly are loaded when they are first needed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "open_case": "agtrace.case",
+    "Case": "agtrace.case",
+    "sample": "agtrace.bundled",
+    "read_pdh": "agtrace.readers.single",
+    "read_errorlog": "agtrace.readers.single",
+    "AgtraceError": "agtrace.errors",
+    "CaptureError": "agtrace.errors",
+    "CaseError": "agtrace.errors",
+    "StoreError": "agtrace.errors",
+    "Finding": "agtrace.diagnostics",
+}
+
+if TYPE_CHECKING:
+    from agtrace.bundled import sample
+    from agtrace.case import Case, open_case
+    from agtrace.diagnostics import Finding
+    from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
+    from agtrace.readers.single import read_errorlog, read_pdh
+
+__all__ = [
+    "AgtraceError",
+    "CaptureError",
+    "Case",
+    "CaseError",
+    "Finding",
+    "StoreError",
+    "__version__",
+    "open_case",
+    "read_errorlog",
+    "read_pdh",
+    "sample",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'agtrace' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__])

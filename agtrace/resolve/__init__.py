@@ -1,0 +1,103 @@
+"""What no single file can answer: which host wrote it, in which clock, and which copy counts.
+
+Pure functions of the commit records and of where captures were found; nothing that was decoded is
+written again when the answer changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agtrace.resolve.clocks import Known, Stretch, stated_offsets, stretches
+from agtrace.resolve.hosts import Attribution, Hosts, attribute, read_configuration
+from agtrace.resolve.names import host_name
+from agtrace.store import CommitRecord, FoundCapture
+
+__all__ = ["Resolved", "ResolvedCapture", "host_name", "resolve"]
+
+
+@dataclass(frozen=True)
+class ResolvedCapture:
+    """A capture with its host and its clock."""
+
+    capture_id: str
+    found: FoundCapture
+    record: CommitRecord | None
+    host: Attribution
+    stretches: tuple[Stretch, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """Status of the captures table."""
+        if self.record:
+            return self.record.status
+        return {"archive": "recognised"}.get(self.found.status or "", self.found.status or "failed")
+
+    @property
+    def reason(self) -> str:
+        """Why it was not (fully) read."""
+        return self.record.reason if self.record else self.found.reason
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The case as a whole."""
+
+    captures: list[ResolvedCapture]
+    hosts: Hosts
+    zones: dict[str, str] = field(default_factory=dict)
+
+
+def resolve(
+    case: Path,
+    captures: list[FoundCapture],
+    records: dict[str, CommitRecord],
+    utc_offsets: dict[str, int] | None = None,
+) -> Resolved:
+    """Resolve hosts and clocks over the whole case.
+
+    Parameters
+    ----------
+    case
+        Folder of the case, for ``hosts.toml``.
+    captures, records
+        What the store knows.
+    utc_offsets
+        Minutes local minus UTC by host name, ``"*"`` for every host; fills unknowns only.
+    """
+    hosts = attribute(captures, records, read_configuration(case))
+    overrides = {host_name(name) or name: minutes for name, minutes in (utc_offsets or {}).items()}
+    stated: dict[str, list[Known]] = defaultdict(list)
+    for capture in captures:
+        record = records.get(capture.content_id or "")
+        where = hosts.attributions.get(capture.path)
+        if record and where and where.host_id:
+            stated[where.host_id] += stated_offsets(record)
+    resolved = []
+    for capture in captures:
+        record = records.get(capture.content_id or "")
+        where = hosts.attributions.get(capture.path, Attribution(None, "not a capture"))
+        found: list[Stretch] = []
+        if record and record.part:
+            override = overrides.get(where.host_id or "", overrides.get("*"))
+            found = stretches(record, stated[where.host_id] if where.host_id else [], override)
+        resolved.append(ResolvedCapture(_capture_id(capture), capture, record, where, tuple(found)))
+    return Resolved(resolved, hosts, _zones(resolved))
+
+
+def _capture_id(capture: FoundCapture) -> str:
+    text = f"{capture.content_id or ''}\n{capture.path}"
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _zones(captures: list[ResolvedCapture]) -> dict[str, str]:
+    zones: dict[str, str] = {}
+    for capture in captures:
+        if capture.record and capture.host.host_id:
+            for fact in capture.record.summary.facts:
+                if (fact.topic, fact.key) == ("pdh_header", "zone_name"):
+                    zones.setdefault(capture.host.host_id, fact.value)
+    return zones

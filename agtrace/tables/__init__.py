@@ -14,7 +14,9 @@ UTC_TIME = pa.timestamp("us", tz="UTC")
 FIELDS = pa.map_(pa.string(), pa.string())
 
 
-def column(name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullable: bool = True) -> pa.Field:
+def column(
+    name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullable: bool = True
+) -> pa.Field:
     """Declare one column with its meaning and unit in the field metadata."""
     metadata = {"meaning": meaning} | ({"unit": unit} if unit else {})
     return pa.field(name, kind, nullable=nullable, metadata=metadata)
@@ -22,11 +24,30 @@ def column(name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullab
 
 COUNTERS = pa.schema(
     [
-        column("counter_no", pa.int32(), "dense number of the series in its content, file order", nullable=False),
-        column("host", pa.string(), "machine as written in the path; NULL when the path names none"),
-        column("sql_instance", pa.string(), "MSSQLSERVER or the instance name; NULL for Windows objects"),
-        column("object", pa.string(), "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped"),
-        column("instance", pa.string(), "instance text, parent/ and #n included; NULL when there is none"),
+        column(
+            "counter_no",
+            pa.int32(),
+            "dense number of the series in its content, file order",
+            nullable=False,
+        ),
+        column(
+            "host", pa.string(), "machine as written in the path; NULL when the path names none"
+        ),
+        column(
+            "sql_instance",
+            pa.string(),
+            "MSSQLSERVER or the instance name; NULL for Windows objects",
+        ),
+        column(
+            "object",
+            pa.string(),
+            "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped",
+        ),
+        column(
+            "instance",
+            pa.string(),
+            "instance text, parent/ and #n included; NULL when there is none",
+        ),
         column("counter", pa.string(), "canonical English counter name; NULL if unmapped"),
         column("object_written", pa.string(), "object as written"),
         column("counter_written", pa.string(), "counter as written"),
@@ -39,7 +60,12 @@ COUNTERS = pa.schema(
 TICKS = pa.schema(
     [
         column("tick", pa.int32(), "row number in the content, from 0", nullable=False),
-        column("time_local", LOCAL_TIME, "sample time, local time of the collecting host", nullable=False),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "sample time, local time of the collecting host",
+            nullable=False,
+        ),
     ]
 )
 
@@ -47,21 +73,35 @@ SAMPLES = pa.schema(
     [
         column("counter_no", pa.int32(), "series, as in counters", nullable=False),
         column("tick", pa.int32(), "row, as in ticks", nullable=False),
-        column("value", pa.float64(), "cooked value; a blank cell is absent, never 0", nullable=False),
+        column(
+            "value", pa.float64(), "cooked value; a blank cell is absent, never 0", nullable=False
+        ),
     ]
 )
 
 ERRORLOG = pa.schema(
     [
-        column("line", pa.int64(), "physical line number of the entry's header, from 1", nullable=False),
+        column(
+            "line", pa.int64(), "physical line number of the entry's header, from 1", nullable=False
+        ),
         column("time_local", LOCAL_TIME, "entry time, local time of the server", nullable=False),
         column("source", pa.string(), "Server, Logon, Backup, spid51, spid7s, ...", nullable=False),
         column("spid", pa.int32(), "session id when the source is a session"),
         column("error", pa.int32(), "error number of an error pair"),
         column("severity", pa.int32(), "severity of an error pair"),
         column("state", pa.int32(), "state of an error pair"),
-        column("message", pa.string(), "text, continuation lines joined by line feeds (capped)", nullable=False),
-        column("continuation_lines", pa.int32(), "physical lines after the header that belong to the entry", nullable=False),
+        column(
+            "message",
+            pa.string(),
+            "text, continuation lines joined by line feeds (capped)",
+            nullable=False,
+        ),
+        column(
+            "continuation_lines",
+            pa.int32(),
+            "physical lines after the header that belong to the entry",
+            nullable=False,
+        ),
     ]
 )
 
@@ -70,7 +110,12 @@ MESSAGES = pa.schema(
         column("line", pa.int64(), "line of the ERRORLOG entry, as in errorlog", nullable=False),
         column("time_local", LOCAL_TIME, "as in errorlog", nullable=False),
         column("source", pa.string(), "as in errorlog", nullable=False),
-        column("topic", pa.string(), "what the entry says: role_change, replica_state, backup, ...", nullable=False),
+        column(
+            "topic",
+            pa.string(),
+            "what the entry says: role_change, replica_state, backup, ...",
+            nullable=False,
+        ),
         column("message_id", pa.int32(), "number in sys.messages; NULL for hard-coded trace text"),
         column("language", pa.string(), "language of the text that matched"),
         column("fields", FIELDS, "the values that the text carries, by name", nullable=False),
@@ -79,8 +124,15 @@ MESSAGES = pa.schema(
 
 FACTS = pa.schema(
     [
-        column("topic", pa.string(), "tcp_global, robocopy, ping, startup, pdh_header, ...", nullable=False),
-        column("item", pa.int32(), "which record of the topic in this file, from 0", nullable=False),
+        column(
+            "topic",
+            pa.string(),
+            "tcp_global, robocopy, ping, startup, pdh_header, ...",
+            nullable=False,
+        ),
+        column(
+            "item", pa.int32(), "which record of the topic in this file, from 0", nullable=False
+        ),
         column("key", pa.string(), "name of the value", nullable=False),
         column("value", pa.string(), "value as text", nullable=False),
         column("unit", pa.string(), "unit of a numeric value"),

@@ -1,0 +1,189 @@
+"""What lies in a case folder: every file, and the members of zip archives, with its content id."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from agtrace.errors import CaptureError, CaseError
+from agtrace.readers.base import HEAD_BYTES, Source
+from agtrace.store import FoundCapture
+from agtrace.store.layout import MARKER
+
+REPORT_MARKER = ".agtrace-report"
+CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
+"""Files in the case's root that tell agtrace about the case; they are not captures."""
+
+MAX_MEMBERS = 100_000
+MAX_MEMBER_BYTES = 64 << 30
+MAX_TOTAL_BYTES = 256 << 30
+MAX_RATIO = 300
+"""Perfmon text compresses 10 to 40 times; more than this is a bomb, not a capture."""
+RATIO_FREE_BYTES = 100 << 20
+"""Below this size no ratio is suspicious."""
+
+ZIP_MAGIC = b"PK\x03\x04"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the bytes of a capture lie: a file, or a member of a zip file. Picklable."""
+
+    file: Path
+    shown: str
+    bytes: int
+    mtime_ns: int
+    member: str | None = None
+
+    def source(self) -> Source:
+        """Give the reader's view of it."""
+        if self.member is None:
+            return Source(self.shown, self.bytes, lambda: self.file.open("rb"))
+        return Source(
+            self.shown,
+            self.bytes,
+            lambda: _open_member(self.file, cast(str, self.member), self.shown),
+        )
+
+
+def _open_member(archive: Path, member: str, shown: str) -> BinaryIO:
+    try:
+        return cast(BinaryIO, zipfile.ZipFile(archive).open(member))
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        raise CaptureError(shown, f"this member of the zip cannot be opened ({error})") from error
+
+
+def discover(case: Path) -> tuple[list[Place], list[FoundCapture]]:
+    """Walk a case folder.
+
+    Returns
+    -------
+    tuple of list of Place and list of FoundCapture
+        What may be decoded, and what is already known not to be (empty, unreadable, archives).
+
+    Raises
+    ------
+    CaseError
+        The folder does not exist, is a file, or holds no file at all.
+    """
+    if not case.exists():
+        raise CaseError(f"{case}: no such folder", "name the folder that holds the captures")
+    if not case.is_dir():
+        raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
+    places: list[Place] = []
+    settled: list[FoundCapture] = []
+    for path in sorted(_files(case)):
+        shown = path.relative_to(case).as_posix()
+        try:
+            status = path.stat()
+            if not status.st_size:
+                settled.append(
+                    FoundCapture(shown, 0, status.st_mtime_ns, None, "empty", reason="0 bytes")
+                )
+                continue
+            with path.open("rb") as file:
+                magic = file.read(4)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
+            continue
+        place = Place(path, shown, status.st_size, status.st_mtime_ns)
+        if magic == ZIP_MAGIC:
+            members, rest = _members(place)
+            places += members
+            settled += rest
+        else:
+            places.append(place)
+    if not places and not settled:
+        raise CaseError(f"{case}: there is no file in it", "drop the captures into it first")
+    return places, settled
+
+
+def _files(case: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(case):
+        here = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not (here / name / MARKER).exists() and not (here / name / REPORT_MARKER).exists()
+        )
+        for name in names:
+            if here == case and name in CONFIGURATION:
+                continue
+            path = here / name
+            # Sockets and pipes would block; links out of the case are followed for files only.
+            if path.is_file() or not path.exists():
+                yield path
+
+
+def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
+    def settled(shown: str, size: int, status: str, reason: str) -> FoundCapture:
+        return FoundCapture(shown, size, place.mtime_ns, None, status, "zip archive", reason)
+
+    try:
+        with zipfile.ZipFile(place.file) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
+        return [], [
+            settled(place.shown, place.bytes, "failed", f"not a readable zip archive ({error})")
+        ]
+    if len(infos) > MAX_MEMBERS:
+        reason = f"{len(infos):,} members, more than {MAX_MEMBERS:,}"
+        return [], [settled(place.shown, place.bytes, "failed", reason)]
+    members: list[Place] = []
+    rest = [settled(place.shown, place.bytes, "archive", f"{len(infos)} files inside")]
+    total = 0
+    for info in infos:
+        shown = f"{place.shown}!/{info.filename}"
+        total += info.file_size
+        ratio = info.file_size / max(info.compress_size, 1)
+        if info.flag_bits & 1:
+            rest.append(settled(shown, info.file_size, "unreadable", "encrypted"))
+        elif info.file_size > MAX_MEMBER_BYTES or total > MAX_TOTAL_BYTES:
+            rest.append(
+                settled(
+                    shown, info.file_size, "failed", "too large once unpacked; unpack it by hand"
+                )
+            )
+        elif info.file_size > RATIO_FREE_BYTES and ratio > MAX_RATIO:
+            reason = f"packed {ratio:,.0f} to 1, more than {MAX_RATIO} to 1; unpack it by hand"
+            rest.append(settled(shown, info.file_size, "failed", reason))
+        elif not info.file_size:
+            rest.append(settled(shown, 0, "empty", "0 bytes"))
+        else:
+            members.append(Place(place.file, shown, info.file_size, place.mtime_ns, info.filename))
+    return members, rest
+
+
+def content_id(place: Place) -> str:
+    """Hash the bytes of a capture (sha256, hexadecimal).
+
+    Raises
+    ------
+    CaptureError
+        The bytes cannot be read.
+    """
+    try:
+        with place.source().open() as file:
+            digest = hashlib.sha256()
+            while block := file.read(1 << 20):
+                digest.update(block)
+            return digest.hexdigest()
+    except (OSError, zipfile.BadZipFile, EOFError, ValueError) as error:
+        raise CaptureError(place.shown, f"cannot be read ({error})") from error
+    except Exception as error:
+        # zlib and lzma raise errors of their own on damaged members.
+        if type(error).__module__ in ("zlib", "lzma", "_lzma", "bz2", "_bz2"):
+            raise CaptureError(place.shown, f"damaged inside the zip ({error})") from error
+        raise
+
+
+def head(place: Place) -> bytes:
+    """Read the first bytes, for detection."""
+    with place.source().open() as file:
+        return file.read(HEAD_BYTES)

@@ -1,0 +1,51 @@
+"""Runs the jobs of an ingest: one after the other, or side by side in processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from agtrace.ingest.job import Job, Outcome, run
+
+SPAWN_WORTH_BYTES = 64 << 20
+"""Below this much input, starting processes takes longer than the work."""
+
+
+def run_jobs(
+    jobs: list[Job], workers: int | None, seen: Callable[[int], None]
+) -> Iterator[Outcome]:
+    """Run jobs and give their outcomes as they end.
+
+    Parameters
+    ----------
+    jobs
+        What to do; the largest should come first.
+    workers
+        Processes; None takes one per core when there is enough to do.
+    seen
+        Told bytes as they are done.
+
+    Raises
+    ------
+    StoreError
+        The store cannot be written; jobs that had ended stay committed.
+    """
+    total = sum(job.place.bytes for job in jobs)
+    if workers is None:
+        workers = (os.cpu_count() or 1) if total >= SPAWN_WORTH_BYTES else 1
+    workers = min(workers, len(jobs))
+    if workers <= 1:
+        for job in jobs:
+            yield run(job, seen)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        waiting = {pool.submit(run, job): job for job in jobs}
+        try:
+            for future in as_completed(waiting):
+                yield future.result()
+                seen(waiting[future].place.bytes)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,160 @@
+"""Decode one content into one part: a pure job, the same in this process or another."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from agtrace.errors import AgtraceError, CaptureError, StoreError
+from agtrace.ingest.discover import Place
+from agtrace.ingest.summary import Summariser
+from agtrace.readers import ReadOptions, detect, issue, readers
+from agtrace.readers.base import HEAD_BYTES, Reader
+from agtrace.store import CommitRecord, Store
+from agtrace.store.parts import PartWriter
+
+
+@dataclass(frozen=True)
+class Job:
+    """One content to decode."""
+
+    place: Place
+    content_id: str
+    store: Path
+    options: ReadOptions
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job, small enough to travel between processes."""
+
+    record: CommitRecord
+    seconds: float
+
+
+def readers_fingerprint() -> str:
+    """Name all readers with their versions: what was not understood is asked again when it changes."""
+    return " ".join(f"{reader.name}-{reader.version}" for reader in readers())
+
+
+def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
+    """Detect, read and write one content, and commit it.
+
+    Parameters
+    ----------
+    job
+        What to decode.
+    seen
+        Told the bytes decoded so far, for progress.
+
+    Raises
+    ------
+    StoreError
+        The store cannot be written. Faults of the capture never raise: they are in the record.
+    """
+    start = time.perf_counter()
+    record = _decode(job, seen or (lambda _bytes: None))
+    Store(job.store).commit(record)
+    return Outcome(record, time.perf_counter() - start)
+
+
+def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
+    record = CommitRecord(
+        job.content_id,
+        job.place.bytes,
+        kind="",
+        status="not_understood",
+        readers=readers_fingerprint(),
+    )
+    source = job.place.source()
+    try:
+        with source.open() as file:
+            found = detect(file.read(HEAD_BYTES), source.name)
+    except (OSError, AgtraceError) as error:
+        return replace(record, status="failed", reason=str(error))
+    if found is None:
+        return replace(record, reason="no reader knows this format")
+    reader, hit = found
+    record = replace(record, kind=hit.kind, reader=reader.name, reader_version=reader.version)
+    if not hit.readable:
+        return replace(record, status="recognised", reason=hit.reason)
+    with Store(job.store).part(job.content_id, f"{reader.name}-{reader.version}") as part:
+        return _read(job, reader, part, record, seen)
+
+
+def _read(
+    job: Job, reader: Reader, part: PartWriter, record: CommitRecord, seen: Callable[[int], None]
+) -> CommitRecord:
+    summariser = Summariser()
+    status, reason = "ingested", ""
+    source = job.place.source()
+    watched = replace(source, open=lambda: cast(BinaryIO, _Watched(source.open(), seen)))
+    try:
+        for table, batch in reader.read(watched, job.options):
+            summariser.see(table, batch)
+            part.write(table, batch)
+    except StoreError:
+        raise
+    except Exception as error:
+        # What came before the fault stays; the fault itself becomes an issue. One capture, be it
+        # hostile or our own defect, never stops the others.
+        status, reason = "failed", _why(error, reader, job.place.shown)
+        offset = error.offset if isinstance(error, CaptureError) else None
+        part.write(*issue("unreadable", reason, severity="data_loss", offset=offset))
+    return replace(
+        record,
+        status=status,
+        reason=reason,
+        options=options_key(job.options),
+        part=part.name,
+        tables=dict(part.rows),
+        summary=summariser.summary(),
+    )
+
+
+def _why(error: Exception, reader: Reader, shown: str) -> str:
+    if isinstance(error, CaptureError):
+        return str(error)
+    if isinstance(error, (OSError, zipfile.BadZipFile, EOFError)):
+        return f"{shown}: cannot be read ({error})"
+    return f"{shown}: the {reader.name} reader failed ({type(error).__name__}: {error}); please report this"
+
+
+class _Watched(io.RawIOBase):
+    """Tells how many bytes of a capture have been read."""
+
+    def __init__(self, file: BinaryIO, seen: Callable[[int], None]) -> None:
+        self._file = file
+        self._seen = seen
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._file.read(size)
+        self._seen(len(block))
+        return block
+
+    def readinto(self, buffer: Any) -> int:
+        block = self.read(len(buffer))
+        buffer[: len(block)] = block
+        return len(block)
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def options_key(options: ReadOptions) -> dict[str, object]:
+    """Give the options that change what is stored, in a form that JSON gives back equal."""
+    key: dict[str, object] = {}
+    if options.counters:
+        key["counters"] = sorted(options.counters)
+    if options.encoding:
+        key["encoding"] = options.encoding
+    return key

@@ -1,0 +1,100 @@
+"""Watches the batches of one content go by and keeps what resolving needs."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.store import Fact, Summary
+
+STEP_S = 1800
+"""A jump of local time by this much or more, or backwards, may be a change of the clock."""
+BACKSTEP_S = -60
+MAX_STEPS = 1000
+MAX_FACTS = 5000
+
+
+class Summariser:
+    """Accumulates a `Summary` from batches."""
+
+    def __init__(self) -> None:
+        self._first: datetime | None = None
+        self._last: datetime | None = None
+        self._previous_us: int | None = None
+        self._intervals: list[np.ndarray] = []
+        self._steps: list[tuple[int, str, str]] = []
+        self._hosts: dict[str, None] = {}
+        self._instances: dict[str, None] = {}
+        self._first_entry: str | None = None
+        self._facts: list[Fact] = []
+
+    def see(self, table: str, batch: pa.RecordBatch) -> None:
+        """Take note of a batch."""
+        if not batch.num_rows:
+            return
+        if table == "ticks":
+            self._see_times(batch["time_local"])
+            self._see_steps(batch)
+        elif table == "errorlog":
+            if self._first_entry is None:
+                first = batch.slice(0, 1).to_pylist()[0]
+                text = f"{first['time_local']}|{first['source']}|{first['message']}"
+                self._first_entry = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+            self._see_times(batch["time_local"])
+        elif table == "counters":
+            self._hosts |= dict.fromkeys(_distinct(batch["host"]))
+            self._instances |= dict.fromkeys(_distinct(batch["sql_instance"]))
+        elif table == "facts":
+            for row in batch.to_pylist()[: MAX_FACTS - len(self._facts)]:
+                moment = row["time_local"]
+                at = moment.isoformat() if moment else None
+                self._facts.append(
+                    Fact(row["topic"], row["item"], row["key"], row["value"], row["line"], at)
+                )
+
+    def _see_times(self, times: pa.Array) -> None:
+        span = pc.min_max(times).as_py()
+        if span["min"] is not None:
+            self._first = min(self._first or span["min"], span["min"])
+            self._last = max(self._last or span["max"], span["max"])
+
+    def _see_steps(self, batch: pa.RecordBatch) -> None:
+        times = batch["time_local"].cast(pa.int64()).to_numpy()
+        ticks = batch["tick"].to_numpy()
+        if self._previous_us is not None:
+            times = np.concatenate(([self._previous_us], times))
+            ticks = np.concatenate(([ticks[0] - 1], ticks))
+        self._previous_us = int(times[-1])
+        gaps = np.diff(times)
+        if len(self._intervals) < 64:
+            self._intervals.append(gaps[:100_000])
+        for at in np.flatnonzero((gaps >= STEP_S * 10**6) | (gaps <= BACKSTEP_S * 10**6)):
+            if len(self._steps) < MAX_STEPS:
+                self._steps.append((int(ticks[at + 1]), _iso(times[at]), _iso(times[at + 1])))
+
+    def summary(self) -> Summary:
+        """Give what was seen."""
+        gaps = np.concatenate(self._intervals) if self._intervals else np.array([])
+        gaps = gaps[gaps > 0]
+        return Summary(
+            first_local=self._first.isoformat() if self._first else None,
+            last_local=self._last.isoformat() if self._last else None,
+            interval_s=float(np.median(gaps)) / 1e6 if len(gaps) else None,
+            steps=self._steps,
+            hosts=list(self._hosts),
+            sql_instances=list(self._instances),
+            first_entry=self._first_entry,
+            facts=self._facts,
+        )
+
+
+def _distinct(column: pa.Array) -> list[str]:
+    return sorted(value for value in pc.unique(column).to_pylist() if value)
+
+
+def _iso(micros: int) -> str:
+    return str(np.datetime64(int(micros), "us"))

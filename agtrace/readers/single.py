@@ -1,0 +1,101 @@
+"""Read one capture into one table, without a case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.errors import CaptureError
+from agtrace.readers import detect
+from agtrace.readers.base import ReadOptions, Source
+from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, TICKS
+
+
+def read_pdh(
+    path: str | Path, counters: tuple[str, ...] = (), encoding: str | None = None
+) -> pa.Table:
+    """Read a perfmon text log.
+
+    Parameters
+    ----------
+    path
+        A PDH-CSV or PDH-TSV file.
+    counters
+        Globs of counter paths to read; empty reads all.
+    encoding
+        Overrides the guess.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per value: time (timestamp[us], local time of the host), host, object, instance,
+        counter (canonical names where known, else as written) and value; sorted by time within series.
+
+    Raises
+    ------
+    CaptureError
+        It is not such a file, or cannot be read.
+    """
+    tables = _read(
+        path, "pdh_text", "a perfmon text log", ReadOptions(counters=counters, encoding=encoding)
+    )
+    series = tables.get("counters", COUNTERS.empty_table())
+    ticks = tables.get("ticks", TICKS.empty_table())
+    samples = tables["samples"].sort_by([("counter_no", "ascending"), ("tick", "ascending")])
+    # counter_no and tick are dense: they are positions, and a join is a take.
+    names = {
+        "host": series["host"],
+        "object": _first(series["object"], series["object_written"]),
+        "instance": series["instance"],
+        "counter": _first(series["counter"], series["counter_written"]),
+    }
+    columns = {"time": ticks["time_local"].take(samples["tick"])}
+    columns |= {
+        name: column.combine_chunks().take(samples["counter_no"]) for name, column in names.items()
+    }
+    return pa.table(columns | {"value": samples["value"]})
+
+
+def read_errorlog(path: str | Path) -> pa.Table:
+    """Read an ERRORLOG.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per entry, in file order; the columns of `agtrace.tables.ERRORLOG`, times local.
+
+    Raises
+    ------
+    CaptureError
+        It is not such a file, or cannot be read.
+    """
+    return _read(path, "errorlog", "an ERRORLOG", ReadOptions()).get(
+        "errorlog", ERRORLOG.empty_table()
+    )
+
+
+def _read(
+    path: str | Path, reader_name: str, what: str, options: ReadOptions
+) -> dict[str, pa.Table]:
+    try:
+        source = Source.of_path(path)
+        found = detect(source.head(), source.name)
+    except OSError as error:
+        raise CaptureError(str(path), f"cannot be read ({error.strerror or error})") from error
+    if found is None or found[0].name != reader_name:
+        have = found[1].kind if found else "no known format"
+        raise CaptureError(str(path), f"is not {what}", have=have, need=what)
+    batches: dict[str, list[pa.RecordBatch]] = {"samples": []}
+    for table, batch in found[0].read(source, options):
+        batches.setdefault(table, []).append(batch)
+    return {
+        table: pa.Table.from_batches(parts, schema=CONTENT_TABLES[table])
+        for table, parts in batches.items()
+    }
+
+
+def _first(preferred: pa.ChunkedArray, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow.compute as pc
+
+    return pc.coalesce(preferred, otherwise)

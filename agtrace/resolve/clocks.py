@@ -1,0 +1,192 @@
+"""What offset from UTC a capture's local time has, stretch by stretch.
+
+A bias number is trusted, never a zone's name (PDH text logs, section 2; ERRORLOG, section 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from agtrace.store import CommitRecord, Fact
+
+FALL_BACK_S = -3600
+HOUR_MIN = 60
+STEP_TOLERANCE_S = 130
+SIBLING_DAYS = 45
+"""Beyond this a sibling's offset may belong to the other half of the year."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A stretch of one content's local time with one offset.
+
+    Parameters
+    ----------
+    local_from, local_to
+        Bounds in local time, the end exclusive.
+    tick_from, tick_to
+        The same in rows, for perfmon: local times repeat when clocks are set back.
+    offset_minutes
+        Local minus UTC.
+    """
+
+    local_from: datetime
+    local_to: datetime
+    offset_minutes: int
+    source: str
+    confidence: float
+    tick_from: int | None = None
+    tick_to: int | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """An offset that a capture of a host states, and when."""
+
+    at: datetime
+    offset_minutes: int
+    source: str
+
+
+END = datetime(9999, 1, 1)
+START = datetime(1, 1, 1)
+
+
+def stated_offsets(record: CommitRecord) -> list[Known]:
+    """Give the offsets that a content states itself."""
+    summary = record.summary
+    found = []
+    for fact in summary.facts:
+        at = fact.time_local or summary.first_local
+        minutes = _minutes(fact)
+        if at and minutes is not None:
+            source = "ERRORLOG UTC adjustment" if fact.topic == "startup" else "bias in the header"
+            found.append(Known(datetime.fromisoformat(at), minutes, source))
+    return found
+
+
+def _minutes(fact: Fact) -> int | None:
+    try:
+        if (fact.topic, fact.key) == ("startup", "utc_adjustment_minutes"):
+            minutes = int(fact.value)
+        elif (fact.topic, fact.key) == ("pdh_header", "bias_minutes"):
+            minutes = -int(fact.value)
+        else:
+            return None
+    except ValueError:
+        return None
+    return minutes if abs(minutes) <= 14 * 60 else None
+
+
+def stretches(record: CommitRecord, siblings: list[Known], override: int | None) -> list[Stretch]:
+    """Resolve the offsets of one content.
+
+    Parameters
+    ----------
+    record
+        The content.
+    siblings
+        Offsets that other captures of the same host state.
+    override
+        Offset given by the user for this host, for what is otherwise unknown.
+
+    Returns
+    -------
+    list of Stretch
+        Empty when no offset is known: local times then stay local.
+    """
+    summary = record.summary
+    if not summary.first_local or not summary.last_local:
+        return []
+    first, last = (
+        datetime.fromisoformat(summary.first_local),
+        datetime.fromisoformat(summary.last_local),
+    )
+    own = sorted(stated_offsets(record), key=lambda known: known.at)
+    if own and "ticks" not in record.tables:
+        return _by_restarts(own)
+    if own:
+        base = Stretch(START, END, own[0].offset_minutes, own[0].source, 1.0, 0, None)
+    else:
+        base_known = _nearest(siblings, first, last)
+        if base_known:
+            known, confidence = base_known
+            source = f"sibling capture of the host: {known.source}"
+            base = Stretch(START, END, known.offset_minutes, source, confidence, 0, None)
+        elif override is not None:
+            base = Stretch(START, END, override, "given by the user", 0.9, 0, None)
+        else:
+            return []
+    return _split_at_steps(base, record, siblings)
+
+
+def _by_restarts(own: list[Known]) -> list[Stretch]:
+    found = []
+    for number, known in enumerate(own):
+        begin = START if number == 0 else known.at
+        end = own[number + 1].at if number + 1 < len(own) else END
+        if begin < end:
+            found.append(Stretch(begin, end, known.offset_minutes, known.source, 0.95))
+    return found
+
+
+def _nearest(siblings: list[Known], first: datetime, last: datetime) -> tuple[Known, float] | None:
+    """Choose the sibling's offset that is nearest in time; a tie between two offsets decides nothing."""
+
+    def distance(known: Known) -> timedelta:
+        # An ERRORLOG states its offset at start-up, before what it covers.
+        return max(first - known.at, known.at - last, timedelta(0))
+
+    near = sorted(siblings, key=distance)
+    if not near:
+        return None
+    best = near[0]
+    if distance(best) > timedelta(days=SIBLING_DAYS) and len({k.offset_minutes for k in near}) > 1:
+        return None
+    rivals = {k.offset_minutes for k in near if distance(k) == distance(best)}
+    if len(rivals) > 1:
+        return None
+    close = distance(best) <= timedelta(days=SIBLING_DAYS)
+    return best, 0.9 if close else 0.6
+
+
+def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[Known]) -> list[Stretch]:
+    interval = record.summary.interval_s or 0.0
+    found = [base]
+    for tick, before_text, after_text in record.summary.steps:
+        before, after = datetime.fromisoformat(before_text), datetime.fromisoformat(after_text)
+        jump = (after - before).total_seconds() - interval
+        current = found[-1]
+        if abs(jump - FALL_BACK_S) <= STEP_TOLERANCE_S:
+            change = -HOUR_MIN
+            why = "clock set back at a step of -3,600 s"
+        elif abs(jump + FALL_BACK_S) <= STEP_TOLERANCE_S and any(
+            known.offset_minutes == current.offset_minutes + HOUR_MIN and known.at >= before
+            for known in siblings
+        ):
+            change = HOUR_MIN
+            why = "clock set forward at a step of 3,600 s, confirmed by a later ERRORLOG"
+        else:
+            continue
+        found[-1] = Stretch(
+            current.local_from,
+            before + timedelta(microseconds=1),
+            current.offset_minutes,
+            current.source,
+            current.confidence,
+            current.tick_from,
+            tick,
+        )
+        found.append(
+            Stretch(
+                after,
+                END,
+                current.offset_minutes + change,
+                f"{current.source}; {why}",
+                current.confidence * 0.9,
+                tick,
+                None,
+            )
+        )
+    return found

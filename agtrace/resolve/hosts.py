@@ -1,0 +1,216 @@
+"""Which host wrote a capture: evidence in a fixed order, never a guess."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from agtrace.errors import CaseError
+from agtrace.resolve.names import host_name, instance_name, same_host
+from agtrace.store import CommitRecord, FoundCapture
+
+LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
+SQLDIAG = re.compile(r"^(?P<host>[A-Za-z0-9-]+)_(?P<instance>[A-Za-z0-9$]+)_SQLDIAG_", re.I)
+HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")
+PLAIN_FOLDERS = frozenset(
+    "blg capture captures csv data dump errorlog errorlogs files host hosts log logs mssql network node "
+    "nodes output perf perfmon perflogs primary replica replicas robocopy secondary server servers sql "
+    "sqldiag tcp text tmp xel xevents zip".upper().split()
+)
+"""Folder names that say what is inside, not where it comes from."""
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """The host of a capture and how it is known."""
+
+    host_id: str | None
+    source: str
+    sql_instance: str | None = None
+
+
+@dataclass
+class Hosts:
+    """The machines of a case.
+
+    Parameters
+    ----------
+    attributions
+        By path of the capture.
+    aliases
+        Other writings of each host's name.
+    evidence
+        What says so, per host.
+    """
+
+    attributions: dict[str, Attribution] = field(default_factory=dict)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+    evidence: dict[str, list[str]] = field(default_factory=dict)
+    display: dict[str, str] = field(default_factory=dict)
+
+    def canonical(self, name: str | None) -> str | None:
+        """Give the host_id of a name as written somewhere."""
+        wanted = host_name(name)
+        if wanted is None:
+            return None
+        for host, others in self.aliases.items():
+            if wanted == host or wanted in others:
+                return host
+        for host in self.aliases:
+            if same_host(host, wanted):
+                return max(host, wanted, key=len)
+        return wanted
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What ``hosts.toml`` in the case's root says.
+
+    ``[paths]`` maps globs of capture paths to hosts, ``[aliases]`` hosts to lists of other names.
+    """
+
+    paths: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+
+
+def read_configuration(case: Path) -> Configuration:
+    """Read ``hosts.toml``.
+
+    Raises
+    ------
+    CaseError
+        It is not valid.
+    """
+    path = case / "hosts.toml"
+    if not path.is_file():
+        return Configuration()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        paths = {str(glob): str(host) for glob, host in data.get("paths", {}).items()}
+        aliases = {
+            str(host): [str(name) for name in names]
+            for host, names in data.get("aliases", {}).items()
+        }
+    except (ValueError, AttributeError, TypeError) as error:
+        raise CaseError(f"{path}: not valid ({error})", 'write [paths] "glob" = "HOST"') from error
+    return Configuration(paths, aliases)
+
+
+def attribute(
+    captures: list[FoundCapture], records: dict[str, CommitRecord], configuration: Configuration
+) -> Hosts:
+    """Find the host of every capture that was understood.
+
+    Evidence in order: hosts.toml; a name inside the file; the file's name; the nearest folder that
+    holds a capture with a known host; the folder's own name. A tie or contradiction leaves the host
+    unknown and says so.
+    """
+    hosts = Hosts()
+    for host, names in configuration.aliases.items():
+        known = host_name(host) or host
+        hosts.aliases[known] = [name for name in (host_name(n) for n in names) if name]
+    understood = [
+        (capture, records[capture.content_id])
+        for capture in captures
+        if capture.content_id in records and records[capture.content_id].reader
+    ]
+    direct: dict[str, Attribution] = {}
+    for capture, record in understood:
+        found = _direct(capture.path, record, configuration, hosts)
+        if found:
+            direct[capture.path] = found
+    for attribution in direct.values():
+        if attribution.host_id:
+            hosts.aliases.setdefault(attribution.host_id, [])
+    _merge_cut_names(hosts)
+    for path, attribution in direct.items():
+        hosts.attributions[path] = Attribution(
+            hosts.canonical(attribution.host_id), attribution.source, attribution.sql_instance
+        )
+    for capture, _record in understood:
+        if capture.path not in direct:
+            hosts.attributions[capture.path] = _by_folder(capture.path, hosts)
+    for path, attribution in sorted(hosts.attributions.items()):
+        if attribution.host_id:
+            hosts.aliases.setdefault(attribution.host_id, [])
+            hosts.evidence.setdefault(attribution.host_id, []).append(
+                f"{attribution.source}: {path}"
+            )
+    return hosts
+
+
+def _direct(
+    path: str, record: CommitRecord, configuration: Configuration, hosts: Hosts
+) -> Attribution | None:
+    inside = _names_inside(record)
+    instance = next((instance_name(n) for n in inside if "\\" in n.lstrip("\\")), None)
+    if instance is None and len(record.summary.sql_instances) == 1:
+        instance = record.summary.sql_instances[0]
+    for glob, host in configuration.paths.items():
+        if fnmatch.fnmatch(path, glob):
+            return Attribution(host_name(host), "hosts.toml", instance)
+    compared = {name for name in (host_name(n) for n in inside) if name}
+    if len(compared) == 1:
+        if instance is None and record.reader == "errorlog":
+            instance = "MSSQLSERVER"
+        return Attribution(compared.pop(), "named in the file", instance)
+    if len(compared) > 1:
+        names = ", ".join(sorted(compared))
+        # One log of several machines is normal for perfmon: its series carry their own host.
+        what = (
+            "several machines in one log" if record.summary.hosts else "contradiction in the file"
+        )
+        return Attribution(None, f"{what}: {names}", instance)
+    name = PurePosixPath(path.replace("!/", "/")).name
+    match = LOGSCOUT.match(name) or SQLDIAG.match(name)
+    if match:
+        return Attribution(
+            host_name(match["host"]), "file name", match["instance"] or "MSSQLSERVER"
+        )
+    return None
+
+
+def _names_inside(record: CommitRecord) -> list[str]:
+    servers = [
+        fact.value
+        for fact in record.summary.facts
+        if fact.topic == "startup" and fact.key == "server_name"
+    ]
+    return list(dict.fromkeys(record.summary.hosts + servers))
+
+
+def _merge_cut_names(hosts: Hosts) -> None:
+    for short in sorted(hosts.aliases, key=len):
+        longer = [host for host in hosts.aliases if host != short and same_host(short, host)]
+        if len(longer) == 1:
+            hosts.aliases[longer[0]] += [short, *hosts.aliases.pop(short)]
+
+
+def _by_folder(path: str, hosts: Hosts) -> Attribution:
+    here = PurePosixPath(path.replace("!/", "/")).parent
+    known: dict[PurePosixPath, set[str]] = defaultdict(set)
+    for other, attribution in hosts.attributions.items():
+        if attribution.host_id and not attribution.source.startswith("folder"):
+            known[PurePosixPath(other.replace("!/", "/")).parent].add(attribution.host_id)
+    for folder in (here, *here.parents):
+        if known[folder]:
+            if len(known[folder]) == 1:
+                return Attribution(
+                    next(iter(known[folder])), "folder shared with a capture that names it"
+                )
+            names = ", ".join(sorted(known[folder]))
+            return Attribution(None, f"tie: captures of {names} lie in the same folder")
+        name = folder.name
+        if name and HOST_LIKE.match(name) and name.upper() not in PLAIN_FOLDERS:
+            below = set().union(
+                *(names for place, names in known.items() if folder in place.parents)
+            )
+            if len(below) == 1:
+                return Attribution(below.pop(), "folder shared with a capture that names it")
+            if not below:
+                return Attribution(hosts.canonical(name), "folder name")
+    return Attribution(None, "no evidence")

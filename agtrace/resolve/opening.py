@@ -1,0 +1,172 @@
+"""From what was resolved to the tables of an opened case."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from agtrace.resolve import Resolved, ResolvedCapture
+from agtrace.store import CaseView, Store
+from agtrace.store.parts import file_stem
+from agtrace.tables import LOCAL_TIME, UTC_TIME
+
+_CAPTURES = pa.schema(
+    [
+        ("capture_id", pa.string()), ("content_id", pa.string()), ("path", pa.string()),
+        ("kind", pa.string()), ("bytes", pa.int64()), ("host_id", pa.string()),
+        ("host_source", pa.string()), ("sql_instance", pa.string()), ("first_time", UTC_TIME),
+        ("last_time", UTC_TIME), ("first_local", LOCAL_TIME), ("last_local", LOCAL_TIME),
+        ("interval_s", pa.float64()), ("rows", pa.int64()), ("reader", pa.string()),
+        ("reader_version", pa.int32()), ("status", pa.string()), ("reason", pa.string()),
+        ("superseded_by", pa.string()), ("has_part", pa.bool_()), ("first_entry", pa.string()),
+        ("entries", pa.int64()),
+    ]
+)  # fmt: skip
+_HOSTS = pa.schema(
+    [
+        ("host_id", pa.string()), ("display_name", pa.string()), ("aliases", pa.list_(pa.string())),
+        ("fci_network_name", pa.string()), ("zone", pa.string()), ("evidence", pa.list_(pa.string())),
+    ]
+)  # fmt: skip
+_CLOCKS = pa.schema(
+    [
+        ("capture_id", pa.string()), ("content_id", pa.string()), ("local_from", LOCAL_TIME),
+        ("local_to", LOCAL_TIME), ("tick_from", pa.int32()), ("tick_to", pa.int32()),
+        ("offset_minutes", pa.int32()), ("source", pa.string()), ("confidence", pa.float64()),
+    ]
+)  # fmt: skip
+_SKEW = pa.schema(
+    [
+        ("host_id", pa.string()), ("other_host_id", pa.string()), ("ms", pa.float64()),
+        ("spread_ms", pa.float64()), ("n", pa.int64()), ("method", pa.string()),
+    ]
+)  # fmt: skip
+_RUNS = pa.schema(
+    [
+        ("run_id", pa.string()), ("label", pa.string()), ("factors", pa.string()),
+        ("start", UTC_TIME), ("end", UTC_TIME), ("source", pa.string()),
+    ]
+)  # fmt: skip
+_NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
+
+
+def resolved_tables(
+    store: Store, resolved: Resolved
+) -> tuple[dict[str, list[Path]], dict[str, pa.Table]]:
+    """Give the Parquet files by content table, and the resolved tables."""
+    files: dict[str, dict[Path, None]] = {}
+    for capture in resolved.captures:
+        if capture.record and capture.record.part:
+            for table in capture.record.tables:
+                path = store.parts / capture.record.part / f"{file_stem(table)}.parquet"
+                files.setdefault(table, {})[path] = None
+    names = sorted({n for c in resolved.captures if c.record for n in c.record.summary.hosts})
+    hosts = resolved.hosts
+    tables = {
+        "captures": _rows(_CAPTURES, [_capture(c) for c in resolved.captures]),
+        "hosts": _rows(
+            _HOSTS,
+            [
+                {
+                    "host_id": host,
+                    "display_name": host,
+                    "aliases": sorted(set(hosts.aliases[host])),
+                    "zone": resolved.zones.get(host),
+                    "evidence": hosts.evidence.get(host, []),
+                }
+                for host in sorted(hosts.aliases)
+            ],
+        ),
+        "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
+        "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
+        "skew": _SKEW.empty_table(),
+        "runs": _RUNS.empty_table(),
+    }
+    return {table: list(paths) for table, paths in files.items()}, tables
+
+
+def prefer(view: CaseView) -> None:
+    """Decide which copy of an observation counts, and estimate the skew between hosts."""
+    here = Path(__file__).parent
+    view.run(
+        """
+        CREATE TEMP VIEW errorlog_heads AS
+        SELECT a.content_id, a.host_id, a.first_entry, a.entries
+        FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NOT NULL;
+        CREATE TEMP VIEW perfmon_spans AS
+        SELECT a.content_id, a.host_id, a.first_local, a.last_local, coalesce(a.interval_s, 0) AS interval_s,
+               a.reader NOT LIKE '%blg%' AS is_text,
+               (SELECT first(offset_minutes ORDER BY tick_from) FROM clocks k WHERE k.capture_id = a.capture_id)
+                 AS offset_minutes
+        FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NULL AND a.interval_s IS NOT NULL;
+        """
+    )
+    view.run((here / "overlap.sql").read_text(encoding="utf-8"))
+    view.run((here / "skew.sql").read_text(encoding="utf-8"))
+    view.run(
+        """
+        UPDATE captures SET superseded_by = coalesce(
+            (SELECT c.capture_id FROM contents c WHERE c.content_id = s.by_content_id), 'a finer capture')
+        FROM superseded s WHERE s.content_id = captures.content_id
+        """
+    )
+
+
+def _rows(schema: pa.Schema, rows: list[dict[str, Any]]) -> pa.Table:
+    return pa.Table.from_pylist(rows, schema=schema)
+
+
+def _capture(capture: ResolvedCapture) -> dict[str, Any]:
+    found, record = capture.found, capture.record
+    row: dict[str, Any] = {
+        "capture_id": capture.capture_id,
+        "content_id": found.content_id,
+        "path": found.path,
+        "kind": record.kind if record else found.kind,
+        "bytes": found.bytes,
+        "host_id": capture.host.host_id,
+        "host_source": capture.host.source,
+        "sql_instance": capture.host.sql_instance,
+        "status": capture.status,
+        "reason": capture.reason,
+        "has_part": bool(record and record.part),
+        "rows": 0,
+    }
+    if record:
+        summary = record.summary
+        first = datetime.fromisoformat(summary.first_local) if summary.first_local else None
+        last = datetime.fromisoformat(summary.last_local) if summary.last_local else None
+        row |= {
+            "reader": record.reader,
+            "reader_version": record.reader_version,
+            "rows": sum(record.tables.get(name, 0) for name in ("samples", "errorlog", "facts")),
+            "first_local": first,
+            "last_local": last,
+            "interval_s": summary.interval_s,
+            "first_entry": summary.first_entry,
+            "entries": record.tables.get("errorlog"),
+        }
+        if first and last and capture.stretches:
+            row["first_time"] = first - timedelta(minutes=capture.stretches[0].offset_minutes)
+            row["last_time"] = last - timedelta(minutes=capture.stretches[-1].offset_minutes)
+    return row
+
+
+def _clocks(capture: ResolvedCapture) -> list[dict[str, Any]]:
+    return [
+        {
+            "capture_id": capture.capture_id,
+            "content_id": capture.found.content_id,
+            "local_from": stretch.local_from,
+            "local_to": stretch.local_to,
+            "tick_from": stretch.tick_from,
+            "tick_to": stretch.tick_to,
+            "offset_minutes": stretch.offset_minutes,
+            "source": stretch.source,
+            "confidence": stretch.confidence,
+        }
+        for stretch in capture.stretches
+    ]

@@ -1,0 +1,84 @@
+-- What does an opened case offer? The relations of docs/store.md, over the raw tables of the parts.
+-- Raw tables (raw_counters, raw_ticks, ...) and the resolved tables captures, hosts, clocks, skew,
+-- runs are there already.
+
+-- Which capture speaks for a content? The same bytes may lie in several places; they count once.
+CREATE TABLE contents AS
+SELECT content_id, arg_min(capture_id, path) AS capture_id, arg_min(host_id, path) AS host_id,
+       arg_min(sql_instance, path) AS sql_instance, arg_min(path, path) AS path
+FROM captures WHERE content_id IS NOT NULL AND has_part
+GROUP BY content_id;
+
+-- Which contents are copies of a part of another one? (filled when overlaps are resolved)
+CREATE TABLE superseded (content_id VARCHAR, by_content_id VARCHAR);
+
+-- Which stretch of which series does a better capture hold? (filled when overlaps are resolved)
+CREATE TABLE masks (content_id VARCHAR, counter_no INTEGER, local_from TIMESTAMP, local_to TIMESTAMP);
+
+-- Which series are there, of which host?
+CREATE TABLE counters AS
+SELECT row_number() OVER (ORDER BY c.content_id, c.counter_no) - 1 AS counter_id,
+       c.content_id, c.counter_no, coalesce(h.host_id, o.host_id) AS host_id, c.host,
+       coalesce(c.sql_instance, CASE WHEN c.object LIKE 'SQLServer:%' THEN o.sql_instance END) AS sql_instance,
+       c.object, c.instance, c.counter, c.object_written, c.counter_written, c.path, c.unit, c.counter_type
+FROM raw_counters c
+JOIN contents o USING (content_id)
+LEFT JOIN host_names h ON h.name = c.host;
+
+-- When was each row sampled? Rows, not times, choose the clock: local times repeat when clocks are set back.
+CREATE VIEW ticks AS
+SELECT t.content_id, t.tick, t.time_local,
+       (t.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time
+FROM raw_ticks t
+JOIN contents o USING (content_id)
+LEFT JOIN clocks k
+  ON k.capture_id = o.capture_id AND t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647);
+
+-- What was measured? One observation counts once.
+CREATE VIEW samples AS
+SELECT c.counter_id, s.content_id, s.counter_no, s.tick, t.time_local, t.time, s.value
+FROM raw_samples s
+JOIN counters c ON c.content_id = s.content_id AND c.counter_no = s.counter_no
+JOIN ticks t ON t.content_id = s.content_id AND t.tick = s.tick
+WHERE NOT EXISTS (
+    FROM masks m
+    WHERE m.content_id = s.content_id AND m.counter_no = s.counter_no
+      AND t.time_local >= m.local_from AND t.time_local <= m.local_to
+);
+
+-- What did the server log? Copies of a part of another log are left out.
+CREATE VIEW errorlog AS
+SELECT e.content_id, o.host_id, e.line, e.time_local,
+       (e.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time,
+       e.source, e.spid, e.error, e.severity, e.state, e.message, e.continuation_lines
+FROM raw_errorlog e
+JOIN contents o USING (content_id)
+LEFT JOIN clocks k
+  ON k.capture_id = o.capture_id AND e.time_local >= k.local_from AND e.time_local < k.local_to
+WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- What do its entries say?
+CREATE VIEW messages AS
+SELECT m.content_id, o.host_id, m.line, m.time_local,
+       (m.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time,
+       m.source, m.topic, m.message_id, m.language, m.fields
+FROM raw_messages m
+JOIN contents o USING (content_id)
+LEFT JOIN clocks k
+  ON k.capture_id = o.capture_id AND m.time_local >= k.local_from AND m.time_local < k.local_to
+WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- What do the small files say? The same text found for two hosts is a fact of each.
+CREATE VIEW facts AS
+SELECT a.capture_id, f.content_id, a.host_id, f.topic, f.item, f.key, f.value, f.unit, f.line, f.time_local,
+       (f.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time
+FROM raw_facts f
+JOIN captures a ON a.content_id = f.content_id AND a.has_part
+LEFT JOIN clocks k
+  ON k.capture_id = a.capture_id AND f.time_local >= k.local_from AND f.time_local < k.local_to
+WHERE f.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- What is damaged?
+CREATE VIEW issues AS
+SELECT i.content_id, o.path, i."offset", i.severity, i.kind, i.message, i."count"
+FROM raw_issues i JOIN contents o USING (content_id);
