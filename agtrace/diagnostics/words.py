@@ -1,0 +1,145 @@
+"""Words for numbers and for text from captures.
+
+Fields of a `Finding` are plain text. Whoever renders them escapes them: `md` for Markdown that
+becomes HTML, `html` for HTML. Text that comes from a capture (names of hosts, databases, files,
+messages) passes through one of the three functions here before a person sees it.
+"""
+
+from __future__ import annotations
+
+import html as _html
+import math
+import string
+import unicodedata
+from datetime import UTC, datetime
+
+NOT_CAPTURED = "not captured"
+TEXT_LIMIT = 200
+
+_ENTITIES = {ord(c): f"&#{ord(c)};" for c in string.punctuation if c not in ",;"}
+
+
+def plain(text: object, limit: int = TEXT_LIMIT) -> str:
+    """Flatten text from a capture to one line without control characters, at most ``limit`` long.
+
+    Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
+    so that a name cannot disguise itself. None gives "not captured".
+    """
+    if text is None:
+        return NOT_CAPTURED
+    kept = (
+        " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
+        for c in str(text)[: 4 * limit]
+    )
+    line = " ".join("".join(kept).split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def md(text: object, limit: int = TEXT_LIMIT) -> str:
+    """Escape text from a capture for Markdown that is rendered to HTML.
+
+    Every punctuation mark becomes a numeric character reference: CommonMark never takes one for
+    structure (section 2.5 of the specification), so neither Markdown, HTML, mathematics nor an
+    automatic link can begin in the text.
+    """
+    return plain(text, limit).translate(_ENTITIES)
+
+
+def html(text: object, limit: int = TEXT_LIMIT) -> str:
+    """Escape text from a capture for HTML content and quoted attributes."""
+    return _html.escape(plain(text, limit), quote=True)
+
+
+def rate(bytes_per_s: float | None) -> str:
+    """Word a byte rate, decimal units: "5.2 MB/s", "620 KB/s"."""
+    return f"{size(bytes_per_s)}/s" if _known(bytes_per_s) else NOT_CAPTURED
+
+
+def size(bytes_: float | None) -> str:
+    """Word a number of bytes, decimal units (1 MB = 10^6 bytes): "750 MB", "1.2 GB"."""
+    if bytes_ is None or not _known(bytes_):
+        return NOT_CAPTURED
+    value, unit = scaled(bytes_)
+    digits = 1 if unit != "B" and abs(value) < 9.95 else 0
+    return f"{_unsigned_zero(value, digits):,.{digits}f} {unit}"
+
+
+def scaled(bytes_: float) -> tuple[float, str]:
+    """Give a number of bytes in the largest decimal unit that leaves it at 1 or more."""
+    value = float(bytes_)
+    for unit in ("B", "KB", "MB", "GB"):
+        if abs(value) < 999.5:  # 999.5 would be written as 1,000
+            return value, unit
+        value /= 1000
+    return value, "TB"
+
+
+def span(seconds: float | None) -> str:
+    """Word a length of time by its two largest units: "350 ms", "45 min", "2 h 5 min"."""
+    if seconds is None or not _known(seconds):
+        return NOT_CAPTURED
+    if seconds < 0:
+        return "-" + span(-seconds)
+    if seconds == 0:
+        return "0 s"
+    if seconds < 0.9995:
+        return number(seconds * 1000, "ms")
+    if seconds < 9.95:
+        return number(round(seconds, 1), "s")
+    # Each unit is left only when the value, rounded as it would be written, reaches the next.
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return _two_units(whole // 60, "min", whole % 60, "s")
+    minutes = round(seconds / 60)
+    if minutes < 24 * 60:
+        return _two_units(minutes // 60, "h", minutes % 60, "min")
+    hours = round(seconds / 3600)
+    return _two_units(hours // 24, "d", hours % 24, "h")
+
+
+def number(value: float | None, unit: str = "") -> str:
+    """Word a number with its unit: three significant digits below 1,000, whole above."""
+    if value is None or not _known(value):
+        return NOT_CAPTURED
+    if isinstance(value, int) or abs(value) >= 999.5:
+        text = f"{round(value):,}"
+    else:
+        text = f"{float(f'{value:.3g}'):.10f}".rstrip("0").rstrip(".")
+        if float(text) == 0:
+            text = f"{value:.3g}" if value else "0"
+    return f"{text} {unit}".rstrip()
+
+
+def moment(time: datetime | None) -> str:
+    """Word an instant to the second: UTC when it has a zone, "local time" when it has none."""
+    if time is None or time != time:  # NaT differs from itself
+        return NOT_CAPTURED
+    if time.tzinfo is None:
+        return f"{time:%Y-%m-%d %H:%M:%S} local time"
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def count(n: int, noun: str, plural: str | None = None) -> str:
+    """Word a count with its noun: "1 capture", "3 captures"."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def listing(texts: list[str], limit: int = 5) -> str:
+    """Join texts for a sentence: "a, b and c"; the ones beyond ``limit`` are counted."""
+    if len(texts) > limit:
+        return f"{', '.join(texts[:limit])} and {len(texts) - limit:,} more"
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def _two_units(large: int, unit: str, small: int, smaller: str) -> str:
+    return f"{large:,} {unit}" + (f" {small} {smaller}" if small else "")
+
+
+def _known(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
+
+
+def _unsigned_zero(value: float, digits: int) -> float:
+    return round(value, digits) + 0.0
