@@ -196,21 +196,31 @@ def _by_folder(path: str, hosts: Hosts) -> Attribution:
     for other, attribution in hosts.attributions.items():
         if attribution.host_id and not attribution.source.startswith("folder"):
             known[PurePosixPath(other.replace("!/", "/")).parent].add(attribution.host_id)
+    own_name = None
     for folder in (here, *here.parents):
-        if known[folder]:
-            if len(known[folder]) == 1:
-                return Attribution(
-                    next(iter(known[folder])), "folder shared with a capture that names it"
-                )
-            names = ", ".join(sorted(known[folder]))
-            return Attribution(None, f"tie: captures of {names} lie in the same folder")
-        name = folder.name
-        if name and HOST_LIKE.match(name) and name.upper() not in PLAIN_FOLDERS:
-            below = set().union(
-                *(names for place, names in known.items() if folder in place.parents)
+        is_root = not folder.name
+        names = known[folder] or (set() if is_root else _below(folder, known))
+        if len(names) > 1 and known[folder]:
+            return Attribution(
+                None, f"tie: captures of {', '.join(sorted(names))} lie in the same folder"
             )
-            if len(below) == 1:
-                return Attribution(below.pop(), "folder shared with a capture that names it")
-            if not below:
-                return Attribution(hosts.canonical(name), "folder name")
+        if len(names) == 1:
+            host = next(iter(names))
+            # A folder inside a host's folder may be called anything; one beside it may be a host.
+            rival = own_name and (is_root or own_name in hosts.aliases)
+            if own_name and rival and not same_host(own_name, host):
+                return Attribution(None, f"tie: in folder {own_name}, among captures of {host}")
+            return Attribution(host, "folder shared with a capture that names it")
+        if (
+            own_name is None
+            and HOST_LIKE.match(folder.name)
+            and folder.name.upper() not in PLAIN_FOLDERS
+        ):
+            own_name = host_name(folder.name)
+    if own_name:
+        return Attribution(hosts.canonical(own_name), "folder name")
     return Attribution(None, "no evidence")
+
+
+def _below(folder: PurePosixPath, known: dict[PurePosixPath, set[str]]) -> set[str]:
+    return {name for place, names in known.items() if folder in place.parents for name in names}

@@ -56,7 +56,8 @@ class PartWriter:
             return
         try:
             writer = self._writers.get(table) or self._open(table, batch.schema)
-            writer.write_batch(self._with_content(batch), row_group_size=ROW_GROUP_ROWS)
+            rows = self._with_content(batch, writer.schema)
+            writer.write_batch(rows, row_group_size=ROW_GROUP_ROWS)
         except OSError as error:
             raise storage_error(self.folder, error) from error
         self.rows[table] = self.rows.get(table, 0) + batch.num_rows
@@ -78,12 +79,11 @@ class PartWriter:
         self._writers[table] = writer
         return writer
 
-    def _with_content(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+    def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         content = pa.DictionaryArray.from_arrays(
             _zeros(batch.num_rows), pa.array([self.content_id])
         )
-        names = ["content_id", *batch.schema.names]
-        return pa.RecordBatch.from_arrays([content, *batch.columns], names=names)
+        return pa.RecordBatch.from_arrays([content, *batch.columns], schema=schema)
 
     def __enter__(self) -> PartWriter:
         try:

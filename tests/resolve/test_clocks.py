@@ -1,0 +1,99 @@
+"""What offset a capture's local time has: own word, sibling, user; and what a step means."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agtrace.resolve.clocks import Known, stretches
+from agtrace.store import CommitRecord, Fact, Summary
+
+FIRST, LAST = "2017-10-29T01:00:00", "2017-10-29T03:00:00"
+
+
+def perfmon(bias: int | None = None, steps=(), interval: float = 15.0) -> CommitRecord:
+    facts = [] if bias is None else [Fact("pdh_header", 0, "bias_minutes", str(bias))]
+    summary = Summary(FIRST, LAST, interval, list(steps), facts=facts)
+    return CommitRecord("c", 1, "k", "ingested", tables={"ticks": 9}, summary=summary)
+
+
+def known(day: str, minutes: int) -> Known:
+    return Known(datetime.fromisoformat(day), minutes, "ERRORLOG UTC adjustment")
+
+
+def offsets(record, siblings=(), override=None):
+    return [
+        (s.tick_from, s.tick_to, s.offset_minutes)
+        for s in stretches(record, list(siblings), override)
+    ]
+
+
+def test_utc_is_local_plus_bias():
+    assert offsets(perfmon(-330)) == [(0, None, 330)]
+
+
+def test_the_own_bias_wins_over_siblings_and_the_user():
+    assert offsets(perfmon(240), [known(FIRST, 60)], 120) == [(0, None, -240)]
+
+
+def test_a_sibling_settles_what_the_header_lost():
+    (stretch,) = stretches(perfmon(), [known(FIRST, -240)], 60)
+    assert stretch.offset_minutes == -240
+    assert stretch.source == "sibling capture of the host: ERRORLOG UTC adjustment"
+    assert stretch.confidence == 0.9
+
+
+def test_the_user_settles_what_nothing_else_does():
+    assert offsets(perfmon(), [], 345) == [(0, None, 345)]
+
+
+def test_unknown_stays_unknown():
+    assert offsets(perfmon()) == []
+
+
+def test_siblings_that_disagree_at_the_same_distance_settle_nothing():
+    assert offsets(perfmon(), [known(FIRST, 60), known(FIRST, 0)]) == []
+
+
+def test_the_nearer_sibling_counts():
+    assert offsets(perfmon(), [known("2017-07-01", 60), known("2017-10-28", 0)]) == [(0, None, 0)]
+
+
+def test_a_far_sibling_of_another_half_year_settles_nothing():
+    assert offsets(perfmon(), [known("2017-01-01", 0), known("2017-07-01", 60)]) == []
+
+
+def test_a_step_back_by_an_hour_opens_a_stretch():
+    step = (2, "2017-10-29T01:59:59.562", "2017-10-29T01:00:14.562")
+    assert offsets(perfmon(-60, [step])) == [(0, 2, 60), (2, None, 0)]
+
+
+def test_a_step_forward_by_an_hour_is_a_gap():
+    step = (2, "2017-10-29T01:00:00", "2017-10-29T02:00:15")
+    assert offsets(perfmon(0, [step])) == [(0, None, 0)]
+
+
+def test_a_step_forward_that_a_later_log_confirms_opens_a_stretch():
+    step = (2, "2017-10-29T01:00:00", "2017-10-29T02:00:15")
+    assert offsets(perfmon(0, [step]), [known("2017-11-01", 60)]) == [(0, 2, 0), (2, None, 60)]
+
+
+def test_a_long_gap_is_a_gap():
+    step = (2, "2017-10-29T01:00:00", "2017-10-29T02:30:00")
+    assert offsets(perfmon(0, [step]), [known("2017-11-01", 60)]) == [(0, None, 0)]
+
+
+def test_each_restart_states_its_own_offset():
+    facts = [
+        Fact("startup", 0, "utc_adjustment_minutes", "60", 5, "2017-10-29T01:00:00"),
+        Fact("startup", 1, "utc_adjustment_minutes", "0", 50, "2017-10-29T02:30:00"),
+    ]
+    record = CommitRecord(
+        "c", 1, "k", "ingested", tables={"errorlog": 9}, summary=Summary(FIRST, LAST, facts=facts)
+    )
+    first, second = stretches(record, [], None)
+    assert (first.offset_minutes, second.offset_minutes) == (60, 0)
+    assert first.local_to == second.local_from == datetime(2017, 10, 29, 2, 30)
+
+
+def test_an_impossible_bias_is_no_bias():
+    assert offsets(perfmon(99999)) == []
