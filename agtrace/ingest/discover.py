@@ -78,9 +78,9 @@ def discover(case: Path) -> tuple[list[Place], list[FoundCapture]]:
     places: list[Place] = []
     settled: list[FoundCapture] = []
     for path in sorted(_files(case)):
-        shown = path.relative_to(case).as_posix()
+        shown = _printable(path.relative_to(case).as_posix())
         try:
-            status = path.stat()
+            status = status_of(path)
             if not status.st_size:
                 settled.append(
                     FoundCapture(shown, 0, status.st_mtime_ns, None, "empty", reason="0 bytes")
@@ -102,6 +102,16 @@ def discover(case: Path) -> tuple[list[Place], list[FoundCapture]]:
     if not places and not settled:
         raise CaseError(f"{case}: there is no file in it", "drop the captures into it first")
     return places, settled
+
+
+def _printable(name: str) -> str:
+    """Replace bytes of a file name that are no UTF-8; the store keeps names as text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def status_of(path: Path) -> os.stat_result:
+    """Look at a file."""
+    return path.stat()
 
 
 def _files(case: Path) -> Iterator[Path]:
@@ -139,7 +149,7 @@ def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
     rest = [settled(place.shown, place.bytes, "archive", f"{len(infos)} files inside")]
     total = 0
     for info in infos:
-        shown = f"{place.shown}!/{info.filename}"
+        shown = _printable(f"{place.shown}!/{info.filename}")
         total += info.file_size
         ratio = info.file_size / max(info.compress_size, 1)
         if info.flag_bits & 1:

@@ -1,0 +1,257 @@
+"""Ingest: what is found, what is read, what is skipped, and what a fault leaves behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+import zipfile
+
+import pyarrow.parquet as pq
+import pytest
+
+from agtrace.errors import CaseError, StoreError
+from agtrace.ingest import discover, ingest
+from tests.ingest import texts
+
+
+@pytest.fixture
+def case(tmp_path):
+    folder = tmp_path / "case"
+    (folder / "JBSAG3").mkdir(parents=True)
+    return folder
+
+
+def put(folder, **files: bytes) -> None:
+    for name, data in files.items():
+        (folder / name.replace("__", ".")).write_bytes(data)
+
+
+def statuses(report) -> dict[str, str]:
+    return {capture.path: capture.status for capture in report.captures}
+
+
+def test_each_file_gets_a_row_with_its_status(case):
+    put(
+        case / "JBSAG3",
+        perf__csv=texts.perfmon(),
+        ERRORLOG=texts.errorlog(),
+        netsh__txt=texts.NETSH,
+    )
+    put(
+        case,
+        photo__jpg=b"\xff\xd8\xff\xe0 no capture",
+        nothing__csv=b"",
+        table__csv=b"a,b\r\n1,2\r\n",
+    )
+    assert statuses(ingest(case)) == {
+        "JBSAG3/ERRORLOG": "ingested",
+        "JBSAG3/netsh.txt": "ingested",
+        "JBSAG3/perf.csv": "ingested",
+        "nothing.csv": "empty",
+        "photo.jpg": "not_understood",
+        "table.csv": "not_understood",
+    }
+
+
+def test_a_second_run_reads_nothing(case):
+    put(case, perf__csv=texts.perfmon())
+    assert (ingest(case).ingested, ingest(case).ingested) == (1, 0)
+    assert ingest(case).skipped == 1
+
+
+def test_only_what_is_new_is_read(case):
+    put(case, perf__csv=texts.perfmon())
+    ingest(case)
+    put(case, ERRORLOG=texts.errorlog())
+    report = ingest(case)
+    assert [capture.path for capture in report.captures if capture.seconds is not None] == [
+        "ERRORLOG"
+    ]
+
+
+def test_a_file_that_grew_is_read_again(case):
+    put(case, perf__csv=texts.perfmon(6))
+    ingest(case)
+    put(case, perf__csv=texts.perfmon(8))
+    report = ingest(case)
+    assert [(c.rows, c.seconds is not None) for c in report.captures] == [(16, True)]
+
+
+def test_equal_bytes_are_read_once_and_found_twice(case):
+    put(case, a__csv=texts.perfmon(), b__csv=texts.perfmon())
+    report = ingest(case)
+    assert statuses(report) == {"a.csv": "ingested", "b.csv": "ingested"}
+    assert len(list((report.store / "parts").iterdir())) == 1
+
+
+def test_a_raised_reader_version_reads_again(case, monkeypatch):
+    from agtrace.readers import readers
+
+    put(case, perf__csv=texts.perfmon())
+    ingest(case)
+    reader = next(r for r in readers() if r.name == "pdh_text")
+    monkeypatch.setattr(type(reader), "version", reader.version + 1)
+    assert ingest(case).ingested == 1
+
+
+def test_choosing_counters_reads_only_those(case):
+    put(case, perf__csv=texts.perfmon(6))
+    report = ingest(case, counters=("*queue*",))
+    assert report.captures[0].rows == 6
+    assert ingest(case).captures[0].rows == 12
+
+
+def test_a_torn_capture_keeps_what_was_readable(case):
+    put(case, perf__csv=texts.perfmon(6)[:-9])
+    report = ingest(case)
+    assert (report.captures[0].status, report.captures[0].rows) == ("ingested", 10)
+
+
+def test_processes_give_the_same_store(case, tmp_path):
+    put(case / "JBSAG3", perf__csv=texts.perfmon(), ERRORLOG=texts.errorlog())
+    one = ingest(case, tmp_path / "one", jobs=1)
+    two = ingest(case, tmp_path / "two", jobs=2)
+    assert [(c.path, c.status, c.rows) for c in one.captures] == [
+        (c.path, c.status, c.rows) for c in two.captures
+    ]
+
+    def rows(report, table):
+        files = sorted(report.store.glob(f"parts/*/{table}.parquet"))
+        return [pq.read_table(file).to_pylist() for file in files]
+
+    assert rows(one, "samples") == rows(two, "samples")
+    assert rows(one, "errorlog") == rows(two, "errorlog")
+
+
+def test_the_store_and_the_report_are_not_captures(case):
+    put(case, perf__csv=texts.perfmon())
+    ingest(case)
+    (case / "agtrace-report").mkdir()
+    put(case / "agtrace-report", **{"findings__json": b"[]"})
+    (case / "agtrace-report" / ".agtrace-report").touch()
+    assert set(statuses(ingest(case))) == {"perf.csv"}
+
+
+@pytest.mark.parametrize(
+    ("make", "says"), [(False, "no such folder"), (True, "there is no file in it")]
+)
+def test_nothing_to_read_is_one_line(tmp_path, make, says):
+    folder = tmp_path / "x"
+    if make:
+        folder.mkdir()
+    with pytest.raises(CaseError, match=says):
+        ingest(folder)
+    assert not (folder / ".agtrace").exists()
+
+
+def test_an_unreadable_file_is_named_and_the_rest_is_read(case, monkeypatch):
+    put(case, a__csv=texts.perfmon(), b__csv=texts.perfmon(3))
+    real = os.stat
+
+    def refuse(path, *args, **kwargs):
+        if str(path).endswith("a.csv"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *args, **kwargs)
+
+    monkeypatch.setattr("agtrace.ingest.discover.status_of", refuse)
+    report = ingest(case)
+    assert statuses(report) == {"a.csv": "unreadable", "b.csv": "ingested"}
+    assert report.captures[0].reason == "Permission denied"
+
+
+def test_a_full_disk_leaves_the_store_whole(case, monkeypatch):
+    put(case, a__csv=texts.perfmon())
+    before = ingest(case)
+    put(case, b__csv=texts.perfmon(3))
+
+    def full(*_args, **_kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pq.ParquetWriter, "write_batch", full)
+        with pytest.raises(StoreError, match="no space left on the disk"):
+            ingest(case)
+    assert len(list((before.store / "parts").iterdir())) == 1
+    assert statuses(ingest(case)) == {"a.csv": "ingested", "b.csv": "ingested"}
+
+
+def test_a_defect_of_a_reader_stops_only_its_capture(case, monkeypatch):
+    from agtrace.readers import readers
+
+    put(case, a__csv=texts.perfmon(), ERRORLOG=texts.errorlog())
+    reader = next(r for r in readers() if r.name == "pdh_text")
+
+    def broken(*_args, **_kwargs):
+        yield from ()
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(type(reader), "read", broken)
+    report = ingest(case)
+    assert statuses(report) == {"ERRORLOG": "ingested", "a.csv": "failed"}
+    assert "pdh_text reader failed (ZeroDivisionError" in report.captures[1].reason
+
+
+def zipped(path, **members: bytes) -> None:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name.replace("___", "/").replace("__", "."), data)
+
+
+def test_a_zip_is_opened_in_place(case):
+    zipped(case / "all.zip", JBSAG3___perf__csv=texts.perfmon(), JBSAG3___ERRORLOG=texts.errorlog())
+    assert statuses(ingest(case)) == {
+        "all.zip": "recognised",
+        "all.zip!/JBSAG3/ERRORLOG": "ingested",
+        "all.zip!/JBSAG3/perf.csv": "ingested",
+    }
+
+
+def test_a_zip_bomb_is_refused(case, monkeypatch):
+    monkeypatch.setattr(discover, "RATIO_FREE_BYTES", 1000)
+    zipped(case / "bomb.zip", zeros=bytes(1_000_000), perf__csv=texts.perfmon())
+    report = ingest(case)
+    assert statuses(report) == {
+        "bomb.zip": "recognised",
+        "bomb.zip!/perf.csv": "ingested",
+        "bomb.zip!/zeros": "failed",
+    }
+    assert "more than 300 to 1" in report.captures[-1].reason
+
+
+def test_a_zip_of_too_many_members_is_refused(case, monkeypatch):
+    monkeypatch.setattr(discover, "MAX_MEMBERS", 1)
+    zipped(case / "many.zip", a=b"1", b=b"2")
+    assert statuses(ingest(case)) == {"many.zip": "failed"}
+
+
+def test_a_zip_too_large_once_unpacked_is_refused(case, monkeypatch):
+    monkeypatch.setattr(discover, "MAX_TOTAL_BYTES", 400)
+    zipped(case / "large.zip", a__csv=texts.perfmon(3), b__csv=texts.perfmon(4))
+    assert statuses(ingest(case))["large.zip!/b.csv"] == "failed"
+
+
+@pytest.mark.parametrize("cut", [30, 200, -30])
+def test_a_damaged_zip_is_named_and_the_rest_is_read(case, cut):
+    zipped(case / "x.zip", perf__csv=texts.perfmon(50))
+    data = (case / "x.zip").read_bytes()
+    (case / "x.zip").write_bytes(data[:cut])
+    put(case, ERRORLOG=texts.errorlog())
+    found = statuses(ingest(case))
+    assert found["ERRORLOG"] == "ingested"
+    assert found["x.zip"] == "failed"
+
+
+def test_damaged_bytes_inside_a_zip_are_named(case):
+    zipped(case / "x.zip", perf__csv=texts.perfmon(500))
+    data = bytearray((case / "x.zip").read_bytes())
+    data[200:220] = bytes(20)
+    (case / "x.zip").write_bytes(bytes(data))
+    (member,) = [c for c in ingest(case).captures if c.path == "x.zip!/perf.csv"]
+    assert member.status == "unreadable"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows names are Unicode")
+def test_a_file_name_that_is_no_text_is_shown_replaced(case):
+    with open(os.fsencode(case) + b"/caf\xe9.csv", "wb") as file:  # noqa: PTH123
+        file.write(texts.perfmon(2))
+    assert statuses(ingest(case)) == {"caf\ufffd.csv": "ingested"}

@@ -1,0 +1,218 @@
+"""An opened case: times, hosts, copies that count once, and the pandas edges."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import agtrace
+from agtrace.errors import CaptureError, CaseError
+from tests.ingest import texts
+from tests.ingest.test_ingest import put
+
+
+@pytest.fixture
+def case(tmp_path):
+    folder = tmp_path / "case"
+    (folder / "JBSAG3").mkdir(parents=True)
+    return folder
+
+
+def values(case_, counter="Log Send Queue"):
+    query = """SELECT s.time, s.time_local, s.value FROM samples s JOIN counters c USING (counter_id)
+               WHERE c.counter = $counter ORDER BY s.time_local"""
+    return [
+        tuple(row.values()) for row in case_.view.table(query, {"counter": counter}).to_pylist()
+    ]
+
+
+UTC_START = datetime(2019, 3, 2, 1, 0, 0, 7000, tzinfo=UTC)
+
+
+def test_times_are_utc_by_the_bias(case):
+    put(case, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(case) as opened:
+        assert values(opened) == [
+            (UTC_START, texts.START, 0.0),
+            (UTC_START + timedelta(seconds=5), texts.START + timedelta(seconds=5), 1.0),
+        ]
+
+
+def test_no_bias_no_utc(case):
+    put(case, perf__csv=texts.perfmon(1, zone="("))
+    with agtrace.open_case(case) as opened:
+        assert values(opened) == [(None, texts.START, 0.0)]
+
+
+def test_the_user_may_give_the_offset_and_it_is_kept(case):
+    put(case, perf__csv=texts.perfmon(1, zone="("))
+    with agtrace.open_case(case, utc_offsets={"JBSAG3": 540}) as opened:
+        assert values(opened)[0][0] == UTC_START
+    with agtrace.open_case(case) as opened:
+        assert values(opened)[0][0] == UTC_START
+
+
+def test_an_errorlog_that_arrives_later_settles_the_zone_and_rewrites_nothing(case):
+    put(case / "JBSAG3", perf__csv=texts.perfmon(1, zone="("))
+    with agtrace.open_case(case) as opened:
+        assert values(opened)[0][0] is None
+        before = {path: path.stat().st_mtime_ns for path in opened.store.glob("parts/*/*")}
+    put(case / "JBSAG3", ERRORLOG=texts.errorlog(adjustment="9:00"))
+    with agtrace.open_case(case) as opened:
+        assert values(opened)[0][0] == UTC_START
+        after = {path: path.stat().st_mtime_ns for path in opened.store.glob("parts/*/*")}
+    assert {path: after[path] for path in before} == before
+
+
+def test_the_hour_that_comes_twice_keeps_its_order(case):
+    first = texts.perfmon(
+        3, zone="(GMT Standard Time)(-60)", start=datetime(2017, 10, 29, 1, 59, 50)
+    )
+    second = texts.perfmon(2, start=datetime(2017, 10, 29, 1, 0, 5)).split(b"\r\n", 1)[1]
+    put(case, perf__csv=first + second)
+    with agtrace.open_case(case) as opened:
+        seconds = [
+            row["t"]
+            for row in opened.view.table(
+                "SELECT epoch(time) AS t FROM ticks ORDER BY tick"
+            ).to_pylist()
+        ]
+    start = datetime(2017, 10, 29, 0, 59, 50, tzinfo=UTC).timestamp()
+    assert [s - start for s in seconds] == [0, 5, 10, 15, 20]
+
+
+def test_one_capture_at_two_intervals_counts_once(case):
+    put(case, fine__csv=texts.perfmon(20), coarse__csv=texts.perfmon(20, every=3))
+    with agtrace.open_case(case) as opened:
+        assert len(values(opened)) == 20
+        superseded = opened.view.table("SELECT path FROM captures WHERE superseded_by IS NOT NULL")
+        assert superseded["path"].to_pylist() == ["coarse.csv"]
+
+
+def test_a_longer_coarse_capture_counts_outside_the_finer_one(case):
+    put(case, fine__csv=texts.perfmon(10), coarse__csv=texts.perfmon(20, every=3))
+    with agtrace.open_case(case) as opened:
+        assert [value for _, _, value in values(opened)] == [*range(10), 12, 15, 18]
+
+
+def test_captures_of_other_hosts_do_not_hide_each_other(case):
+    put(case, a__csv=texts.perfmon(4), b__csv=texts.perfmon(4, host="JBSAG1"))
+    with agtrace.open_case(case) as opened:
+        assert len(values(opened)) == 8
+
+
+def test_an_errorlog_that_became_errorlog_1_counts_once(case):
+    put(case / "JBSAG3", ERRORLOG=texts.errorlog(3), **{"ERRORLOG__1": texts.errorlog(5)})
+    with agtrace.open_case(case) as opened:
+        assert len(opened.errorlog(like="login number*")) == 5
+        superseded = opened.view.table("SELECT path FROM captures WHERE superseded_by IS NOT NULL")
+        assert superseded["path"].to_pylist() == ["JBSAG3/ERRORLOG"]
+
+
+def test_logs_that_only_begin_alike_both_count(case):
+    other = texts.errorlog(5).replace(
+        "number 1".encode("utf-16-le"), "number 7".encode("utf-16-le")
+    )
+    put(case / "JBSAG3", ERRORLOG=texts.errorlog(3), **{"ERRORLOG__1": other})
+    with agtrace.open_case(case) as opened:
+        assert len(opened.errorlog(like="login number*")) == 8
+
+
+def test_the_same_text_of_two_hosts_is_a_fact_of_each(case):
+    (case / "JBSAG1").mkdir()
+    put(case / "JBSAG3", perf__csv=texts.perfmon(1), netsh__txt=texts.NETSH)
+    put(case / "JBSAG1", perf__csv=texts.perfmon(1, host="JBSAG1"), netsh__txt=texts.NETSH)
+    with agtrace.open_case(case) as opened:
+        query = "SELECT host_id FROM facts WHERE key = 'autotuning_level' AND value = 'disabled' ORDER BY 1"
+        assert opened.view.table(query)["host_id"].to_pylist() == ["JBSAG1", "JBSAG3"]
+
+
+def test_perfmon_gives_series_side_by_side(case):
+    put(case, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(case) as opened:
+        frame = opened.perfmon("log *", host="jbsag3")
+    assert list(frame.columns) == [
+        r"\\JBSAG3\SQLServer:Database Replica(JBDB)\Log Bytes Received/sec",
+        r"\\JBSAG3\SQLServer:Database Replica(JBDB)\Log Send Queue",
+    ]
+    assert frame.iloc[1].tolist() == [1000.0, 1.0]
+    assert frame.index[0] == UTC_START
+
+
+def test_perfmon_of_nothing_is_empty(case):
+    put(case, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(case) as opened:
+        assert opened.perfmon("no such counter").empty
+
+
+def test_sql_joins_as_the_readme_shows(case):
+    put(case, perf__csv=texts.perfmon(3))
+    with agtrace.open_case(case) as opened:
+        query = "select counter, max(value) m from samples join counters using (counter_id) group by all order by 1"
+        assert opened.sql(query).fetchall() == [
+            ("Log Bytes Received/sec", 2000.0),
+            ("Log Send Queue", 2.0),
+        ]
+
+
+def test_an_open_case_is_a_snapshot(case):
+    put(case, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(case) as opened:
+        put(case, more__csv=texts.perfmon(2, host="JBSAG1"))
+        agtrace.open_case(case).close()
+        assert len(values(opened)) == 2
+
+
+def test_an_unknown_attribute_names_the_analyses(case):
+    put(case, perf__csv=texts.perfmon(1))
+    with (
+        agtrace.open_case(case) as opened,
+        pytest.raises(AttributeError, match="its analyses are: overview, transport"),
+    ):
+        opened.transprot  # noqa: B018
+
+
+def test_invalid_configuration_is_one_line(case):
+    put(case, perf__csv=texts.perfmon(1), hosts__toml=b"[paths\n")
+    with pytest.raises(CaseError, match=r"hosts\.toml: not valid"):
+        agtrace.open_case(case)
+
+
+def test_read_pdh_gives_one_row_per_value(tmp_path):
+    put(tmp_path, x__csv=texts.perfmon(2))
+    table = agtrace.read_pdh(tmp_path / "x.csv")
+    assert table.to_pylist()[1] == {
+        "time": texts.START + timedelta(seconds=5),
+        "host": "JBSAG3",
+        "object": "SQLServer:Database Replica",
+        "instance": "JBDB",
+        "counter": "Log Send Queue",
+        "value": 1.0,
+    }
+
+
+def test_read_errorlog_gives_entries(tmp_path):
+    put(tmp_path, ERRORLOG=texts.errorlog(2))
+    assert (
+        agtrace.read_errorlog(tmp_path / "ERRORLOG")["message"].to_pylist()[-1]
+        == "Login number 1 succeeded for user 'app'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "says"), [(b"a,b\n", "is not a perfmon text log"), (None, "cannot be read")]
+)
+def test_reading_something_else_is_one_line(tmp_path, data, says):
+    if data:
+        put(tmp_path, x__csv=data)
+    with pytest.raises(CaptureError, match=says):
+        agtrace.read_pdh(tmp_path / "x.csv")
+
+
+def test_importing_agtrace_is_light():
+    import subprocess
+    import sys
+
+    code = "import sys, agtrace; print([m for m in ('pandas', 'plotly', 'duckdb', 'pyarrow', 'papermill') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
