@@ -1,0 +1,7 @@
+"""PDH text logs: perfmon's CSV and TSV."""
+
+from __future__ import annotations
+
+from agtrace.readers.pdh_text.reader import READER
+
+__all__ = ["READER"]

@@ -1,0 +1,92 @@
+r"""The columns of a PDH text log: which are counters, which of them are wanted, what they are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from agtrace.tables import COUNTERS
+from agtrace.tables.counter_catalogue import canonical, split_path, sql_instance
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What the cells of the header after the first are.
+
+    Parameters
+    ----------
+    wanted
+        Positions of the counters to decode, ascending, from 1; their order numbers the series.
+    counters
+        How many counters the file holds, wanted or not, each name once.
+    duplicates
+        Positions of counters whose path came before.
+    texts
+        Cells that are no counter path: the data collector set describes itself in them.
+    """
+
+    wanted: list[int]
+    counters: int
+    duplicates: list[int]
+    texts: list[str]
+
+
+def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
+    """Tell the header cells apart; counter paths compare without regard to case."""
+    matches = path_filter(globs)
+    wanted, duplicates, texts = [], [], []
+    seen: set[str] = set()
+    for position, cell in enumerate(cells[1:], start=1):
+        path = cell.strip()
+        if not path.startswith("\\"):
+            if path:
+                texts.append(path)
+        elif (folded := path.casefold()) in seen:
+            duplicates.append(position)
+        else:
+            seen.add(folded)
+            if matches is None or matches.match(folded):
+                wanted.append(position)
+    return Columns(wanted, len(seen), duplicates, texts)
+
+
+def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
+    r"""Give the pattern of case-folded paths that match any glob; None when all do.
+
+    ``*`` stands for any text and ``?`` for one character. Brackets stand for themselves: perfmon
+    writes them into instance names (``intel[r] ethernet``). A glob matches a whole path, with
+    ``\\host`` in front or without it.
+    """
+    if not globs:
+        return None
+    wildcards = {"*": ".*", "?": "."}
+    choices = []
+    for glob in globs:
+        # Runs of stars would backtrack without end on crafted globs and mean the same as one.
+        folded = re.sub(r"\*+", "*", glob.casefold())
+        choices.append("".join(wildcards.get(c) or re.escape(c) for c in folded))
+    return re.compile(rf"(?:\\\\[^\\]*)?(?:{'|'.join(choices)})\Z", re.DOTALL)
+
+
+def counters_batch(paths: Sequence[str]) -> pa.RecordBatch:
+    """Give the rows of ``counters`` for paths in file order, numbered from 0."""
+    values: dict[str, list[object]] = {name: [] for name in COUNTERS.names}
+    for number, path in enumerate(paths):
+        parts = split_path(path.strip())
+        known = canonical(parts.object, parts.counter)
+        values["counter_no"].append(number)
+        values["host"].append(parts.host)
+        values["sql_instance"].append(sql_instance(parts.object))
+        values["object"].append(known.object if known else None)
+        values["instance"].append(parts.instance)
+        values["counter"].append(known.counter if known else None)
+        values["object_written"].append(parts.object)
+        values["counter_written"].append(parts.counter)
+        values["path"].append(path)
+        values["unit"].append(known.unit if known else None)
+        values["counter_type"].append(None)
+    arrays = [pa.array(values[field.name], field.type) for field in COUNTERS]
+    return pa.RecordBatch.from_arrays(arrays, schema=COUNTERS)

@@ -1,0 +1,158 @@
+"""PDH text logs (perfmon's CSV and TSV) to counters, ticks and samples.
+
+Source of every rule: PDH text logs, sections 1 to 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xelib.pdh_text import Decoder
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
+from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
+from agtrace.readers.pdh_text.header import Header, is_header, read_header
+from agtrace.readers.pdh_text.slabs import decode_slabs, one_ahead, samples_batch, ticks_batch
+from agtrace.tables import FACTS
+
+BLOCK_BYTES = 16 * 1024 * 1024
+READ_ALL = ReadOptions()
+
+# Name of a fault as the decoder counts it: (severity, kind and message of the issue).
+_FAULTS = {
+    "torn_row": (
+        "data_loss",
+        "torn_row",
+        "rows with another number of cells than the header, or cut short: left out",
+    ),
+    "bad_time": ("data_loss", "bad_time", "rows without a readable time stamp: left out"),
+    "bad_value": ("warning", "bad_value", "cells that are neither a number nor blank: left out"),
+    "decimal_comma": ("info", "decimal_comma", "values with a decimal comma, read as a point"),
+    "noise": ("info", "noise_lines", "messages of the collecting program between the rows"),
+    "repeated_header": ("info", "repeated_header", "the same header again: skipped"),
+    "other_header": (
+        "data_loss",
+        "other_header",
+        "a header with other columns: nothing after it is read; split the file there",
+    ),
+    "no_line_end": ("info", "no_line_end", "the last row has no line end but is whole: kept"),
+}
+
+
+class PdhTextReader:
+    """Reader of PDH-CSV 4.0 and PDH-TSV 4.0 logs."""
+
+    name = "pdh_text"
+    version = 1
+    kind = "perfmon text log"
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Recognise the signature in the first cell of the first line that is not blank."""
+        return Detection(self.kind) if is_header(head) else None
+
+    def read(self, source: Source, options: ReadOptions = READ_ALL) -> Iterator[Batch]:
+        """Decode a log; values of a slab of rows come sorted by (counter_no, tick).
+
+        Raises
+        ------
+        CaptureError
+            No PDH header, a header that is cut or beyond all measure, or time stamps that a
+            spreadsheet robbed of their date.
+        """
+        block_bytes = options.block_bytes or min(BLOCK_BYTES, max(source.size, 1))
+        with source.open() as file:
+            header = read_header(file, source.path, block_bytes, options.encoding)
+            columns = sort_columns(header.cells, options.counters)
+            decoder = Decoder(
+                len(header.cells),
+                columns.wanted,
+                separator=header.separator,
+                header=header.raw,
+                encoding=header.code_units,
+            )
+            slabs = decode_slabs(decoder, header.rest, file, block_bytes)
+            if source.size > BLOCK_BYTES:
+                slabs = one_ahead(slabs)
+            try:
+                slab = next(slabs, None)
+                _refuse_lost_dates(decoder, header, source.path)
+                yield "counters", counters_batch([header.cells[n] for n in columns.wanted])
+                yield from _facts(header, columns)
+                while slab is not None:
+                    yield "ticks", ticks_batch(slab)
+                    yield "samples", samples_batch(slab)
+                    del slab
+                    slab = next(slabs, None)
+            except OverflowError as error:
+                raise CaptureError(source.path, str(error)) from None
+            yield from _issues(header, columns, decoder)
+
+
+def _refuse_lost_dates(decoder: Decoder, header: Header, path: str) -> None:
+    if found := decoder.faults().get("no_date"):
+        raise CaptureError(
+            path,
+            "saved again by a spreadsheet: the time stamps kept mm:ss.f, their date and hour are lost",
+            offset=header.end + found[1],
+            hint="use the file as perfmon wrote it; opening it in Excel is harmless, saving it is not",
+        )
+
+
+def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
+    values: list[tuple[str, str | None, str | None]] = [
+        ("format", header.format, None),
+        ("zone_name", header.zone_name, None),
+        ("bias_minutes", None if header.bias_minutes is None else str(header.bias_minutes), "min"),
+        ("columns", str(columns.counters), None),
+        ("encoding", header.encoding, None),
+        *(("collector_text", text, None) for text in columns.texts[:1]),
+    ]
+    yield rows(
+        "facts",
+        FACTS,
+        [
+            {
+                "topic": "pdh_header",
+                "item": 0,
+                "key": key,
+                "value": value,
+                "unit": unit,
+                "line": header.line,
+            }
+            for key, value, unit in values
+            if value is not None
+        ],
+    )
+
+
+def _issues(header: Header, columns: Columns, decoder: Decoder) -> Iterator[Batch]:
+    if header.guessed:
+        yield issue(
+            "encoding_guessed",
+            f"names read as {header.encoding}, from the letters of {header.guessed}; --encoding overrides it",
+            severity="info",
+            offset=header.offset,
+        )
+    if header.bias_minutes is None:
+        yield issue(
+            "bias_missing",
+            "the header says no difference between local time and UTC",
+            severity="info",
+            offset=header.offset,
+        )
+    if columns.duplicates:
+        first = header.cells[columns.duplicates[0]]
+        yield issue(
+            "duplicate_series",
+            f"columns whose counter came before, the first of them {first}: the first is kept",
+            offset=header.offset,
+            count=len(columns.duplicates),
+        )
+    for name, (count, offset) in decoder.faults().items():
+        if name in _FAULTS:
+            severity, kind, message = _FAULTS[name]
+            yield issue(kind, message, severity=severity, offset=header.end + offset, count=count)
+
+
+READER = PdhTextReader()

@@ -1,0 +1,63 @@
+"""Slabs of rows as Arrow batches, decoded one ahead of the consumer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+import pyarrow as pa
+
+from agtrace.tables import SAMPLES, TICKS
+
+if TYPE_CHECKING:
+    from xelib.pdh_text import Decoder, Slab
+
+SLAB_CELLS = 4_000_000
+"""Cells per slab: 32 MB while it is collected, up to 64 MB in long form."""
+
+_T = TypeVar("_T")
+
+
+def decode_slabs(
+    decoder: Decoder, first: bytes, file: BinaryIO, block_bytes: int
+) -> Iterator[Slab]:
+    """Feed ``first`` and the rest of the file to the decoder, and give each slab that is full."""
+    block = first
+    while block or (block := file.read(block_bytes)):
+        if decoder.feed(block) >= SLAB_CELLS and (slab := decoder.take()):
+            yield slab
+        if decoder.stopped:
+            break
+        block = b""
+    decoder.finish()
+    if slab := decoder.take():
+        yield slab
+
+
+def one_ahead(items: Iterator[_T]) -> Iterator[_T]:
+    """Compute the next item on a second thread while the consumer works on this one."""
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pdh_text") as pool:
+        coming = pool.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = pool.submit(next, items, None)
+            yield item
+            del item
+
+
+def ticks_batch(slab: Slab) -> pa.RecordBatch:
+    """Give the rows of ``ticks``: number and local time of each row of the slab."""
+    return _batch(TICKS, slab.rows, [slab.row_tick, slab.row_time])
+
+
+def samples_batch(slab: Slab) -> pa.RecordBatch:
+    """Give the rows of ``samples``, sorted by (counter_no, tick)."""
+    return _batch(SAMPLES, slab.values, [slab.counter_no, slab.tick, slab.value])
+
+
+def _batch(schema: pa.Schema, rows: int, buffers: list[bytes]) -> pa.RecordBatch:
+    arrays = [
+        pa.Array.from_buffers(field.type, rows, [None, pa.py_buffer(buffer)], null_count=0)
+        for field, buffer in zip(schema, buffers, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -1,0 +1,5 @@
+"""Byte-level decoders of capture formats: one module per format.
+
+Each decoder takes bytes and gives columns as buffers in Arrow's memory layout, without the GIL and
+without a Python object per value. Importing this package loads nothing else than its own library.
+"""

@@ -1,0 +1,3 @@
+//! Python classes and functions, one module per format.
+
+pub mod pdh_text;

@@ -1,0 +1,19 @@
+//! Byte-level decoders of capture formats, one module per format, and their Python bindings.
+//!
+//! The decoders are plain, safe Rust: bytes in, columns in Arrow's memory layout out. Only
+//! `bindings` knows Python, and only when the `python` feature is on.
+
+// Not `forbid`: the code that pyo3's macros generate has to allow it. Each decoder forbids it.
+#![deny(unsafe_code)]
+
+pub mod pdh_text;
+
+#[cfg(feature = "python")]
+mod bindings;
+
+#[cfg(feature = "python")]
+#[pyo3::pymodule]
+mod _xelib {
+    #[pymodule_export]
+    use crate::bindings::pdh_text::{PdhSlab, PdhTextDecoder, split_cells};
+}

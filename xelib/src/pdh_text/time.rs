@@ -1,0 +1,140 @@
+//! Time stamps `MM/DD/YYYY HH:MM:SS.mmm`: US order in every locale, local time.
+
+const MICROS_PER_SECOND: i64 = 1_000_000;
+/// FILETIME, which PDH stores before it formats, begins here.
+const FIRST_YEAR: i64 = 1601;
+
+/// Gives microseconds since 1970-01-01 of a local time stamp; `None` when it is none.
+///
+/// The fraction may be missing or have up to nine digits (beyond microseconds they are cut).
+pub fn parse(text: &[u8]) -> Option<i64> {
+    let (fixed, fraction) = text.split_at_checked(19)?;
+    for (at, mark) in [(2, b'/'), (5, b'/'), (10, b' '), (13, b':'), (16, b':')] {
+        if fixed[at] != mark {
+            return None;
+        }
+    }
+    let month = number(&fixed[0..2])?;
+    let day = number(&fixed[3..5])?;
+    let year = number(&fixed[6..10])?;
+    let (hour, minute, second) =
+        (number(&fixed[11..13])?, number(&fixed[14..16])?, number(&fixed[17..19])?);
+    if year < FIRST_YEAR || !(1..=12).contains(&month) || !(1..=days_in(year, month)).contains(&day)
+    {
+        return None;
+    }
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let seconds = days_since_1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
+    Some(seconds * MICROS_PER_SECOND + micros(fraction)?)
+}
+
+/// True for what a spreadsheet leaves of a time stamp, `mm:ss.f`: its date and hour are lost.
+pub fn is_spreadsheet_remnant(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let Some([b':', tens, ones, b'.', tenth, ..]) = text.get(digits..) else {
+        return false;
+    };
+    (1..=2).contains(&digits) && [tens, ones, tenth].iter().all(|b| b.is_ascii_digit())
+}
+
+fn number(digits: &[u8]) -> Option<i64> {
+    digits
+        .iter()
+        .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0')))
+}
+
+fn micros(fraction: &[u8]) -> Option<i64> {
+    if fraction.is_empty() {
+        return Some(0);
+    }
+    let digits = fraction.strip_prefix(b".")?;
+    if !(1..=9).contains(&digits.len()) {
+        return None;
+    }
+    let scale = 10_i64.pow(9 - digits.len() as u32);
+    Some(number(digits)? * scale / 1_000)
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    match month {
+        2 => 28 + i64::from(is_leap(year)),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days of the proleptic Gregorian calendar; the year is counted from March so that the leap day
+/// is its last.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let day_of_year = (153 * m + 2) / 5 + day - 1;
+    let days_since_0000_03_01 = y * 365 + y / 4 - y / 100 + y / 400 + day_of_year;
+    days_since_0000_03_01 - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn perfmon_time_stamps() {
+        assert_eq!(parse(b"01/01/1970 00:00:00.000"), Some(0));
+        assert_eq!(parse(b"09/19/2017 09:56:39.072"), Some(1_505_814_999_072_000));
+        assert_eq!(parse(b"02/29/2024 23:59:59.999"), Some(1_709_251_199_999_000));
+        assert_eq!(parse(b"12/31/1969 23:59:59.999"), Some(-1_000));
+        assert_eq!(parse(b"01/01/1601 00:00:00.000"), Some(-11_644_473_600_000_000));
+        assert_eq!(parse(b"12/31/9999 23:59:59.999"), Some(253_402_300_799_999_000));
+    }
+
+    #[test]
+    fn other_fractions() {
+        assert_eq!(parse(b"01/01/1970 00:00:01"), Some(1_000_000));
+        assert_eq!(parse(b"01/01/1970 00:00:01.5"), Some(1_500_000));
+        assert_eq!(parse(b"01/01/1970 00:00:01.123456789"), Some(1_123_456));
+        assert_eq!(parse(b"01/01/1970 00:00:01."), None);
+        assert_eq!(parse(b"01/01/1970 00:00:01.1234567890"), None);
+    }
+
+    #[test]
+    fn what_no_calendar_holds() {
+        for text in [
+            "13/01/2020 00:00:00.000",
+            "00/01/2020 00:00:00.000",
+            "02/30/2020 00:00:00.000",
+            "02/29/2023 00:00:00.000",
+            "02/29/1900 00:00:00.000",
+            "01/01/1600 00:00:00.000",
+            "01/01/2020 24:00:00.000",
+            "01/01/2020 00:60:00.000",
+            "01/01/2020 00:00:60.000",
+        ] {
+            assert_eq!(parse(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_text() {
+        for text in
+            ["", "18:41.5", "2020-01-01 00:00:00.000", "01/01/2020", "01/01/2020 0:00:00.000"]
+        {
+            assert_eq!(parse(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn spreadsheet_remnants() {
+        for text in ["18:41.5", "8:41.5", "59:59.123", " 18:41.5 "] {
+            assert!(is_spreadsheet_remnant(text.as_bytes()), "{text}");
+        }
+        for text in ["", "18:41", "118:41.5", "18:41:05.5", "18:4a.5", "a"] {
+            assert!(!is_spreadsheet_remnant(text.as_bytes()), "{text}");
+        }
+    }
+}
