@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pandas as pd
 import pytest
 
-from agtrace.diagnostics import words
+from agtrace.diagnostics import Evidence, Finding, words
 
 MINUS_FIVE = timezone(timedelta(hours=-5))
 
@@ -147,3 +147,27 @@ def test_md_shows_as_written_and_has_no_structure(hostile):
     inside = rendered[3:-4]
     assert "<" not in inside
     assert html.unescape(inside) == " ".join(hostile.split())
+
+
+def test_told_rounds_numbers_and_flattens_names():
+    finding = Finding(
+        "quality.gap",
+        "notice",
+        "t",
+        "n",
+        subject={"replica": "B\x1b", "ag": "AG1"},
+        evidence=(
+            Evidence("missing", 1234.567, "s", "x.csv"),
+            Evidence("share", 0.123456, "", "x.csv"),
+            Evidence("setting", "disabled", "", "tcp.txt"),
+            Evidence("ping", None, "ms", "none"),
+        ),
+    )
+    assert words.told([finding]) == (
+        "notice   quality.gap: ag AG1, replica B\n"
+        "    missing: 1,235 s\n"
+        "    share: 0.123\n"
+        "    setting: disabled\n"
+        "    ping: not captured"
+    )
+    assert words.told([]) == "no findings"

@@ -1,0 +1,194 @@
+"""The overview of a case: opened first, because it says how far the other answers carry."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from agtrace.diagnostics import figures, thresholds, words
+from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.overview import findings as say
+from agtrace.diagnostics.overview import lanes
+from agtrace.diagnostics.overview.captured import Captured
+from agtrace.diagnostics.words import count, md
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+
+class Overview(Analysis):
+    """What was captured, what is damaged, and how well hosts and clocks are known."""
+
+    name: ClassVar[str] = "overview"
+    title: ClassVar[str] = "Overview"
+    question: ClassVar[str] = (
+        "What was captured, when, by which host, and what weakens the answers?"
+    )
+    order: ClassVar[int] = 0
+
+    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        return self.view.table(self.sql(name), parameters).to_pylist()
+
+    @cached_property
+    def captured(self) -> Captured:
+        """The captures, hosts and faults of the case."""
+        hosts = [row["host"] for row in self._rows("hosts.sql")]
+        return Captured(self._rows("captures.sql"), hosts, self._rows("issues.sql"))
+
+    @cached_property
+    def gaps(self) -> list[dict[str, Any]]:
+        """Gaps of perfmon logs (gaps.sql)."""
+        return self._rows("gaps.sql", {"factor": figures.GAP_FACTOR})
+
+    @cached_property
+    def skew(self) -> list[dict[str, Any]]:
+        """Skew of host pairs."""
+        return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pylist()
+
+    def findings(self) -> list[Finding]:
+        """Give the quality.* findings."""
+        limits = thresholds.of(self.view)
+        return [
+            *say.truncated(self.captured),
+            *say.host_unknown(self._rows("unknown_hosts.sql")),
+            *say.time_zone_unknown(self._rows("unclocked.sql")),
+            *say.clock_skew(self.skew, limits.skew_ms),
+            *say.gap(self.gaps),
+            *say.not_captured(self._rows("kinds_by_host.sql")),
+            *say.unmapped_counter(self._rows("unmapped.sql")),
+        ]
+
+    def fig_captures(self) -> Figure:
+        """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
+        return lanes.draw(self.captured.captures, self.gaps)
+
+    def tbl_captures(self) -> pd.DataFrame:
+        """Give every file found: host, kind, status, span, rows."""
+        import pandas as pd
+
+        columns = (
+            "host",
+            "path",
+            "kind",
+            "status",
+            "first",
+            "last",
+            "clock",
+            "rows",
+            "bytes",
+            "note",
+        )
+        rows = []
+        for row in self.captured.captures:
+            clock = "UTC" if row["first_time"] else "local" if row["local_only"] else ""
+            times = [_second(row["shown_first"]), _second(row["shown_last"])]
+            note = row["reason"] or ("another capture holds the same" if row["superseded"] else "")
+            named = (row["host"] or "", row["path"], row["kind"], row["status"])
+            rows.append((*named, *times, clock, row["rows"], row["bytes"], note))
+        return pd.DataFrame(rows, columns=list(columns))  # fmt: skip
+
+    def tbl_hosts(self) -> pd.DataFrame:
+        """Give the machines of the case, how they are known, and what there is of each."""
+        table = self.view.table(self.sql("hosts.sql")).to_pandas()
+        for column in ("first_time", "last_time"):
+            table[column] = [_second(time) for time in table[column]]
+        return table.fillna({"also_called": "", "zone": "", "known_from": ""})
+
+    def tbl_issues(self) -> pd.DataFrame:
+        """Give the faults met while reading, data loss first."""
+        return self.view.table(self.sql("issues.sql")).to_pandas()
+
+    def tbl_clocks(self) -> pd.DataFrame:
+        """Give the offset from UTC of each capture, who says so, and how sure that is."""
+        rows = self.view.table(self.sql("clocks.sql")).to_pandas()
+        rows.insert(2, "utc_offset", [_offset(minutes) for minutes in rows.pop("offset_minutes")])
+        for column in ("local_from", "local_to"):
+            rows[column] = [_second(time) for time in rows[column]]
+        return rows
+
+    def tbl_skew(self) -> pd.DataFrame:
+        """Give the estimated difference of the clocks of host pairs, in milliseconds."""
+        return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pandas()
+
+    def say_summary(self) -> str:
+        """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
+        captured = self.captured
+        hosts = [md(host) for host in captured.hosts]
+        first = f"**{count(len(captured.read), 'capture')}** of {count(len(hosts), 'host')}"
+        first += f" ({words.listing(hosts, 8)})" if hosts else ""
+        if captured.span:
+            begin, end = captured.span
+            first += (
+                f", from {words.moment(begin)} to {words.moment(end)} "
+                f"({words.span((end - begin).total_seconds())})"
+            )
+        return "\n\n".join([first + ".", self._say_unread(), self.say_damage(), self._say_clocks()])
+
+    def _say_unread(self) -> str:
+        statuses = self.captured.statuses
+        rest = [
+            f"{count(statuses[status], 'file')} {text}"
+            for status, text in (
+                ("not_understood", "of no known format"),
+                ("recognised", "known and deliberately not read"),
+                ("empty", "empty"),
+                ("failed", "that could not be decoded"),
+                ("unreadable", "that could not be opened"),
+            )
+            if statuses[status]
+        ]
+        return (
+            f"Beside them: {words.listing(rest)}." if rest else "Every file of the case was read."
+        )
+
+    def say_damage(self) -> str:
+        """Say in one sentence what is damaged, in Markdown: every report opens with it."""
+        captured = self.captured
+        if not captured.losses and not captured.not_read:
+            minor = sum(row["count"] for row in captured.warnings)
+            told = (
+                f" ({count(minor, 'minor fault')} in {_files(captured.warnings)})" if minor else ""
+            )
+            return f"No damage: nothing was lost while reading{told}."
+        parts = []
+        if captured.losses:
+            parts.append(f"data is lost in {_files(captured.losses)}")
+        if captured.not_read:
+            names = words.listing([md(row["path"]) for row in captured.not_read])
+            parts.append(f"{count(len(captured.not_read), 'file')} could not be read ({names})")
+        return f"**Damage:** {' and '.join(parts)}."
+
+    def _say_clocks(self) -> str:
+        captured = self.captured
+        told = []
+        if captured.local_only:
+            told.append(
+                f"{count(len(captured.local_only), 'capture')} in local time with no known offset from UTC"
+            )
+        limit = thresholds.of(self.view).skew_ms
+        for row in self.skew:
+            if row["ms"] is not None and abs(row["ms"]) > limit:
+                ahead, behind = (row["host_id"], row["other_host_id"])[
+                    :: 1 if row["ms"] > 0 else -1
+                ]
+                apart = words.span(abs(row["ms"]) / 1000)
+                told.append(f"the clock of {md(ahead)} is {apart} ahead of {md(behind)}")
+        if told:
+            return f"**Clocks:** {words.listing(told)}."
+        return "Clocks: every time is known in UTC" + (
+            ", and no two hosts are far apart." if self.skew else "; the skew between hosts was not measured."
+        )  # fmt: skip
+
+
+def _files(issues: list[dict[str, Any]]) -> str:
+    return count(len({row["path"] for row in issues}), "file")
+
+
+def _second(time: Any) -> str:
+    return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"
+
+
+def _offset(minutes: int) -> str:
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"

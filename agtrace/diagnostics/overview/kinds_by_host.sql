@@ -1,0 +1,32 @@
+-- What would an analysis of the transport want of each machine of a group, and what is there?
+-- The machines: those whose captures speak of availability groups, and those that are named as replicas.
+WITH named AS (
+    SELECT upper(split_part(split_part(regexp_extract(instance, '[^:]*$'), '\', 1), '.', 1)) AS host_id,
+           'replica ' || instance || ' in a perfmon log of ' || coalesce(host_id, 'an unknown host') AS named_by
+    FROM counters
+    WHERE object = 'SQLServer:Availability Replica' AND instance LIKE '%_:_%'
+),
+-- A host known by an alias, or by its whole name where the instance carries the cut one.
+resolved AS (
+    SELECT coalesce(h.host_id, n.host_id) AS host_id, min(n.named_by) AS named_by
+    FROM named n
+    LEFT JOIN hosts h
+      ON h.host_id = n.host_id OR list_contains(h.aliases, n.host_id)
+      OR (length(n.host_id) = 15 AND starts_with(h.host_id, n.host_id))
+    GROUP BY 1
+),
+members AS (
+    SELECT host_id, min(named_by) AS named_by FROM (
+        FROM resolved
+        UNION ALL
+        SELECT DISTINCT host_id, 'its own counters of availability groups' FROM counters
+        WHERE host_id IS NOT NULL AND object IN ('SQLServer:Availability Replica', 'SQLServer:Database Replica')
+    ) GROUP BY host_id
+)
+SELECT m.host_id AS host, m.named_by,
+       EXISTS (FROM counters c WHERE c.host_id = m.host_id) AS perfmon,
+       EXISTS (FROM errorlog e WHERE e.host_id = m.host_id) AS errorlog,
+       EXISTS (FROM facts f WHERE f.host_id = m.host_id AND f.topic = 'tcp_global') AS tcp_settings,
+       EXISTS (FROM facts f WHERE f.topic IN ('robocopy', 'ping')) AS copy_or_ping
+FROM members m
+ORDER BY host;

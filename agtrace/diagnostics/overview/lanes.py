@@ -1,0 +1,134 @@
+"""The figure of the overview: which machine was captured when, one bar per capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics import figures
+from agtrace.diagnostics.figures import label
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+MOST_LANES = 60
+"""Beyond so many captures, those of one host and kind share a lane."""
+
+MOST_GAPS = 40
+"""Of each capture the longest gaps are drawn; all of them are counted in words."""
+
+NARROWEST = 1 / 300
+"""Share of the axis that the shortest bar takes, so that it can be seen."""
+
+Stretch = tuple[datetime, datetime]
+
+
+def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> Figure:
+    """Draw the captures that have times, grouped by host.
+
+    Parameters
+    ----------
+    captures
+        Rows of captures.sql.
+    gaps
+        Rows of gaps.sql; they leave their stretch of a bar empty.
+    """
+    import plotly.graph_objects as go
+
+    timed = [row for row in captures if row["shown_first"] is not None and row["shown_last"]]
+    lanes = _lanes(timed)
+    gaps_of: dict[str, list[dict[str, Any]]] = {}
+    for gap in gaps:
+        gaps_of.setdefault(gap["content_id"], []).append(gap)
+    whole = _whole(timed)
+    fig = go.Figure()
+    looks = sorted({(str(row["kind"]), bool(row["local_only"])) for row in timed})
+    kinds = sorted({kind for kind, _ in looks})
+    for kind, local_only in looks:
+        rows = [r for r in timed if (str(r["kind"]), bool(r["local_only"])) == (kind, local_only)]
+        bars = [(r, s) for r in rows for s in _pieces(r, gaps_of.get(r["content_id"], []))]
+        colour = figures.COLOURS[kinds.index(kind) % len(figures.COLOURS)]
+        fig.add_bar(
+            orientation="h",
+            name=label(kind + (", local time (zone not known)" if local_only else "")),
+            base=[start for _, (start, _end) in bars],
+            x=[max(end - start, whole * NARROWEST).total_seconds() * 1000 for _, (start, end) in bars],
+            y=[lanes[_lane(r, lanes)] for r, _ in bars],
+            customdata=[[label(r["path"]), f"{a:%Y-%m-%d %H:%M:%S}", f"{b:%H:%M:%S}"] for r, (a, b) in bars],
+            hovertemplate="%{customdata[0]}<br>%{customdata[1]} to %{customdata[2]}<extra></extra>",
+            marker={
+                "color": colour,
+                "line": {"width": 0},
+                "pattern": {"shape": "/" if local_only else "", "fgcolor": "#ffffff", "size": 6},
+            },
+            width=0.62,
+        )  # fmt: skip
+    heads = {lane: place for lane, place in lanes.items() if lane[1] is None}
+    fig.update_layout(
+        template=figures.template(),
+        title_text="What was captured, by host and time",
+        barmode="overlay",
+        bargap=0.3,
+        hovermode="closest",
+        height=150 + 26 * max(len(lanes), 2),
+        margin={"t": 92},
+        showlegend=True,
+        legend={
+            "yref": "container",
+            "yanchor": "top",
+            "y": 1 - 44 / (150 + 26 * max(len(lanes), 2)),
+        },
+    )
+    fig.update_xaxes(type="date", title_text="time (UTC; hatched: local time)", showgrid=True)
+    fig.update_yaxes(
+        range=[len(lanes) - 0.4, -0.6],
+        tickvals=list(lanes.values()),
+        ticktext=[f"<b>{label(host)}</b>" if name is None else label(_short(name)) for host, name in lanes],
+        showgrid=False,
+    )  # fmt: skip
+    for place in list(heads.values())[1:]:
+        fig.add_hline(y=place - 0.5, line={"color": figures.GRID, "width": 1})
+    return fig
+
+
+def _lanes(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, str | None], int]:
+    """Number the lanes from the top: a head for each host, its captures below."""
+    shared = len(rows) > MOST_LANES
+    found: dict[tuple[str, str | None], None] = {}
+    for row in rows:
+        host = _host(row)
+        found[host, None] = None
+        found[host, str(row["kind"]) if shared else str(row["path"])] = None
+    ordered = sorted(found, key=lambda lane: [host for host, _ in found].index(lane[0]))
+    return {lane: place for place, lane in enumerate(ordered)}
+
+
+def _lane(row: dict[str, Any], lanes: dict[tuple[str, str | None], int]) -> tuple[str, str | None]:
+    by_path = (_host(row), str(row["path"]))
+    return by_path if by_path in lanes else (_host(row), str(row["kind"]))
+
+
+def _host(row: dict[str, Any]) -> str:
+    return row["host"] or "host not known"
+
+
+def _short(path: str, limit: int = 44) -> str:
+    # The end of a path tells more than its beginning.
+    return path if len(path) <= limit else "…" + path[1 - limit :]
+
+
+def _whole(rows: Sequence[dict[str, Any]]) -> timedelta:
+    if not rows:
+        return timedelta(0)
+    return max(r["shown_last"] for r in rows) - min(r["shown_first"] for r in rows)
+
+
+def _pieces(row: dict[str, Any], gaps: Sequence[dict[str, Any]]) -> list[Stretch]:
+    longest = sorted(gaps, key=lambda gap: -gap["missing_s"])[:MOST_GAPS]
+    pieces, start = [], row["shown_first"]
+    for gap in sorted(longest, key=lambda gap: gap["gap_from"]):
+        if start <= gap["gap_from"] <= row["shown_last"]:
+            pieces.append((start, gap["gap_from"]))
+            start = gap["gap_to"]
+    return [*pieces, (start, max(start, row["shown_last"]))]

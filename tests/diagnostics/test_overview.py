@@ -1,0 +1,312 @@
+"""What the overview says of a case: its captures, its damage, its clocks."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics import figures
+from agtrace.diagnostics.overview import Overview
+from tests.diagnostics import tiny
+
+START = tiny.START
+QUIET = r"HOSTA | \Memory\Available MBytes | 100"
+
+
+def ids(overview: Overview) -> list[str]:
+    return [finding.id for finding in overview.findings()]
+
+
+def only(overview: Overview, wanted: str):
+    [finding] = [finding for finding in overview.findings() if finding.id == wanted]
+    return finding
+
+
+def with_spans(case: tiny.Case) -> tiny.Case:
+    """Give captures the spans that ingest finds."""
+    case.run("""
+        update captures set first_local = t.a, last_local = t.b, first_time = t.c, last_time = t.d
+        from (select content_id, min(time_local) a, max(time_local) b, min(time) c, max(time) d
+              from ticks group by all) t where t.content_id = captures.content_id
+    """)
+    return case
+
+
+def without_rows(case: tiny.Case, *stretches: tuple[int, int]) -> tiny.Case:
+    """Take rows out of every perfmon capture."""
+    for first, last in stretches:
+        case.run(f"delete from ticks where tick between {first} and {last}")
+    return case
+
+
+def test_a_quiet_case_has_no_findings():
+    assert ids(Overview(tiny.case(QUIET))) == []
+
+
+def test_three_missing_rows_are_a_gap_and_two_are_not():
+    overview = Overview(without_rows(tiny.case(QUIET), (10, 11), (50, 52), (80, 99)))
+    finding = only(overview, "quality.gap")
+    assert finding.severity == "notice"
+    assert finding.title == "1 min 55 s of perfmon of HOSTA are missing in 2 gaps"
+    assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
+        ("missing in 2 gaps", 115, "s", "HOSTA.csv")
+    ]
+    assert "23 rows are missing, the longest gap is 1 min 40 s" in finding.narrative
+    assert "from 2024-03-05 12:06:35 to 2024-03-05 12:08:20" in finding.narrative
+
+
+def test_a_jittering_clock_is_no_gap():
+    case = tiny.case(QUIET)
+    case.run("update ticks set time = time + to_milliseconds(tick % 7 * 40)")
+    assert ids(Overview(case)) == []
+
+
+def test_clock_skew_names_who_is_ahead():
+    skew = (("HOSTA", "HOSTB", -2500.0), ("HOSTA", "HOSTC", 900.0), ("HOSTB", "HOSTC", 75_000.0))
+    case = tiny.case(QUIET, skew=skew, settings={"thresholds": {"skew_ms": 1000}})
+    found = [f for f in Overview(case).findings() if f.id == "quality.clock_skew"]
+    assert [f.title for f in found] == [
+        "The clock of HOSTB is 2.5 s ahead of HOSTA",
+        "The clock of HOSTB is 1 min 15 s ahead of HOSTC",
+    ]
+    assert found[0].subject == {"host": "HOSTB", "other_host": "HOSTA"}
+    assert [(e.value, e.unit, e.source) for e in found[0].evidence] == [
+        (2500, "ms", "test, n = 9"),
+        (1, "ms", "test, n = 9"),
+    ]
+    assert "the clock of HOSTB is 2.5 s ahead of HOSTA" in Overview(case).say_summary()
+
+
+def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
+    case = tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",))
+    finding = only(Overview(case), "quality.time_zone_unknown")
+    assert finding.severity == "warning"
+    assert finding.subject == {"host": "HOSTB"}
+    assert finding.title == "The time zone of HOSTB is unknown"
+    assert finding.window == {
+        "start": "2024-03-05T12:00:00",
+        "end": "2024-03-05T12:09:55",
+        "local": True,
+    }
+    assert finding.evidence[0].value == 120
+    assert "`--utc-offset HOSTB=H:MM`" in finding.recommendation
+
+
+def test_a_partly_unknown_time_zone_is_said_to_be_so():
+    case = tiny.case(QUIET)
+    case.run("update ticks set time = null where tick < 20")
+    finding = only(Overview(case), "quality.time_zone_unknown")
+    assert finding.title == "The time zone of HOSTA is partly unknown"
+    assert "20 of 120 rows" in finding.narrative
+
+
+def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
+    case = tiny.case(QUIET)
+    case.insert(
+        "captures",
+        [
+            {"capture_id": "t", "content_id": "t", "path": "x/tcp.txt", "status": "ingested",
+             "host_source": "tie: captures of HOSTA, HOSTB lie in the same folder"},
+            {"capture_id": "n", "content_id": "n", "path": "notes.docx", "status": "not_understood"},
+        ],
+    )  # fmt: skip
+    case.run(
+        "update captures set host_id = null, host_source = 'several machines in one log' where path = 'HOSTA.csv'"
+    )
+    finding = only(Overview(case), "quality.host_unknown")
+    assert finding.title == "It is not known which host wrote 1 capture"
+    assert [(e.value, e.source) for e in finding.evidence] == [
+        ("tie: captures of HOSTA, HOSTB lie in the same folder", "x/tcp.txt")
+    ]
+
+
+def test_unmapped_counters_are_reported_once():
+    case = tiny.case(QUIET)
+    case.insert(
+        "counters",
+        [
+            {"counter_id": 90 + n, "content_id": "perfmon-HOSTA", "counter_no": 90 + n, "host_id": "HOSTA",
+             "object_written": "Speicher", "counter_written": name, "path": f"\\\\HOSTA\\Speicher\\{name}"}
+            for n, name in enumerate(("Seiten/s", "Seiten/s", "Verfügbar"))
+        ],
+    )  # fmt: skip
+    finding = only(Overview(case), "quality.unmapped_counter")
+    assert finding.severity == "info"
+    assert finding.title == "2 counters kept under the name as written"
+    assert "2 counter names in 3 series" in finding.narrative
+    assert [(e.label, e.value) for e in finding.evidence] == [
+        ("Speicher\\Seiten/s", 2),
+        ("Speicher\\Verfügbar", 1),
+    ]
+
+
+def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative():
+    case = tiny.case(QUIET)
+    case.insert(
+        "issues",
+        [
+            {"content_id": "perfmon-HOSTA", "path": "HOSTA.csv", "offset": 4711, "severity": "data_loss",
+             "kind": "cut", "message": "the last row is cut short", "count": 1},
+            {"content_id": "perfmon-HOSTA", "path": "HOSTA.csv", "offset": 5, "severity": "warning",
+             "kind": "header", "message": "short header", "count": 2},
+        ],
+    )  # fmt: skip
+    case.insert(
+        "captures",
+        [{"capture_id": "b", "path": "b_1.csv", "status": "failed", "reason": "not UTF-8"}],
+    )
+    overview = Overview(case)
+    finding = only(overview, "quality.truncated")
+    assert finding.severity == "warning"
+    assert finding.title == "2 captures damaged: data is lost"
+    assert [(e.label, e.value, e.source) for e in finding.evidence] == [
+        ("failed", "not UTF-8", "b_1.csv"),
+        ("cut: the last row is cut short", 1, "HOSTA.csv, from offset 4,711"),
+    ]
+    assert overview.say_damage() == (
+        "**Damage:** data is lost in 1 file and 1 file could not be read (b&#95;1&#46;csv)."
+    )
+    assert overview.tbl_issues()["severity"].tolist() == ["data_loss", "warning"]
+
+
+def test_minor_faults_are_no_damage():
+    case = tiny.case(QUIET)
+    case.insert(
+        "issues",
+        [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m", "count": 2}],
+    )  # fmt: skip
+    assert (
+        Overview(case).say_damage()
+        == "No damage: nothing was lost while reading (2 minor faults in 1 file)."
+    )
+    assert ids(Overview(case)) == []
+
+
+GROUP = r"""
+HOSTA | \SQLServer:Availability Replica(AG:1:HOSTB)\Bytes Sent to Replica/sec   | 1
+HOSTA | \SQLServer:Availability Replica(AG:1:HOSTC\X)\Bytes Sent to Replica/sec | 1
+HOSTA | \SQLServer:Availability Replica(_Total)\Bytes Sent to Replica/sec       | 2
+HOSTB | \SQLServer:Database Replica(db)\Recovery Queue                          | 1
+"""
+
+
+def test_what_a_transport_analysis_lacks_is_named_per_machine():
+    facts = "HOSTB | tcp_global | 0 | autotuning | normal"
+    found = [
+        f
+        for f in Overview(tiny.case(GROUP, facts=facts)).findings()
+        if f.id == "quality.not_captured"
+    ]
+    assert [(f.subject.get("host"), f.severity, f.title) for f in found] == [
+        ("HOSTA", "info", "Not captured on HOSTA: ERRORLOG and TCP settings"),
+        ("HOSTB", "info", "Not captured on HOSTB: ERRORLOG"),
+        ("HOSTC", "notice", "Not captured on HOSTC: perfmon log, ERRORLOG and TCP settings"),
+        (
+            None,
+            "info",
+            "Not captured: a bulk copy (robocopy) or round trip (ping) between the hosts",
+        ),
+    ]
+    assert "replica AG:1:HOSTC\\X in a perfmon log of HOSTA" in found[2].narrative
+    assert "netsh interface tcp show global" in found[2].recommendation
+    assert "ERRORLOG*" in found[2].recommendation
+
+
+def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
+    case = tiny.case(GROUP + r"HOSTCC | \Memory\Pages/sec | 1")
+    case.run("update hosts set aliases = ['HOSTC'] where host_id = 'HOSTCC'")
+    hosts = {
+        f.subject.get("host") for f in Overview(case).findings() if f.id == "quality.not_captured"
+    }
+    assert hosts == {"HOSTA", "HOSTB", "HOSTCC", None}
+
+
+def test_the_summary_counts_hosts_span_and_what_was_left():
+    case = with_spans(tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1"))
+    case.insert("captures", [{"capture_id": "n", "path": "notes.docx", "status": "not_understood"}])
+    assert Overview(case).say_summary() == (
+        "**2 captures** of 2 hosts (HOSTA and HOSTB), from 2024-03-05 12:00:00 UTC to "
+        "2024-03-05 12:09:55 UTC (9 min 55 s).\n\n"
+        "Beside them: 1 file of no known format.\n\n"
+        "No damage: nothing was lost while reading.\n\n"
+        "Clocks: every time is known in UTC; the skew between hosts was not measured."
+    )
+
+
+def test_text_from_captures_is_escaped_in_the_narrative():
+    case = tiny.case(r"<IMG SRC=X> | \Memory\Pages/sec | 1", skew=(("<B>", "A_B_", 9000.0),))
+    case.insert("captures", [{"capture_id": "b", "path": "<script>_x_", "status": "failed"}])
+    narrative = Overview(case).say_summary()
+    assert "<" not in narrative
+    assert "A_B" not in narrative
+
+
+def test_tables_show_every_capture_and_clock():
+    case = with_spans(
+        tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",))
+    )
+    case.insert(
+        "clocks",
+        [{"capture_id": "perfmon-HOSTA", "content_id": "perfmon-HOSTA", "offset_minutes": -330, "confidence": 1.0,
+          "source": "bias in the header", "local_from": datetime(1, 1, 1), "local_to": datetime(9999, 1, 1)}],
+    )  # fmt: skip
+    overview = Overview(case)
+    captures = overview.tbl_captures()
+    assert captures[["host", "path", "clock", "first", "rows"]].values.tolist() == [
+        ["HOSTA", "HOSTA.csv", "UTC", "2024-03-05 12:00:00", 120],
+        ["HOSTB", "HOSTB.csv", "local", "2024-03-05 12:00:00", 120],
+    ]
+    assert overview.tbl_clocks().values.tolist() == [
+        ["HOSTA.csv", "HOSTA", "-05:30", "bias in the header", 1.0, "2024-03-05 12:00:00", "2024-03-05 12:09:55"]
+    ]  # fmt: skip
+    assert overview.tbl_hosts()[["host", "captures", "first_time"]].values.tolist() == [
+        ["HOSTA", 1, "2024-03-05 12:00:00"],
+        ["HOSTB", 1, ""],
+    ]
+    assert overview.tbl_skew().empty
+    assert overview.tbl_issues().empty
+
+
+def test_the_figure_has_a_bar_per_capture_and_leaves_gaps_empty():
+    case = with_spans(
+        tiny.case(QUIET + "\n" + r"HOST<B> | \Memory\Pages/sec | 1", zone_unknown=("HOST<B>",))
+    )
+    fig = Overview(without_rows(case, (50, 69))).fig_captures()
+    assert [(t.name, len(t.x), t.marker.pattern.shape) for t in fig.data] == [
+        ("pdh", 2, ""),
+        ("pdh, local time (zone not known)", 2, "/"),
+    ]
+    assert list(fig.layout.yaxis.ticktext) == [
+        "<b>HOST&lt;B&gt;</b>",
+        "HOST&lt;B&gt;.csv",
+        "<b>HOSTA</b>",
+        "HOSTA.csv",
+    ]
+    starts, lengths = fig.data[0].base, fig.data[0].x
+    assert [s.replace(tzinfo=None) for s in starts] == [START, START + timedelta(seconds=350)]
+    assert list(lengths) == [245_000, 245_000]
+    assert figures.describe(fig) == "pdh: 2 bars\npdh, local time (zone not known): 2 bars"
+
+
+def test_many_captures_share_a_lane_per_host_and_kind():
+    case = tiny.case(QUIET)
+    case.run("delete from captures")
+    moment = pa.scalar(START, pa.timestamp("us", "UTC")).as_py()
+    case.insert(
+        "captures",
+        [
+            {"capture_id": str(n), "content_id": str(n), "path": f"{n}.csv", "kind": "pdh", "host_id": "HOSTA",
+             "status": "ingested", "first_time": moment + timedelta(hours=n), "last_time": moment + timedelta(hours=n + 1)}
+            for n in range(100)
+        ],
+    )  # fmt: skip
+    fig = Overview(case).fig_captures()
+    assert list(fig.layout.yaxis.ticktext) == ["<b>HOSTA</b>", "pdh"]
+    assert figures.describe(fig) == "pdh: 100 bars"
+
+
+@pytest.mark.parametrize("method", ["fig_captures", "tbl_captures", "tbl_hosts", "tbl_clocks", "tbl_issues", "say_summary", "findings"])  # fmt: skip
+def test_an_empty_case_is_no_error(method):
+    getattr(Overview(tiny.Case()), method)()
