@@ -1,0 +1,38 @@
+"""The command line: ``agtrace VERB``. One module per verb; only the verb that runs is imported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from agtrace.cli.group import command_line
+from agtrace.cli.outcome import Settings, guarded
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments
+        What follows ``agtrace``; default ``sys.argv``.
+
+    Returns
+    -------
+    int
+        0 done; 1 a capture or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
+        met; 130 interrupted; 141 the reader of the output went away.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # A console that lacks a character of a database name must not end the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    settings = Settings.from_environment()
+
+    def run() -> object:
+        words = None if arguments is None else list(arguments)
+        return command_line.main(words, prog_name="agtrace", standalone_mode=False, obj=settings)
+
+    return guarded(run, settings)

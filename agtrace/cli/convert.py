@@ -1,0 +1,106 @@
+"""``agtrace convert``: relog for everyone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from agtrace.cli.options import verbose_option
+from agtrace.cli.outcome import DONE
+from agtrace.cli.terminal import complain, one_line, say
+
+TIME_FORMATS = (
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%m/%d/%Y",
+    "%m/%d/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M:%S.%f",
+)
+
+
+def parse_time(
+    _ctx: click.Context, _parameter: click.Parameter, value: str | None
+) -> datetime | None:
+    """Read an instant as ISO 8601 or as Performance Monitor writes it."""
+    if value is None:
+        return None
+    for form in TIME_FORMATS:
+        try:
+            # Local time of the capture: no zone is meant.
+            return datetime.strptime(value.strip().replace("T", " "), form)  # noqa: DTZ007
+        except ValueError:
+            continue
+    raise click.BadParameter(
+        f"{value!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00"
+    )
+
+
+@click.command("convert", short_help="Write a capture in another format: relog for everyone.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="OUT",
+    help="File to write; its ending says the format.",
+)
+@click.option(
+    "--counters",
+    multiple=True,
+    metavar="GLOB",
+    help="Write only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
+)
+@click.option(
+    "--begin", metavar="T", callback=parse_time, help="First instant, in the capture's local time."
+)
+@click.option(
+    "--end", metavar="T", callback=parse_time, help="Last instant, in the capture's local time."
+)
+@click.option(
+    "--every",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Write the first record and every Nth after it.",
+)
+@click.option(
+    "--encoding", metavar="NAME", help="Character encoding of a text capture, such as cp1251."
+)
+@click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
+@verbose_option
+def command(
+    file: Path,
+    out: Path,
+    counters: tuple[str, ...],
+    begin: datetime | None,
+    end: datetime | None,
+    every: int,
+    encoding: str | None,
+    force: bool,
+) -> int:
+    """Write a capture in another format.
+
+    A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); an ERRORLOG
+    becomes .jsonl or .parquet (one record per entry). Values are read as doubles and written with 17
+    significant digits, which read back to the same doubles.
+
+    \b
+    agtrace convert perfmon.csv -o queues.tsv --counters "*Log Send Queue*"
+    agtrace convert perfmon.csv -o hour.parquet --begin "2026-03-14 09:00" --end "2026-03-14 10:00"
+    agtrace convert ERRORLOG -o errorlog.jsonl
+    """
+    from agtrace.convert import Selection, convert
+
+    selection = Selection(begin, end, every, counters)
+    written = convert(file, out, selection, encoding=encoding, force=force)
+    for severity, message, count in written.issues:
+        if severity != "info":
+            times = f" ({count:,} times)" if count > 1 else ""
+            complain(f"{file}: {message}{times}")
+    say(f"{one_line(str(out))}: {written.rows:,} records")
+    return DONE

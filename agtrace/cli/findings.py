@@ -1,0 +1,59 @@
+"""``agtrace findings``: the findings of a case, without notebooks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
+from agtrace.cli.terminal import say, wants_progress
+
+
+@click.command("findings", short_help="Say what limits the availability group, in seconds.")
+@case_argument
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a list of findings as JSON (docs/diagnostics.md).",
+)
+@fail_on_option
+@case_options
+def command(
+    case: Path,
+    as_json: bool,
+    fail_on: str | None,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int],
+) -> int:
+    """Read what is new in the folder CASE and print the findings, the most severe first.
+
+    \b
+    agtrace findings case-1234
+    agtrace findings case-1234 --json > findings.json
+    agtrace findings case-1234 --fail-on warning
+    """
+    import agtrace
+    from agtrace.diagnostics.finding import by_severity
+    from agtrace.ingest import ingest
+
+    report = ingest(
+        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+    )
+    with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
+        findings = by_severity(opened.findings())
+    if as_json:
+        # Plain ASCII: the same bytes on every console, and no control character gets through.
+        say(json.dumps([finding.to_dict() for finding in findings], indent=2))
+    else:
+        show_ingest(report, str(case))
+        say()
+        show_findings(findings)
+    if worst_at_least(findings, fail_on):
+        return FAIL_ON
+    return FAILED if report.failed else DONE

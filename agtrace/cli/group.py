@@ -1,0 +1,78 @@
+"""The ``agtrace`` command with its verbs, each imported when it is asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+
+import click
+
+from agtrace.cli.options import verbose_option
+
+VERBS = ("report", "ingest", "findings", "info", "convert")
+"""In the order of the help page. Each is a module of this package that offers ``command``."""
+
+
+class VerbGroup(click.Group):
+    """A group whose commands are the modules named in `VERBS`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"agtrace.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # click would make it status 1, which says that a capture failed.
+            _discard_output()
+            raise click.exceptions.Exit(141) from None
+        return result
+
+
+def _discard_output() -> None:
+    """Point standard output to nowhere, so that the flush at exit does not complain."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        from agtrace import __version__
+
+        click.echo(f"agtrace {__version__}")
+        ctx.exit()
+
+
+@click.group(
+    "agtrace",
+    cls=VerbGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 done; 1 a capture or notebook failed, the rest is done; 2 wrong usage; "
+    "3 --fail-on met. Start with: agtrace report FOLDER",
+    no_args_is_help=True,
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Print the version.",
+)
+@verbose_option
+def command_line() -> None:
+    """Turn a folder of SQL Server captures into an answer.
+
+    Drop perfmon logs (CSV, TSV), ERRORLOGs and a few text outputs (netsh, robocopy, ping) into a
+    folder, or a zip of them. agtrace reads them on any operating system, without SQL Server, and
+    says what limits the availability group and what to do about it. Nothing leaves the machine.
+    """

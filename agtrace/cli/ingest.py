@@ -1,0 +1,73 @@
+"""``agtrace ingest``: read what is new in a case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace.cli.options import case_options
+from agtrace.cli.outcome import DONE, FAILED, describe
+from agtrace.cli.shown import show_ingest
+from agtrace.cli.terminal import complain, wants_progress
+from agtrace.errors import AgtraceError
+
+
+@click.command("ingest", short_help="Read the captures of a case into its store.")
+@click.argument(
+    "cases", metavar="CASE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@case_options
+@click.option(
+    "--counters",
+    multiple=True,
+    metavar="GLOB",
+    help="Read only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
+)
+@click.option(
+    "--encoding", metavar="NAME", help="Character encoding of the text captures, such as cp1251."
+)
+def command(
+    cases: tuple[Path, ...],
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int],
+    counters: tuple[str, ...],
+    encoding: str | None,
+) -> int:
+    """Read the captures of each CASE folder into its store, and nothing else.
+
+    What has been read before and has not changed is not read again. Every file that is not read is
+    named with its reason. Status 1 when a capture could not be read; the others are.
+
+    \b
+    agtrace ingest case-1234
+    agtrace ingest case-1234 --utc-offset SQL1=-5:00 --counters "*Replica*"
+    """
+    from agtrace.ingest import ingest
+
+    if store and len(cases) > 1:
+        raise click.UsageError("--store holds one case: ingest the cases one by one")
+    status = DONE
+    for case in cases:
+        try:
+            report = ingest(
+                case,
+                store=store,
+                jobs=jobs,
+                progress=wants_progress(),
+                counters=counters,
+                encoding=encoding,
+                utc_offsets=utc_offsets,
+            )
+        except (AgtraceError, OSError) as error:
+            if len(cases) == 1:
+                raise
+            line, code = describe(error)
+            complain(line)
+            status = max(status, code)
+            continue
+        show_ingest(report, str(case))
+        if report.failed:
+            status = max(status, FAILED)
+    return status

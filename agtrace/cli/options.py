@@ -1,0 +1,110 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from agtrace.cli.outcome import Settings
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+UTC_OFFSET = re.compile(
+    r"(?:(?P<host>[^=]+)=)?(?P<sign>[+-]?)(?P<hours>\d{1,2})(?::(?P<minutes>\d{2}))?"
+)
+MAX_OFFSET_MINUTES = 14 * 60
+"""No zone is further from UTC."""
+
+
+def verbose_option(function: Function) -> Function:
+    """Add ``--verbose``, which shows the traceback of an error."""
+
+    def remember(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.ensure_object(Settings).tracebacks = True
+
+    return click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=remember,
+        help="Show the traceback of an error (as AGTRACE_DEBUG=1 does).",
+    )(function)
+
+
+def case_options(function: Function) -> Function:
+    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``."""
+    for option in (
+        click.option(
+            "--utc-offset",
+            "utc_offsets",
+            multiple=True,
+            metavar="[HOST=]H:MM",
+            callback=parse_utc_offsets,
+            help="Local time minus UTC of captures that do not tell, of one host or of all: "
+            "--utc-offset SQL1=-5:00. May be given several times.",
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="How many processes work at once. Default: the cores of this machine.",
+        ),
+        click.option(
+            "--store",
+            metavar="DIR",
+            help="Where decoded captures are kept. Default: .agtrace in the case, or the user's cache "
+            "folder when the case is read-only.",
+        ),
+    ):
+        function = option(function)
+    return verbose_option(function)
+
+
+def parse_utc_offsets(
+    _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, int]:
+    """Turn ``[HOST=]H:MM`` into minutes by host; the key ``*`` stands for every host.
+
+    Raises
+    ------
+    click.BadParameter
+        The text is not of this form, or further from UTC than any zone.
+    """
+    offsets: dict[str, int] = {}
+    for value in values:
+        found = UTC_OFFSET.fullmatch(value.strip())
+        minutes = int(found["hours"]) * 60 + int(found["minutes"] or 0) if found else 0
+        if found is None or int(found["minutes"] or 0) > 59 or minutes > MAX_OFFSET_MINUTES:
+            raise click.BadParameter(f"{value!r} is not [HOST=]H:MM, such as -5:00 or SQL1=5:30")
+        offsets[(found["host"] or "*").strip()] = -minutes if found["sign"] == "-" else minutes
+    return offsets
+
+
+def parse_severity(
+    _ctx: click.Context, _parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Check a severity without importing the diagnostics for ``--help``."""
+    if value is None:
+        return None
+    from agtrace.diagnostics.finding import SEVERITY_ORDER
+
+    if value.lower() not in SEVERITY_ORDER:
+        raise click.BadParameter(f"{value!r} is none of {', '.join(SEVERITY_ORDER)}")
+    return value.lower()
+
+
+fail_on_option = click.option(
+    "--fail-on",
+    metavar="SEVERITY",
+    callback=parse_severity,
+    help="End with status 3 when a finding is at least this severe: info, notice, warning, critical.",
+)
+
+case_argument = click.argument("case", type=click.Path(path_type=Path))

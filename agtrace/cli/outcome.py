@@ -1,0 +1,94 @@
+"""How a run ends: the exit status, and the one line that says why."""
+
+from __future__ import annotations
+
+import errno
+import os
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import click
+
+from agtrace.cli.terminal import complain
+from agtrace.errors import AgtraceError, CaseError
+
+DONE = 0
+FAILED = 1
+USAGE = 2
+FAIL_ON = 3
+INTERRUPTED = 130
+
+
+@dataclass
+class Settings:
+    """What holds for the whole run."""
+
+    tracebacks: bool = False
+
+    @classmethod
+    def from_environment(cls) -> Settings:
+        """Take ``AGTRACE_DEBUG`` into account."""
+        return cls(tracebacks=os.environ.get("AGTRACE_DEBUG", "") not in ("", "0"))
+
+
+def guarded(run: Callable[[], object], settings: Settings) -> int:
+    """Run, and turn whatever happens into an exit status and one line on standard error."""
+    try:
+        result = run()
+        return result if isinstance(result, int) else DONE
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted; what was decoded so far is kept")
+        return INTERRUPTED
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.message, err=True)
+        return USAGE
+    except click.UsageError as error:
+        verb = error.ctx.command_path if error.ctx else "agtrace"
+        complain(f"{error.format_message().rstrip('.')} - see '{verb} --help'")
+        return USAGE
+    except click.ClickException as error:
+        complain(error.format_message())
+        return USAGE
+    except Exception as error:
+        if settings.tracebacks:
+            traceback.print_exc()
+        line, status = describe(error)
+        complain(line)
+        return status
+
+
+def describe(error: Exception) -> tuple[str, int]:
+    """Say an error in one line, and give the exit status it leads to."""
+    if isinstance(error, CaseError):
+        return str(error), USAGE
+    if isinstance(error, AgtraceError):
+        return str(error), FAILED
+    if isinstance(error, OSError):
+        return _describe_os_error(error), FAILED
+    if isinstance(error, MemoryError):
+        return (
+            "out of memory - close other programs, or give less: --counters, fewer files, --jobs 1",
+            FAILED,
+        )
+    text = " ".join(str(error).split())
+    return (
+        f"internal error: {type(error).__name__}: {text} - this is a defect of agtrace; "
+        "please report it with what 'agtrace --verbose' prints",
+        FAILED,
+    )
+
+
+def _describe_os_error(error: OSError) -> str:
+    # Arrow wraps the number of the system's error in its message instead of errno.
+    text = " ".join((error.strerror or str(error)).split())
+    where = f"{error.filename}: " if error.filename else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "No space left" in text:
+        return (
+            f"{where}the disk is full - free some space, or keep the store elsewhere with --store"
+        )
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{where}{text} - check the permissions, or keep the store elsewhere with --store"
+    return f"{where}{text}"

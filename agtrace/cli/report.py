@@ -1,0 +1,117 @@
+"""``agtrace report``: from a folder of captures to pages that can be mailed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
+from agtrace.cli.terminal import complain, one_line, say, wants_progress
+
+
+def parse_names(
+    _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Split ``--only a,b --only c`` into names."""
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def parse_parameters(
+    _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, object]:
+    """Turn ``-p NAME=VALUE`` into typed parameters: numbers, true, false and null are themselves."""
+    parameters: dict[str, object] = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals or not name.isidentifier():
+            raise click.BadParameter(f"{value!r} is not NAME=VALUE")
+        parameters[name] = typed(text)
+    return parameters
+
+
+def typed(text: str) -> object:
+    """Give a number, a boolean, None or the text itself."""
+    words: dict[str, object] = {"true": True, "false": False, "none": None, "null": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@click.command("report", short_help="Make the report of a case: start here.")
+@case_argument
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where the pages go. Default: agtrace-report in the case.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME,..",
+    callback=parse_names,
+    help="Run these notebooks only, such as transport.",
+)
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=parse_parameters,
+    help="Set a parameter of the notebooks. May be given several times.",
+)
+@fail_on_option
+@case_options
+def command(
+    case: Path,
+    out: Path | None,
+    only: tuple[str, ...],
+    parameters: dict[str, object],
+    fail_on: str | None,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int],
+) -> int:
+    """Read the folder CASE, run the notebooks that have input, and write a report.
+
+    Writes DIR/index.html, one page per notebook, the executed notebooks and findings.json, and
+    prints the findings. The pages open offline, in any browser.
+
+    \b
+    agtrace report case-1234
+    agtrace report case-1234 --out reports/1234 --only overview,transport
+    """
+    from agtrace.ingest import ingest
+    from agtrace.report import report
+
+    ingested = ingest(
+        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+    )
+    show_ingest(ingested, str(case))
+    result = report(
+        case,
+        out=out,
+        only=only,
+        parameters=parameters,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        utc_offsets=utc_offsets,
+    )
+    say()
+    show_findings(result.findings)
+    for failure in result.failures:
+        complain(str(failure))
+    say(f"Report: {one_line(str(result.index))}")
+    if worst_at_least(result.findings, fail_on):
+        return FAIL_ON
+    return FAILED if ingested.failed or result.failures else DONE

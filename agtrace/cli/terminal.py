@@ -1,0 +1,77 @@
+"""Text on a terminal: colours, wrapping, progress, and nothing that a capture could smuggle in."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+
+import click
+
+CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+"""Control characters and escapes, what turns the writing direction, and halves of surrogate pairs."""
+
+MAX_WIDTH = 100
+
+
+def visible(text: str) -> str:
+    r"""Make control characters visible (``\x1b``), so that no name in a capture steers the terminal.
+
+    Line feeds and tabs stay.
+    """
+    return CONTROL.sub(lambda hit: _escape(hit[0]), text)
+
+
+def one_line(text: str) -> str:
+    """Make text safe and put it on one line."""
+    return visible(" ".join(text.split()))
+
+
+def _escape(character: str) -> str:
+    number = ord(character)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def colour(text: str, **style: object) -> str:
+    """Style text; `say` takes the style away again where it is not wanted."""
+    return click.style(text, **style)  # type: ignore[arg-type]
+
+
+def say(text: str = "") -> None:
+    """Print to standard output; coloured only on a terminal, and never under NO_COLOR."""
+    click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def complain(text: str) -> None:
+    """Print one line to standard error."""
+    click.echo(f"agtrace: {one_line(text)}", err=True)
+
+
+def wants_progress() -> bool:
+    """Tell whether somebody watches the progress: standard error is a terminal."""
+    return sys.stderr.isatty()
+
+
+def width() -> int:
+    """Give the width to wrap at."""
+    return max(40, min(shutil.get_terminal_size((MAX_WIDTH, 24)).columns, MAX_WIDTH))
+
+
+def wrapped(text: str, indent: str = "  ") -> str:
+    """Wrap the paragraphs of a text, each line indented."""
+    paragraphs = visible(text).strip().split("\n")
+    return "\n".join(
+        textwrap.fill(
+            paragraph.strip(),
+            width(),
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for paragraph in paragraphs
+    )

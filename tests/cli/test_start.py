@@ -1,0 +1,85 @@
+"""The command starts fast and explains itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import agtrace as package
+from agtrace.cli.group import VERBS
+
+HEAVY = (
+    "pandas",
+    "pyarrow",
+    "plotly",
+    "duckdb",
+    "papermill",
+    "numpy",
+    "nbconvert",
+    "tqdm",
+    "xelib",
+)
+
+
+def imported_by(code: str) -> set[str]:
+    script = (
+        f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_import_agtrace_is_light():
+    assert not imported_by("import agtrace") & {*HEAVY, "click"}
+
+
+@pytest.mark.parametrize("words", [["--help"], *([verb, "--help"] for verb in VERBS)])
+def test_help_is_light(words):
+    code = f"from agtrace.cli import main\nassert main({words!r}) == 0"
+    assert not imported_by(code) & set(HEAVY)
+
+
+def test_help_lists_the_verbs_in_order(agtrace):
+    ran = agtrace("--help")
+    assert ran.status == 0
+    listed = ran.out.partition("Commands:\n")[2].splitlines()[: len(VERBS)]
+    assert tuple(line.split()[0] for line in listed) == VERBS
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_shows_an_example(agtrace, verb):
+    ran = agtrace(verb, "-h")
+    assert ran.status == 0
+    assert f"\n  agtrace {verb} " in ran.out
+    assert len(ran.out.splitlines()[0]) < 100
+
+
+@pytest.mark.parametrize("verb", ["report", "ingest", "findings"])
+def test_verbs_that_open_a_case_take_a_store(agtrace, verb):
+    assert "--store" in agtrace(verb, "--help").out
+
+
+def test_version(agtrace):
+    pyproject = Path(package.__file__).parent.parent / "pyproject.toml"
+    version = tomllib.loads(pyproject.read_text(encoding="utf-8"))["project"]["version"]
+    assert agtrace("--version").out == f"agtrace {version}\n"
+
+
+def test_no_words_show_the_help(agtrace):
+    ran = agtrace()
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: agtrace [OPTIONS] COMMAND")
+    assert "\n  report    Make the report of a case" in ran.err
+
+
+def test_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "agtrace", "--version"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

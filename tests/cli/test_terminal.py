@@ -1,0 +1,88 @@
+"""What goes to a terminal: nothing from a capture steers it, colours only where they are wanted."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.cli import terminal
+from agtrace.cli.shown import show_findings
+from agtrace.diagnostics.finding import Evidence, Finding
+
+ESC = "\x1b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain ÄÖÜ データ", "plain ÄÖÜ データ"),
+        (f"{ESC}[2J{ESC}]0;owned\x07", "\\x1b[2J\\x1b]0;owned\\x07"),
+        ("a\rb\x08c\x7f", "a\\x0db\\x08c\\x7f"),
+        ("\x9b31m", "\\x9b31m"),
+        ("evil\u202etxt.exe", "evil\\u202etxt.exe"),
+        ("half \udcff pair", "half \\udcff pair"),
+        ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+    ],
+)
+def test_control_characters_are_made_visible(text, shown):
+    assert terminal.visible(text) == shown
+
+
+def test_one_line():
+    assert terminal.one_line(f"a\r\n b\t{ESC}c") == "a b \\x1bc"
+
+
+FINDING = Finding(
+    id="transport.network_limited",
+    severity="critical",
+    title=f"JBSAG3 falls behind{ESC}[31m",
+    narrative="Log is generated faster than it arrives. " * 4,
+    evidence=(
+        Evidence("log flushed", 5_200_000, "log B/s", "Databases(_Total)"),
+        Evidence("round trip", 31.456, "ms", "ping"),
+        Evidence("auto-tuning", "disabled", "", f"netsh{ESC}"),
+        Evidence("queue", 750_000_000, "B", "Database Replica(db)"),
+    ),
+    recommendation="Enable it.",
+    confidence=0.9,
+)
+
+SHOWN = """\
+CRITICAL  transport.network_limited
+  JBSAG3 falls behind\\x1b[31m
+  Log is generated faster than it arrives. Log is generated faster than it arrives. Log is generated
+  faster than it arrives. Log is generated faster than it arrives.
+    log flushed  5.2 MB/s log  Databases(_Total)
+    round trip        31.5 ms  ping
+    auto-tuning      disabled  netsh\\x1b
+    queue              750 MB  Database Replica(db)
+  Do: Enable it.
+
+"""
+
+
+def test_finding_as_text(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    show_findings([FINDING])
+    assert capsys.readouterr().out == SHOWN
+
+
+def test_no_findings(capsys):
+    show_findings([])
+    assert capsys.readouterr().out == "No findings.\n"
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_colours_only_on_a_terminal_and_never_under_no_color(
+    monkeypatch, capsys, no_color, coloured
+):
+    monkeypatch.setenv("NO_COLOR", no_color)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    show_findings([FINDING])
+    out = capsys.readouterr().out
+    assert (f"{ESC}[31m{ESC}[1mCRITICAL" in out) is coloured
+    assert (ESC in out) is coloured
+
+
+def test_narrow_terminal_wraps(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    assert [len(line) <= 50 for line in terminal.wrapped("word " * 40).split("\n")] == [True] * 5
