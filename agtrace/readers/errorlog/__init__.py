@@ -1,0 +1,157 @@
+"""The SQL Server ERRORLOG: entries, start-up facts and the messages that say what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_blocks
+from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
+from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
+from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
+from agtrace.readers.errorlog.match import find_messages
+from agtrace.readers.errorlog.messages import message_rows
+from agtrace.readers.errorlog.startup import StartupFacts
+from agtrace.tables import FACTS
+
+BLOCK_BYTES = 8 * 1024 * 1024
+
+
+class ErrorlogReader:
+    """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
+
+    name = "errorlog"
+    version = 1
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Recognise the header rule in the first line, whatever the file is called."""
+        text, _encoding, _skip = head_text(head)
+        return Detection("SQL Server ERRORLOG") if is_errorlog(text) else None
+
+    def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
+        """Decode a log block by block: errorlog, messages, facts, issues.
+
+        Raises
+        ------
+        CaptureError
+            No line of the file is an entry.
+        """
+        head = source.head()
+        text, encoding, skip = head_text(head, options.encoding)
+        newest_first = is_newest_first(text)
+        entries = EntryAssembler(newest_first=newest_first)
+        startup = StartupFacts()
+        faults: list[Batch] = []
+        replaced = 0
+        if newest_first:
+            faults.append(
+                issue(
+                    "reversed_order",
+                    "newest entry first: an export, read in the order of the file",
+                    severity="info",
+                )
+            )
+        with source.open() as file:
+            try:
+                for block in text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES):
+                    batch = entries.feed(block)
+                    replaced += block.replaced
+                    if block.last:
+                        faults.append(_torn(block))
+                    if batch is not None:
+                        yield from _tables(batch, startup)
+            except LineTooLongError as error:
+                faults.append(
+                    issue(
+                        "line_too_long",
+                        "a line without end: not read from here on",
+                        severity="data_loss",
+                        offset=error.args[0],
+                    )
+                )
+        batch = entries.finish()
+        if batch is not None:
+            yield from _tables(batch, startup)
+        counts = entries.counts
+        if counts.lines and not counts.entries:
+            first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
+            raise CaptureError(
+                source.path,
+                "no line is an ERRORLOG entry",
+                offset=skip,
+                need="'YYYY-MM-DD HH:MM:SS.ff source text'",
+                have=repr(first),
+            )
+        if counts.lines:
+            facts = startup.rows() + _file_facts(counts, encoding)
+            yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
+        yield from faults
+        yield from _faults(counts, replaced)
+
+
+def _tables(batch: pa.RecordBatch, startup: StartupFacts) -> Iterator[Batch]:
+    """Give the rows of a batch of entries and of the messages found in it."""
+    yield "errorlog", batch
+    rows = []
+    for found in find_messages(batch["message"]):
+        if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
+            startup.add(batch, found)
+        else:
+            rows.append(message_rows(batch, found))
+    startup.end_block()
+    if rows:
+        messages = pa.concat_batches(rows)
+        yield "messages", messages.take(pc.sort_indices(messages["line"]))
+
+
+def _file_facts(counts: Counts, encoding: str) -> list[dict[str, object]]:
+    """Give what was counted in the whole file, in the terms of the format."""
+    values = {
+        "entries": counts.entries,
+        "continuation_lines": counts.continuation_lines,
+        "error_pairs": counts.error_pairs,
+        "empty_messages": counts.empty_messages,
+        "encoding": encoding,
+    }
+    return [
+        {"topic": "errorlog_file", "item": 0, "key": key, "value": str(value)}
+        for key, value in values.items()
+    ]
+
+
+def _torn(block: TextBlock) -> Batch:
+    return issue(
+        "last_line_torn",
+        "the last line has no line end: the file was cut, or is still being written",
+        offset=block.offset,
+    )
+
+
+def _faults(counts: Counts, replaced: int) -> Iterator[Batch]:
+    """Give the faults that are counted over the whole file."""
+    if counts.orphans:
+        yield issue(
+            "lines_before_first_entry",
+            "lines before the first entry belong to none",
+            count=counts.orphans,
+        )
+    if counts.capped:
+        yield issue(
+            "continuation_capped",
+            f"entries with more than {KEPT_LINES} lines or {KEPT_BYTES} bytes: the rest of their text is not kept",
+            severity="info",
+            count=counts.capped,
+        )
+    if replaced:
+        yield issue(
+            "undecodable_text",
+            "characters that do not fit the encoding were replaced by U+FFFD",
+            count=replaced,
+        )
+
+
+READER = ErrorlogReader()

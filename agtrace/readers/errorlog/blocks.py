@@ -1,0 +1,129 @@
+"""ERRORLOG bytes to blocks of whole lines in UTF-8, in bounded memory (ERRORLOG, section 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+
+PADDING = 64
+"""Readable bytes behind the text of a block, so that fixed windows may start at any line."""
+
+LINE_LIMIT = 64 * 1024 * 1024
+"""Bytes after which a line without end is taken as a sign that this is no longer a log."""
+
+UTF16 = {"utf-16-le": "<u2", "utf-16-be": ">u2"}
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Whole lines of the file.
+
+    Parameters
+    ----------
+    data
+        UTF-8 bytes, followed by `PADDING` zero bytes.
+    size
+        Length of the text in ``data``.
+    offset
+        Byte offset in the file where the block begins.
+    last
+        True for the text after the last line end of the file.
+    replaced
+        How many characters could not be decoded and became U+FFFD.
+    """
+
+    data: np.ndarray
+    size: int
+    offset: int
+    last: bool = False
+    replaced: int = 0
+
+
+class LineTooLongError(Exception):
+    """No line end within `LINE_LIMIT` bytes; ``args[0]`` is the byte offset of the line."""
+
+
+def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> Iterator[TextBlock]:
+    """Read a log block by block; each block ends with a line end, the last one perhaps not.
+
+    Parameters
+    ----------
+    file
+        The bytes, at the start of the file.
+    encoding, skip
+        As `agtrace.readers.text.sniff_encoding` gives them.
+    block_bytes
+        How many bytes to read at a time.
+
+    Raises
+    ------
+    LineTooLongError
+        A line has no end within `LINE_LIMIT` bytes.
+    """
+    file.read(skip)
+    offset = skip
+    pending: list[bytes] = []
+    pending_size = 0
+    while piece := file.read(block_bytes):
+        # A line end of two bytes may lie across two reads: the search starts one byte early.
+        if encoding in UTF16 and pending_size % 2:
+            piece, pending[-1], pending_size = (
+                pending[-1][-1:] + piece,
+                pending[-1][:-1],
+                pending_size - 1,
+            )
+        end = _after_last_line(piece, encoding)
+        if not end:
+            pending.append(piece)
+            pending_size += len(piece)
+            if pending_size > LINE_LIMIT:
+                raise LineTooLongError(offset)
+            continue
+        raw = b"".join([*pending, piece[:end]]) if pending else piece[:end]
+        yield _decoded(raw, encoding, offset)
+        offset += len(raw)
+        pending = [piece[end:]] if end < len(piece) else []
+        pending_size = len(piece) - end
+    if pending_size:
+        yield _decoded(b"".join(pending), encoding, offset, last=True)
+
+
+def _after_last_line(piece: bytes, encoding: str) -> int:
+    """Give the position after the last line end, 0 when there is none."""
+    if encoding not in UTF16:
+        return piece.rfind(b"\n") + 1
+    mark = "\n".encode(encoding)
+    at = piece.rfind(mark)
+    while at % 2 and at > 0:
+        at = piece.rfind(mark, 0, at + 1)
+    return at + 2 if at >= 0 and at % 2 == 0 else 0
+
+
+def _decoded(raw: bytes, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
+    """Turn the bytes of whole lines into UTF-8."""
+    plain = _ascii(raw, encoding)
+    if plain is not None:
+        return TextBlock(plain, len(plain) - PADDING, offset, last)
+    text = raw.decode(encoding, errors="replace")
+    replaced = text.count("\ufffd")
+    if replaced:
+        replaced -= raw.count("\ufffd".encode(encoding)) if encoding.startswith("utf") else 0
+    utf8 = text.encode("utf-8") + bytes(PADDING)
+    return TextBlock(np.frombuffer(utf8, np.uint8), len(utf8) - PADDING, offset, last, replaced)
+
+
+def _ascii(raw: bytes, encoding: str) -> np.ndarray | None:
+    """Give the text padded when it is pure ASCII, the usual case, without decoding it."""
+    if encoding not in UTF16:
+        return np.frombuffer(raw + bytes(PADDING), np.uint8) if raw.isascii() else None
+    if len(raw) % 2:
+        return None
+    units = np.frombuffer(raw, UTF16[encoding])
+    if not len(units) or units.max() > 127:
+        return None
+    plain = np.zeros(len(units) + PADDING, np.uint8)
+    plain[: len(units)] = units
+    return plain

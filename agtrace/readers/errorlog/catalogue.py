@@ -1,0 +1,343 @@
+"""Which messages are recognised, and what their arguments mean (ERRORLOG, sections 3 and 6 to 8).
+
+The wording of each message, per language, is in ``templates.tsv``; texts that are hard-coded in the
+product and English everywhere are patterns here. An empty argument name is matched and not kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+STARTUP = "startup"
+"""Topic of what becomes start-up facts."""
+
+TRACE_FLAG = "trace_flag"
+"""Topic of DBCC TRACEON and TRACEOFF, which become facts."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of sys.messages.
+
+    Parameters
+    ----------
+    id
+        Its number.
+    topic
+        Topic of the rows it gives.
+    arguments
+        Field name of %1, %2, ... of the template.
+    says
+        Fields that the wording itself states.
+    heads
+        What the text begins with where the template begins with an argument.
+    """
+
+    id: int
+    topic: str
+    arguments: tuple[str, ...] = ()
+    says: dict[str, str] = field(default_factory=dict)
+    heads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A text that is in no message table: what it begins with, and an RE2 pattern with named groups."""
+
+    topic: str
+    prefix: str
+    pattern: str
+    says: dict[str, str] = field(default_factory=dict)
+
+
+# fmt: off
+NUMBERS = frozenset((
+    "pages", "devices", "count", "seconds", "database_id", "duration_ms", "milliseconds",
+    "working_set_kb", "committed_kb", "utilization_percent", "pool_size", "percent",
+    "seconds_remaining", "phase_number", "analysis_ms", "redo_ms", "undo_ms", "transactions",
+    "process_id", "memory_mb", "sockets", "cores_per_socket", "logical_per_socket",
+    "logical_processors", "licensed_processors", "language_lcid", "source_id", "windows_error",
+    "error", "ms", "hours", "minutes", "duration_s", "required_bytes", "available_bytes",
+))
+# fmt: on
+LSNS = frozenset(("first_lsn", "last_lsn", "full_backup_lsn", "recovery_lsn"))
+VERBATIM = frozenset(("parameters",))
+"""Arguments that keep the blanks and line ends before them."""
+
+DECIMALS = frozenset(("rate_seconds", "mb_per_s"))
+
+_BACKED_UP = ("database", "creation_date", "creation_time")
+_LSN = ("first_lsn", "last_lsn")
+_DEVICES = ("devices", "device_info")
+_STATEMENT = ("BACKUP", "RESTORE", "VERIFY")
+
+BACKUPS = (
+    Message(18264, "backup", (*_BACKED_UP, "pages", *_LSN, *_DEVICES), {"kind": "full"}),
+    Message(18265, "backup", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "log"}),
+    Message(18266, "backup", (*_BACKED_UP, "files", "pages", *_DEVICES), {"kind": "file"}),
+    Message(
+        18270,
+        "backup",
+        (*_BACKED_UP, "pages", *_LSN, "full_backup_lsn", *_DEVICES),
+        {"kind": "differential"},
+    ),
+    Message(18267, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "full"}),
+    Message(18268, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "log"}),
+    Message(18269, "restore", (*_BACKED_UP, "files", *_DEVICES), {"kind": "file"}),
+    Message(18271, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "differential"}),
+    Message(
+        3014, "backup_rate", ("statement", "pages", "rate_seconds", "mb_per_s"), heads=_STATEMENT
+    ),
+    Message(3041, "backup_failed", ("command",), {"reason": "command_failed"}),
+    Message(3013, "backup_failed", ("statement",), {"reason": "terminated"}, heads=_STATEMENT),
+    Message(3201, "backup_failed", ("device", "os_error"), {"reason": "cannot_open_device"}),
+    Message(3202, "backup_failed", ("device", "os_error"), {"reason": "write_failed"}),
+    Message(3203, "backup_failed", ("device", "os_error"), {"reason": "read_failed"}),
+    Message(3271, "backup_failed", ("device", "os_error"), {"reason": "io_error"}),
+    Message(
+        3257,
+        "backup_failed",
+        ("device", "required_bytes", "available_bytes"),
+        {"reason": "no_space"},
+    ),
+    Message(3154, "backup_failed", ("database",), {"reason": "other_database"}),
+    Message(3156, "backup_failed", ("file", "path"), {"reason": "cannot_place_file"}),
+    Message(3241, "backup_failed", ("device",), {"reason": "bad_media"}),
+    Message(
+        18204,
+        "backup_failed",
+        ("step", "device", "action", "os_error"),
+        {"reason": "cannot_open_device"},
+        heads=("Backup",),
+    ),
+    Message(
+        18210,
+        "backup_failed",
+        ("step", "action", "device", "os_error"),
+        {"reason": "io_error"},
+        heads=("Backup",),
+    ),
+    Message(3197, "frozen", ("database",)),
+    Message(3198, "resumed", ("database",)),
+)
+
+AVAILABILITY = (
+    Message(1480, "role_change", ("kind", "database", "old_role", "new_role", "reason")),
+    Message(19406, "replica_state", ("ag", "old_state", "new_state", "reason")),
+    Message(19407, "lease", ("ag",), {"event": "expired"}),
+    Message(19419, "lease", ("ag",), {"event": "no_signal_from_sql_server"}),
+    Message(19420, "lease", ("ag",), {"event": "stop_requested"}),
+    Message(19421, "lease", ("ag",), {"event": "no_signal_from_cluster"}),
+    Message(19422, "lease", ("ag", "windows_error"), {"event": "renewal_failed"}),
+    Message(19423, "lease", ("ag",), {"event": "no_longer_valid"}),
+    Message(19424, "lease", ("ag", "ms"), {"event": "excess_time"}),
+    Message(35201, "connection", ("replica", "replica_id"), {"event": "timeout_establishing"}),
+    Message(
+        35202,
+        "connection",
+        ("ag", "from_replica", "from_replica_id", "replica", "replica_id"),
+        {"event": "established"},
+    ),
+    Message(35206, "connection", ("replica", "replica_id"), {"event": "timeout"}),
+    Message(35250, "connection", (), {"event": "primary_not_active"}),
+    Message(35262, "database_connection", ("database", "group_id"), {"event": "startup_skipped"}),
+    Message(
+        35266,
+        "database_connection",
+        ("remote_role", "role", "database", "replica", "replica_id"),
+        {"event": "established"},
+    ),
+    Message(
+        35267,
+        "database_connection",
+        ("remote_role", "role", "database", "replica", "replica_id"),
+        {"event": "terminated"},
+    ),
+    Message(35278, "database_connection", ("database",), {"event": "restarted_to_resynchronise"}),
+    Message(
+        35264,
+        "data_movement",
+        ("database", "reason", "source_id", "source_string"),
+        {"event": "suspended"},
+    ),
+    Message(35265, "data_movement", ("database",), {"event": "resumed"}),
+    Message(35285, "recovery_lsn", ("recovery_lsn", "database_id")),
+    Message(35286, "recovery_lsn", ("recovery_lsn", "database_id")),
+    Message(41074, "preparing", ("ag",), {"new_role": "PRIMARY"}),
+    Message(41075, "preparing", ("ag",), {"new_role": "RESOLVING"}),
+    Message(41066, "ag_failure", ("resource_id", "error"), {"reason": "cannot_bring_online"}),
+    Message(41091, "ag_failure", ("ag",), {"reason": "lease_lost"}),
+    Message(41093, "ag_failure", ("ag",), {"reason": "resource_not_online"}),
+    Message(41131, "ag_failure", ("ag",), {"reason": "online_timeout"}),
+    Message(41142, "ag_failure", ("ag",), {"reason": "not_synchronised"}),
+    Message(41143, "ag_failure", ("ag",), {"reason": "failed_state"}),
+    Message(41144, "ag_failure", ("ag", "error"), {"reason": "configuration_unreadable"}),
+    Message(
+        41653,
+        "ag_failure",
+        ("database", "error_type", "error_name", "ag"),
+        {"reason": "database_error"},
+    ),
+    Message(41048, "cluster", (), {"event": "service_unavailable"}),
+    Message(41049, "cluster", (), {"event": "node_offline"}),
+    Message(41051, "cluster", (), {"event": "service_started"}),
+    Message(41053, "cluster", (), {"event": "node_started"}),
+    Message(41055, "cluster", (), {"event": "node_online"}),
+    Message(41092, "replica_manager", ("reason",), {"event": "going_offline"}),
+    Message(41058, "replica_manager", ("ag",), {"event": "replica_starting"}),
+    Message(41061, "replica_manager", ("ag",), {"event": "replica_stopping"}),
+    Message(976, "database_unavailable", ("database",), {"reason": "not_accessible"}),
+    Message(983, "database_unavailable", ("database",), {"reason": "role"}),
+    Message(988, "database_unavailable", ("database",), {"reason": "quorum"}),
+    Message(
+        9642,
+        "endpoint",
+        ("error", "state", "near_role", "far_address"),
+        {"event": "connection_error"},
+    ),
+    Message(9691, "endpoint", ("kind",), {"event": "stopped_listening"}, heads=("The ",)),
+    Message(9666, "endpoint", ("kind",), {"event": "disabled"}, heads=("The ",)),
+    Message(49930, "parallel_redo", ("event", "database", "pool_size")),
+    Message(19494, "seeding_failed", ("database", "ag"), {"reason": "transient"}),
+    Message(19495, "seeding_failed", ("database", "ag"), {"reason": "unrecoverable"}),
+    Message(19496, "seeding_failed", ("database", "ag"), {"reason": "failed"}),
+    Message(19505, "seeding_failed", ("ag",), {"reason": "not_a_secondary"}),
+    Message(19506, "seeding_failed", ("ag",), {"reason": "no_create_permission"}),
+    Message(40040, "seeding_failed", (), {"reason": "vdi_client"}),
+    Message(40684, "seeding_failed", ("database",), {"reason": "already_in_progress"}),
+    Message(40694, "seeding_failed", (), {"reason": "replication_target"}),
+    Literal(
+        "replica_manager",
+        "Always",
+        r"^Always ?On: The availability replica manager is (?P<event>starting|waiting for the instance of SQL Server to allow client connections)\.",
+    ),
+    Literal(
+        "sync_state",
+        "DbMgrPartnerCommitPolicy::",
+        r"^DbMgrPartnerCommitPolicy::(?P<call>SetSyncState|SetSyncAndRecoveryPoint): (?P<replica_id>[0-9A-Fa-f-]{36}):(?P<state>[0-9]+)",
+    ),
+    Literal(
+        "state_information",
+        "State information for database '",
+        r"^State information for database '(?P<database>.*?)' - Hardened Lsn: '\((?P<hardened_lsn>[0-9:]+)\)'\s+Commit LSN: '\((?P<commit_lsn>[0-9:]+)\)'\s+Commit Time: '(?P<commit_time>.*?)'",
+    ),
+    Literal(
+        "seeding_trace",
+        "Always",
+        r"^Always ?On: DebugTraceVarArgs AR '\[HADR\] \[(?P<role>.*?)\] operation on replicas \[(?P<local_replica_id>[0-9A-Fa-f-]{36})\]->\[(?P<remote_replica_id>[0-9A-Fa-f-]{36})\], database \[(?P<database>.*?)\], remote endpoint \[(?P<remote_endpoint>.*?)\], source operation \[(?P<operation_id>[0-9A-Fa-f-]{36})\]: Transitioning from \[(?P<old_state>\w+)\] to \[(?P<new_state>\w+)\]",
+    ),
+    Literal(
+        "seeding_trace",
+        "Always",
+        r"^Always ?On: DebugTraceVarArgs AR 'Seeding is cancell?ed for \[(?P<database>.*?)\]\. Reason = (?P<reason>[0-9]+) \[(?P<reason_text>.*?)\]",
+    ),
+    Literal(
+        "endpoint",
+        "Database Mirroring login attempt",
+        r"^Database Mirroring login attempt (?:by user '(?P<user>.*?)' )?failed with error: '(?P<error_text>.*?)'\.(?:\s+\[CLIENT: (?P<far_address>.*?)\])?",
+        {"event": "login_failed"},
+    ),
+)
+
+ENGINE = (
+    Message(
+        833,
+        "long_io",
+        ("count", "seconds", "file", "database_id", "", "offset", "duration_ms"),
+    ),
+    Literal(
+        "long_io",
+        "SQL Server has encountered ",
+        r"^SQL Server has encountered (?P<count>[0-9]+) occurrence\(s\) of I/O requests taking longer than (?P<seconds>[0-9]+) seconds to complete on file \[(?P<file>.*?)\] in database \[(?P<database>.*?)\] \((?P<database_id>[0-9]+)\)\.(?:.*?The offset of the latest long I/O is: (?P<offset>0x[0-9A-Fa-f]+))?",
+    ),
+    Literal(
+        "long_sync_io",
+        "Long Sync IO: Scheduler ",
+        r"^Long Sync IO: Scheduler (?P<scheduler>[0-9]+) had (?P<count>[0-9]+) Sync IOs in nonpreemptive mode longer than (?P<milliseconds>[0-9]+) ms",
+    ),
+    Literal(
+        "flush_cache",
+        "FlushCache: cleaned up ",
+        r"^FlushCache: cleaned up (?P<buffers>[0-9]+) bufs with (?P<writes>[0-9]+) writes in (?P<milliseconds>[0-9]+) ms \(avoided (?P<avoided>[0-9]+) new dirty bufs\) for db (?P<database_id>[0-9]+):",
+    ),
+    Message(5144, "autogrow", ("file", "database", "milliseconds"), {"event": "cancelled"}),
+    Message(5145, "autogrow", ("file", "database", "milliseconds"), {"event": "completed"}),
+    Message(
+        17890,
+        "memory_paged_out",
+        ("duration_s", "working_set_kb", "committed_kb", "utilization_percent"),
+    ),
+    Message(
+        3421,
+        "recovery",
+        ("database", "database_id", "seconds", "analysis_ms", "redo_ms", "undo_ms"),
+        {"event": "completed"},
+    ),
+    Message(
+        3450,
+        "recovery",
+        ("database", "database_id", "percent", "seconds_remaining", "phase_number"),
+        {"event": "progress"},
+    ),
+    Message(
+        3406,
+        "recovery",
+        ("transactions", "database", "database_id", ""),
+        {"event": "rolled_forward"},
+        heads=tuple("0123456789"),
+    ),
+    Message(
+        3407,
+        "recovery",
+        ("transactions", "database", "database_id", ""),
+        {"event": "rolled_back"},
+        heads=tuple("0123456789"),
+    ),
+    Message(3454, "recovery", ("database", "database_id"), {"event": "checkpoint"}),
+    Message(17126, "ready"),
+    Message(17147, "stop", (), {"reason": "system_shutdown"}),
+    Message(17148, "stop", (), {"reason": "service_control"}),
+    Literal(
+        "reinitialized", "The error log has been reini", r"^The error log has been reinitialized"
+    ),
+)
+
+START = (
+    Message(49916, STARTUP, ("hours", "minutes")),
+    Message(17104, STARTUP, ("process_id",)),
+    Message(18496, STARTUP, ("system_manufacturer", "system_model")),
+    Message(15268, STARTUP, ("authentication_mode",)),
+    Message(17111, STARTUP, ("errorlog_path",)),
+    Message(17110, STARTUP, ("parameters",)),
+    Message(17115, STARTUP, ("parameters",)),
+    Literal(STARTUP, "-", r"^(?P<parameter>-[A-Za-z].*)"),
+    Message(
+        17179,
+        STARTUP,
+        (
+            "sockets",
+            "cores_per_socket",
+            "logical_per_socket",
+            "logical_processors",
+            "licensed_processors",
+        ),
+    ),
+    Message(49903, STARTUP, ("memory_mb",), heads=tuple("0123456789")),
+    Message(49917, STARTUP, ("default_collation", "language", "language_lcid")),
+    Message(17663, STARTUP, ("server_name",)),
+    Literal(
+        STARTUP,
+        "Using ",
+        r"^Using (?P<memory_manager>conventional memory|locked pages|large pages) in the memory manager",
+    ),
+    Literal(
+        STARTUP,
+        "Database Instant File Initialization: ",
+        r"^Database Instant File Initialization: (?P<instant_file_initialization>enabled|disabled)",
+    ),
+    Literal(STARTUP, "Microsoft SQL Server ", r"(?s)^(?P<banner>Microsoft SQL Server .*)"),
+    Message(17550, TRACE_FLAG, ("flags", "session"), {"value": "on"}),
+    Message(17551, TRACE_FLAG, ("flags", "session"), {"value": "off"}),
+)
+
+RECOGNISED: tuple[Message | Literal, ...] = (*BACKUPS, *AVAILABILITY, *ENGINE, *START)

@@ -1,0 +1,138 @@
+"""Message templates of 21 languages to RE2 patterns.
+
+``templates.tsv`` holds what of each message is needed to tell it apart: number, language, wording
+with %1, %2, ... for the arguments, cut behind the last of them. Languages order the arguments
+differently, so they go by number, never by place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from agtrace.readers.errorlog.catalogue import (
+    DECIMALS,
+    LSNS,
+    NUMBERS,
+    RECOGNISED,
+    VERBATIM,
+    Literal,
+    Message,
+)
+
+PREFIX_BYTES = 8
+"""How much of a message's beginning decides which patterns are tried on it."""
+
+QUOTES = "'\"„“”«»‘’"
+_ARGUMENT = re.compile(r"%(\d{1,2})")
+_SPACE = "[\\s\\x{A0}]*"
+_INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|Always ?On|\s\s")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One wording of one message.
+
+    Parameters
+    ----------
+    entry
+        The message or literal of the catalogue.
+    language
+        Language of the wording.
+    regex
+        RE2 pattern with a named group per field.
+    heads
+        Bytes that the text begins with, at most `PREFIX_BYTES` each; empty when only an argument
+        stands there.
+    fragment
+        The longest literal piece, to find texts without a head.
+    """
+
+    entry: Message | Literal
+    language: str
+    regex: str
+    heads: tuple[bytes, ...]
+    fragment: str
+
+
+@cache
+def patterns() -> tuple[Pattern, ...]:
+    """Give every pattern, English before the other languages."""
+    wordings: dict[int, list[tuple[str, str]]] = {}
+    table = files("agtrace.readers.errorlog").joinpath("templates.tsv").read_text("utf-8")
+    for row in table.splitlines()[1:]:
+        number, language, text = row.split("\t")
+        wordings.setdefault(int(number), []).append((language, text))
+    found: list[Pattern] = []
+    for entry in RECOGNISED:
+        if isinstance(entry, Literal):
+            found.append(Pattern(entry, "en", entry.pattern, (_cut(entry.prefix),), entry.prefix))
+        else:
+            found += [_pattern(entry, *wording) for wording in wordings[entry.id]]
+    return tuple(sorted(found, key=lambda pattern: pattern.language != "en"))
+
+
+@cache
+def patterns_by_head() -> dict[bytes, tuple[int, ...]]:
+    """Give the numbers of the patterns whose text begins with each head."""
+    table: dict[bytes, list[int]] = {}
+    for number, pattern in enumerate(patterns()):
+        for head in pattern.heads:
+            table.setdefault(head, []).append(number)
+    return {head: tuple(numbers) for head, numbers in table.items()}
+
+
+def _pattern(entry: Message, language: str, text: str) -> Pattern:
+    pieces = _ARGUMENT.split(text)
+    literals, numbers = pieces[::2], [int(n) for n in pieces[1::2]]
+    if entry.arguments and entry.arguments[0] in VERBATIM:
+        literals[0] = literals[0].rstrip()
+    regex = "(?s)^" + literal_pattern(literals[0])
+    for place, (number, literal) in enumerate(zip(numbers, literals[1:], strict=True)):
+        at_end = place == len(numbers) - 1 and len(literal.strip()) < 3
+        regex += _group(entry.arguments[number - 1])
+        # A closing full stop may also stand inside the argument: only the last one ends it.
+        regex += (
+            literal_pattern(literal.rstrip(".。 ")) + r"[.。]?\s*$"
+            if at_end
+            else literal_pattern(literal)
+        )
+    definite = _INDEFINITE.split(literals[0], maxsplit=1)[0].rstrip()
+    heads = (_cut(definite),) if definite else tuple(_cut(head) for head in entry.heads)
+    return Pattern(entry, language, regex, heads, max(literals, key=len).strip())
+
+
+def _cut(head: str) -> bytes:
+    return head.encode()[:PREFIX_BYTES]
+
+
+def _group(name: str) -> str:
+    """Give the pattern of one argument."""
+    if not name:
+        return ".*?"
+    if name in NUMBERS:
+        return f"(?P<{name}>-?[0-9]+)"
+    if name in LSNS:
+        return rf"\(?(?P<{name}>[0-9:]+)\)?"
+    if name in DECIMALS:
+        return f"(?P<{name}>[0-9]+[.,][0-9]+)"
+    if name == "statement":
+        return f"(?P<{name}>[A-Z][A-Z ]*?)"
+    return f"(?P<{name}>.*?)"
+
+
+def literal_pattern(text: str) -> str:
+    """Escape a literal; blanks, quotation marks and AlwaysOn or Always On compare loosely."""
+    out = ""
+    for piece in re.split(rf"(\s+|[{QUOTES}]|Always ?On)", text):
+        if piece.isspace():
+            out += _SPACE
+        elif piece in QUOTES and piece:
+            out += f"[{QUOTES}]"
+        elif piece.startswith("Always"):
+            out += "Always ?On"
+        else:
+            out += re.sub(r"([\\.+*?()|\[\]{}^$])", r"\\\1", piece)
+    return out
