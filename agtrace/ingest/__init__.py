@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaptureError
-from agtrace.ingest.discover import Place, content_id, discover
+from agtrace.ingest.discover import Place, content_id, find_captures
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
 from agtrace.readers import ReadOptions, readers
@@ -101,7 +101,7 @@ def ingest(
         The store cannot be written, or another process writes it.
     """
     folder = Path(case)
-    places, settled = discover(folder)
+    places, settled = find_captures(folder)
     kept = open_store(folder, store)
     options = ReadOptions(counters=tuple(counters), encoding=encoding)
     known = {(c.path, c.bytes, c.mtime_ns): c for c in kept.captures()}
@@ -202,6 +202,6 @@ def _describe(
         record.status,
         record.reason,
         capture.bytes,
-        sum(record.tables.get(name, 0) for name in ("samples", "errorlog", "facts")),
+        record.rows,
         seconds.get(record.content_id),
     )

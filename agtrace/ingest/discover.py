@@ -58,7 +58,7 @@ def _open_member(archive: Path, member: str, shown: str) -> BinaryIO:
         raise CaptureError(shown, f"this member of the zip cannot be opened ({error})") from error
 
 
-def discover(case: Path) -> tuple[list[Place], list[FoundCapture]]:
+def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
     """Walk a case folder.
 
     Returns
@@ -146,7 +146,7 @@ def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
         reason = f"{len(infos):,} members, more than {MAX_MEMBERS:,}"
         return [], [settled(place.shown, place.bytes, "failed", reason)]
     members: list[Place] = []
-    rest = [settled(place.shown, place.bytes, "archive", f"{len(infos)} files inside")]
+    rest = [settled(place.shown, place.bytes, "recognised", f"{len(infos)} files inside")]
     total = 0
     for info in infos:
         shown = _printable(f"{place.shown}!/{info.filename}")

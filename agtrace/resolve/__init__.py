@@ -34,7 +34,7 @@ class ResolvedCapture:
         """Status of the captures table."""
         if self.record:
             return self.record.status
-        return {"archive": "recognised"}.get(self.found.status or "", self.found.status or "failed")
+        return self.found.status or "failed"
 
     @property
     def reason(self) -> str:

@@ -142,7 +142,7 @@ def _capture(capture: ResolvedCapture) -> dict[str, Any]:
         row |= {
             "reader": record.reader,
             "reader_version": record.reader_version,
-            "rows": sum(record.tables.get(name, 0) for name in ("samples", "errorlog", "facts")),
+            "rows": record.rows,
             "first_local": first,
             "last_local": last,
             "interval_s": summary.interval_s,

@@ -33,7 +33,7 @@ class FoundCapture:
     mtime_ns: int
     content_id: str | None
     status: str | None = None
-    """Set when there is no content to decode: ``empty``, ``unreadable``, ``archive``."""
+    """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
     kind: str = ""
     reason: str = ""
 

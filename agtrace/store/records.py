@@ -11,6 +11,8 @@ from typing import Any
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
 
+MAIN = ("samples", "errorlog")
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -61,6 +63,12 @@ class CommitRecord:
     tables: dict[str, int] = field(default_factory=dict)
     """Rows of each table in the part."""
     summary: Summary = field(default_factory=Summary)
+
+    @property
+    def rows(self) -> int:
+        """Rows of what the capture is about: values, entries, events, or else facts."""
+        main = [rows for table, rows in self.tables.items() if table in MAIN or "/" in table]
+        return sum(main) or self.tables.get("facts", 0)
 
     def to_json(self) -> str:
         """Give the record as JSON text."""

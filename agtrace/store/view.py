@@ -64,8 +64,7 @@ class CaseView:
 
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table."""
-        result = self.connection.execute(query, parameters or {})
-        return result.to_arrow_table()
+        return self.connection.sql(query, params=parameters or {}).to_arrow_table()
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements."""
