@@ -1,0 +1,58 @@
+"""Where the sample cases and the notebooks lie: in a checkout, or inside the installed package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agtrace.errors import AgtraceError
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+def notebooks() -> Path:
+    """Give the folder of the notebooks.
+
+    Raises
+    ------
+    AgtraceError
+        They were not installed with the package.
+    """
+    return _folder("notebooks")
+
+
+def sample(name: str) -> Path:
+    """Give the folder of a sample case, wherever agtrace is installed.
+
+    Parameters
+    ----------
+    name
+        Name of the sample: ``log_send_queue``.
+
+    Raises
+    ------
+    AgtraceError
+        There is no sample of that name (the message lists those there are), or the samples were
+        not installed with the package.
+    """
+    samples = _folder("sample_data")
+    names = sorted(
+        path.name for path in samples.iterdir() if path.is_dir() and path.name[0] not in "._"
+    )
+    if name not in names:
+        known = ", ".join(names) or "none"
+        raise AgtraceError(f"there is no sample {name!r}", f"samples: {known}")
+    return samples / name
+
+
+def _folder(name: str) -> Path:
+    # A checkout comes first: an editable install has no bundled copy, and a stale one must not win.
+    checkout = PACKAGE.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
+        return checkout / name
+    bundled = PACKAGE / "_bundled" / name
+    if bundled.is_dir():
+        return bundled
+    raise AgtraceError(
+        f"{name} was not installed with agtrace",
+        "install agtrace again, from its wheel or a checkout",
+    )

@@ -1,0 +1,132 @@
+"""Makes the sample cases and their manifest, the same bytes every time.
+
+    python sample_data/make.py [--into FOLDER]
+
+Run it after a change of tests/make/log_send_queue*.py; tests/test_sample_data.py compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from tests.make.log_send_queue import SEED, Truth, write_case  # noqa: E402
+
+HEAD = """\
+# What the sample cases show, how they were made, and what is true of them.
+# Written by sample_data/make.py; edit that instead.
+# Rates are in bytes per second, MB/s in 10^6 bytes. Queues are in KB of the counter (1024 bytes):
+# 768000 KB are the 750 MB of the article.
+"""
+SHOWS = (
+    "The log send queue of an asynchronous replica far away grows without end, while the synchronous one "
+    "keeps up: with receive window auto-tuning disabled, one TCP connection carries one window of 64 KB per "
+    "round trip, and that is less than the log generated."
+)
+SOURCE = (
+    "Blog article 'Always ON - Growing LOG SEND QUEUE on Asynchronous replica'. It shows no captures; its peaks, "
+    "final queues, TCP settings and robocopy speeds are reproduced by a simulation."
+)
+DROPPED = (
+    "0.4+ MB/s sent to JBSAG3 on average against 200+ KB/s received and redone there: less arrives than was sent, "
+    "for as long as it lasted",
+    "1 MB/s flushed on JBSAG2 on average against 500+ KB/s received and redone on JBSAG1, whose queue does not grow",
+    "'we sent 5 MB/sec, but we received just 1 MB/sec' of JBSAG3, where the counter of bytes sent shows 0.6 MB/s: "
+    "5 MB/s is what was flushed",
+)
+NOTES = (
+    "The log stream to JBSAG3 is compressed (the default of asynchronous replicas), so log bytes received exceed wire "
+    "bytes; SQL Server 2014 counts wire bytes as sent to transport.",
+    "The robocopy at 1 MB/s is kept as the article has it; one window of 64 KB per round trip of 115 ms carries 0.57 MB/s, "
+    "so the copy must have had about two windows in flight.",
+)
+SAMPLES: dict[str, dict[str, Any]] = {
+    "log_send_queue": {"ping": False},
+    "log_send_queue_ping": {"ping": True},
+}
+
+
+def main() -> None:
+    """Write every sample and the manifest."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--into", type=Path, default=HERE, help="folder to write to (default: sample_data)"
+    )
+    into: Path = parser.parse_args().into
+    parts = [HEAD]
+    for name, options in SAMPLES.items():
+        truth = write_case(into / name, **options)
+        parts += sample_text(name, truth, into / name, ping=options["ping"])
+    (into / "manifest.toml").write_bytes("\n".join(parts).encode())
+
+
+def sample_text(name: str, truth: Truth, folder: Path, *, ping: bool) -> list[str]:
+    """Give the manifest's lines about one sample."""
+    shows = SHOWS + (
+        " With ping output, the window shows in numbers: ceiling times round trip." if ping else ""
+    )
+    lines = [
+        *table_text(
+            name, {"shows": shows, "made": f"sample_data/make.py, seed {SEED}", "source": SOURCE}
+        ),
+        list_text("notes", NOTES),
+        list_text("dropped", DROPPED),
+    ]
+    facts = {
+        key: value
+        for key, value in asdict(truth).items()
+        if key not in ("folder", "hosts", "files")
+    }
+    lines += table_text(f"{name}.truth", facts)
+    for host, host_truth in truth.hosts.items():
+        lines += table_text(f"{name}.truth.hosts.{host}", asdict(host_truth))
+    sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
+    return lines + table_text(f"{name}.sha256", sums)
+
+
+def table_text(name: str, values: dict[str, Any]) -> list[str]:
+    """Write a TOML table; what is unknown (None) or nothing (all 0) is left out."""
+    lines = ["", f"[{name}]"]
+    for key, value in values.items():
+        nothing = isinstance(value, dict) and not any(value.values())
+        if value is not None and not nothing:
+            lines.append(f"{key_text(key)} = {value_text(value)}")
+    return lines
+
+
+def key_text(key: str) -> str:
+    return key if key.replace("_", "").isalnum() else quoted(key)
+
+
+def value_text(value: Any) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, tuple):
+        return "[" + ", ".join(quoted(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return (
+            "{ "
+            + ", ".join(f"{key_text(key)} = {value_text(item)}" for key, item in value.items())
+            + " }"
+        )
+    return repr(value)
+
+
+def list_text(name: str, items: tuple[str, ...]) -> str:
+    return f"{name} = [\n" + "".join(f"    {quoted(item)},\n" for item in items) + "]"
+
+
+def quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+if __name__ == "__main__":
+    main()
