@@ -9,9 +9,11 @@ that a wrong guess damages names only.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
 from typing import NamedTuple
 
-SAMPLE_BYTES = 256 * 1024
+SAMPLE_BYTES = 64 * 1024
 """How much of a header is looked at; a header repeats the same words."""
 
 
@@ -40,8 +42,10 @@ _ALPHABETS = (
     _Alphabet("cp1254", "Turkish", "çğıİöşüâ"),
     _Alphabet("cp1251", "Russian", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
     _Alphabet("cp1251", "Ukrainian", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
-    _Alphabet("cp1253", "Greek", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ"),
+    _Alphabet("cp1253", "Greek", "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ"),
 )
+
+_NEUTRAL = frozenset("®™©°µ·–—‘’“”«»…\xa0")
 
 # The characters that Windows' own counter names are made of; any other Han character is possible.
 _SIMPLIFIED = frozenset(
@@ -71,36 +75,39 @@ def guess_ansi(header: bytes) -> tuple[str, str]:
 
 
 def _scores(sample: bytes) -> list[tuple[str, str, float]]:
-    """Give the share of letters beyond ASCII that each language explains."""
+    """Give the share of characters beyond ASCII that each language explains."""
     scores = []
     for encoding, language, letters in _ALPHABETS:
-        known = frozenset(letters + letters.upper())
-        found = _letters(sample, encoding)
-        scores.append((encoding, language, _share(found, {c: 1.0 for c in found if c in known})))
-    japanese = _letters(sample, "cp932")
-    weights = {c: 1.0 if _is_kana(c) else 0.7 for c in japanese if _is_kana(c) or _is_han(c)}
+        text = sample.decode(encoding, errors="replace")
+        known = dict.fromkeys(letters + letters.upper(), 1.0)
+        # No language has capitals inside a word; text in another code page has.
+        inner_capitals = sum(a.islower() and b.isupper() and b in known for a, b in pairwise(text))
+        scores.append((encoding, language, _share(text, known, inner_capitals)))
+    japanese = sample.decode("cp932", errors="replace")
+    weights = _weights(japanese, _is_kana) | _weights(japanese, _is_han, 0.7)
     scores.append(("cp932", "Japanese", _share(japanese, weights)))
-    korean = _letters(sample, "cp949")
-    scores.append(("cp949", "Korean", _share(korean, {c: 1.0 for c in korean if _is_hangul(c)})))
+    # Only the syllables of KS X 1001: the thousands that cp949 adds hardly occur in Korean words.
+    korean = sample.decode("euc_kr", errors="replace")
+    scores.append(("cp949", "Korean", _share(korean, _weights(korean, _is_hangul))))
     for encoding, language, usual in (
         ("cp936", "Chinese (simplified)", _SIMPLIFIED),
         ("cp950", "Chinese (traditional)", _TRADITIONAL),
     ):
-        found = _letters(sample, encoding)
-        weights = {c: 1.0 if c in usual else 0.5 for c in found if _is_han(c)}
-        scores.append((encoding, language, _share(found, weights)))
+        chinese = sample.decode(encoding, errors="replace")
+        weights = _weights(chinese, _is_han, 0.5) | _weights(chinese, usual.__contains__)
+        scores.append((encoding, language, _share(chinese, weights)))
     return scores
 
 
-def _letters(sample: bytes, encoding: str) -> Counter[str]:
-    """Count the letters beyond ASCII, and what the encoding cannot decode."""
-    text = sample.decode(encoding, errors="replace")
-    return Counter(c for c in text if not c.isascii() and (c.isalpha() or c == "\ufffd"))
+def _weights(text: str, fits: Callable[[str], bool], weight: float = 1.0) -> dict[str, float]:
+    return {c: weight for c in set(text) if fits(c)}
 
 
-def _share(found: Counter[str], weights: dict[str, float]) -> float:
-    total = found.total()
-    return sum(found[c] * weight for c, weight in weights.items()) / total if total else 0.0
+def _share(text: str, weights: dict[str, float], against: int = 0) -> float:
+    """Weigh the characters beyond ASCII; those that no weight is given for speak against."""
+    found = Counter(c for c in text if not c.isascii() and c not in _NEUTRAL)
+    explained = sum(count * weights.get(c, 0.0) for c, count in found.items())
+    return (explained - against) / found.total() if found else 0.0
 
 
 def _is_kana(character: str) -> bool:
