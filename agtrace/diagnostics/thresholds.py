@@ -1,0 +1,126 @@
+"""Every threshold of the diagnostics: the one table, its defaults, and how a case overrides it.
+
+A case sets its own in ``CASE/agtrace.toml``::
+
+    [thresholds]
+    growing_minutes = 10
+    rpo_s = 30
+
+``docs/diagnostics.md`` shows the same table; a test holds the two equal. Microsoft documents the
+formulas of availability groups but no limits for them, so the defaults are relative wherever a
+ratio can carry the decision.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from agtrace.errors import CaseError
+
+
+def threshold(default: float, unit: str, meaning: str) -> Any:
+    """Declare a threshold with its default, unit and meaning."""
+    return field(default=default, metadata={"unit": unit, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The limits that turn numbers into verdicts; each with its unit and meaning as metadata."""
+
+    min_samples: int = threshold(20, "samples", "fewer samples than this carry no verdict")
+    role_samples: int = threshold(
+        6, "samples", "a role read from counters holds for at least so many samples in a row"
+    )
+    growing_minutes: float = threshold(
+        5, "min", "a queue that stays filled for less than this is a burst, not a limit"
+    )
+    growth_share: float = threshold(
+        0.05, "ratio", "a queue grows when it keeps at least this share of the log generated"
+    )
+    received_share: float = threshold(
+        0.8, "ratio", "a growing queue is critical when less than this share of the log arrives"
+    )
+    behind_s: float = threshold(
+        10, "s", "a queue counts as filled when it holds more than so many seconds of log"
+    )
+    suspended_minutes: float = threshold(
+        2, "min", "a queue frozen for this long while log is generated is stale"
+    )
+    idle_log_bytes_per_s: float = threshold(
+        1024, "log B/s", "below this rate there is no log to judge the transport by"
+    )
+    ceiling_ratio: float = threshold(
+        1.3, "ratio", "p95 / p50 of the bytes received below this is a ceiling"
+    )
+    window_low: float = threshold(
+        0.5, "ratio", "ceiling x round trip of at least this many unscaled windows fits a window"
+    )
+    window_high: float = threshold(
+        1.5, "ratio", "ceiling x round trip of at most this many unscaled windows fits a window"
+    )
+    copy_slow_ratio: float = threshold(
+        2.5, "ratio", "a bulk copy within this factor of the ceiling is equally slow"
+    )
+    copy_fast_ratio: float = threshold(
+        3, "ratio", "a bulk copy at least this many times the ceiling shows a free network"
+    )
+    network_idle_share: float = threshold(
+        0.5, "ratio", "a network card used below this share of its bandwidth is idle"
+    )
+    flow_control_ms_per_s: float = threshold(
+        100, "ms/s", "flow control time from which the send gate counts as closed"
+    )
+    flow_control_dominant_ms_per_s: float = threshold(
+        300, "ms/s", "the same where no copy shows that the network is free"
+    )
+    log_write_ms: float = threshold(20, "ms", "a log write of the secondary this long is slow")
+    log_write_ratio: float = threshold(
+        3, "ratio", "a log write is slow, too, when it takes this many times the primary's"
+    )
+    log_write_floor_ms: float = threshold(
+        5, "ms", "a log write shorter than this is never slow, whatever the primary's takes"
+    )
+    redo_behind_s: float = threshold(
+        60, "s", "a recovery queue that takes longer than this to redo is behind"
+    )
+    redo_blocked_share: float = threshold(
+        0.05, "ratio", "share of samples with Redo blocked/sec > 0 that names readers as the cause"
+    )
+    commit_delay_ms: float = threshold(
+        20, "ms", "average commit wait per transaction from which it is a notice"
+    )
+    rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
+    rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
+    skew_ms: float = threshold(
+        2000, "ms", "clock skew between two hosts from which comparisons say so"
+    )
+
+
+def from_settings(settings: dict[str, Any] | None) -> Thresholds:
+    """Give the defaults with the ``[thresholds]`` of a case's settings put over them.
+
+    Raises
+    ------
+    CaseError
+        For a name that is no threshold, or a value that is no positive number.
+    """
+    wanted = (settings or {}).get("thresholds", {})
+    if not isinstance(wanted, dict):
+        raise CaseError("agtrace.toml: thresholds is not a table", "write it as [thresholds]")
+    known = {f.name: f for f in fields(Thresholds)}
+    for name, value in wanted.items():
+        if name not in known:
+            raise CaseError(
+                f"agtrace.toml: no threshold is named {name!r}", "see docs/diagnostics.md"
+            )
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not math.isfinite(value) or value <= 0:
+            raise CaseError(f"agtrace.toml: threshold {name} = {value!r}", "give a positive number")
+    return Thresholds(**wanted)
+
+
+def of(view: Any) -> Thresholds:
+    """Give the thresholds that hold for a case: its settings where the view carries any."""
+    return from_settings(getattr(view, "settings", None))

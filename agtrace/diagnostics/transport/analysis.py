@@ -1,0 +1,132 @@
+"""The analysis of the log stream between replicas."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics.base import Analysis, View
+from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport.study import LinkStudy, Study, study
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+
+class Transport(Analysis):
+    """The log stream from the primary to each replica, hop by hop.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    start, end
+        Only samples from ``start`` (included) to ``end`` (left out); UTC when without zone.
+    replica
+        Only this replica, by its name.
+    database
+        Only findings about this database, or about all databases of a replica.
+    """
+
+    name = "transport"
+    title = "Log transport"
+    question = "Does the log reach every replica, and if not, which hop holds it back?"
+    order = 20
+
+    def __init__(
+        self,
+        view: View,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        replica: str | None = None,
+        database: str | None = None,
+    ) -> None:
+        super().__init__(view)
+        self.start, self.end = start, end
+        self.replica, self.database = replica, database
+
+    @cached_property
+    def study(self) -> Study:
+        """Everything computed about the case, once."""
+        return study(self.view, self.sql, self.start, self.end)
+
+    def links(self, replica: str | None = None) -> list[LinkStudy]:
+        """Give the streams that were studied, of one replica or of all."""
+        wanted = replica or self.replica
+        return [
+            studied
+            for studied in self.study.links
+            if wanted is None or studied.link.replica.lower() == wanted.lower()
+        ]
+
+    def missing(self) -> list[str]:
+        """Say what was not captured, and how to capture it; empty when nothing is open."""
+        return summary.missing(self.study, self.links())
+
+    def findings(self) -> list[Finding]:
+        """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
+        found = summary.findings(self.study, self.links())
+        if self.database is not None:
+            wanted = self.database.lower()
+            found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
+        return by_severity(found)
+
+    def say_summary(self) -> str:
+        """Give the answer in Markdown: a few sentences, then one paragraph for each replica."""
+        return summary.say(self.study, self.links(), self.findings())
+
+    def say_missing(self) -> str:
+        """Give what was not captured in Markdown; "" when nothing is open."""
+        return summary.say_missing(self.missing())
+
+    def tbl_chain(self) -> pd.DataFrame:
+        """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.chain(self.links())
+
+    def tbl_roles(self) -> pd.DataFrame:
+        """Give who had which role when, and what says so."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.roles(self.study)
+
+    def tbl_rpo_rto(self) -> pd.DataFrame:
+        """Give data loss and redo time (seconds) per replica and database."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.rpo_rto(self.links())
+
+    def fig_chain(self, replica: str | None = None) -> Figure:
+        """Draw log flushed, received and redone over time, and the send queue, per replica."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.chain(self.links(replica), self.findings())
+
+    def fig_queues(self) -> Figure:
+        """Draw the log send queue and the recovery queue of each replica over time."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.queues(self.links())
+
+    def fig_rates(self) -> Figure:
+        """Draw the log flushed on the primary beside the log received by each replica."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.rates(self.links())
+
+    def fig_rpo(self) -> Figure:
+        """Draw the estimated data loss of each database over time."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.rpo(self.links())
+
+    def fig_window(self) -> Figure:
+        """Draw what one unscaled TCP window carries over the round trip, and the measured rates."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.window(self.links())

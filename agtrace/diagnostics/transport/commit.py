@@ -1,0 +1,96 @@
+"""What synchronous commit costs per transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.groups import Group
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.network import Facts
+from agtrace.diagnostics.transport.panel import Node
+from agtrace.diagnostics.transport.signs import LogWrite, log_write
+from agtrace.diagnostics.transport.stats import Spread, spread
+
+
+@dataclass(frozen=True, eq=False)
+class Hop:
+    """What is known of the way to one replica: round trip (seconds) and its log writes."""
+
+    replica: str
+    round_trip: float | None
+    write: LogWrite | None
+
+
+@dataclass(frozen=True, eq=False)
+class CommitDelay:
+    """The commit wait of a group on its primary.
+
+    Parameters
+    ----------
+    mean
+        Milliseconds per transaction: all delay over all transactions, so weighted by load.
+    each
+        Spread of the samples' averages, ms per transaction.
+    per_database
+        The mean by database.
+    transactions_per_s
+        Transactions that waited.
+    """
+
+    group: Group
+    primary: Node
+    rows: slice
+    mean: float
+    each: Spread
+    per_database: dict[str, float]
+    transactions_per_s: float
+    hops: list[Hop]
+    own_write: LogWrite | None
+
+
+def commit_delay(links: list[Link], facts: Facts, limits: Thresholds) -> CommitDelay | None:
+    """Measure the commit wait on the primary that some links share; None where none was captured."""
+    link = links[0]
+    primary, rows, group = link.primary, link.primary_rows, link.group
+    if primary is None:
+        return None
+    delays, transactions, per_database = [], [], {}
+    for key, name in sorted(group.databases.items()):
+        waited = primary.get(c.TRANSACTION_DELAY, key)
+        counted = primary.get(c.MIRRORED_WRITES, key)
+        if waited is None or counted is None:
+            continue
+        both = ~np.isnan(waited[rows]) & ~np.isnan(counted[rows])
+        ms, n = np.where(both, waited[rows], 0.0), np.where(both, counted[rows], 0.0)
+        delays.append(ms)
+        transactions.append(n)
+        if n.sum() > 0:
+            per_database[name] = float(ms.sum() / n.sum())
+    if not delays:
+        return None
+    ms, n = np.sum(delays, axis=0), np.sum(transactions, axis=0)
+    busy = n > 0
+    if int(busy.sum()) < limits.min_samples:
+        return None
+    each = spread(ms[busy] / n[busy])
+    assert each is not None
+    names = sorted(group.databases)
+    hops = []
+    for other in links:
+        there = other.secondary
+        host = there.host_id if there is not None else facts.names.host_id(other.replica)
+        hops.append(
+            Hop(
+                other.replica,
+                facts.round_trip(primary.host_id, host),
+                log_write(there, other.secondary_rows, names),
+            )
+        )
+    return CommitDelay(
+        group, primary, rows, float(ms.sum() / n.sum()), each, per_database,
+        float(n.mean()), hops, log_write(primary, rows, names),
+    )  # fmt: skip

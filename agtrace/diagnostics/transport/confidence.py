@@ -1,0 +1,44 @@
+"""How sure each verdict is, from what was captured. docs/diagnostics.md explains the numbers."""
+
+from __future__ import annotations
+
+CONFIDENCE: dict[str, float] = {
+    "healthy, both sides": 0.9,
+    "healthy, secondary only": 0.7,
+    "healthy, sent and flushed only": 0.5,
+    "network_limited, primary and secondary": 0.6,
+    "network_limited, secondary only": 0.5,
+    "network_limited, with one sign": 0.7,
+    "window_limited, two signs": 0.75,
+    "window_limited, three signs": 0.85,
+    "window_limited, four signs": 0.95,
+    "send_limited": 0.7,
+    "send_limited, log read back from disk": 0.8,
+    "flow_control, network shown free": 0.8,
+    "flow_control, otherwise": 0.5,
+    "harden_limited, log write time": 0.8,
+    "harden_limited, disk only": 0.6,
+    "suspended, message 35264": 0.95,
+    "suspended, both sides": 0.85,
+    "suspended, secondary only": 0.5,
+    "redo_blocked": 0.8,
+    "redo_limited": 0.7,
+    "commit_delay": 0.9,
+    "rpo, integral": 0.8,
+    "rpo, estimate": 0.5,
+    "rto": 0.6,
+}
+
+ONE_SIDE = -0.1
+"""For a network verdict that rests on the secondary alone."""
+
+BOTH_FIT = -0.05
+"""For a window verdict where the whole stream and a single database both fit a window."""
+
+UNALIGNED = -0.1
+"""Where a clock is unknown, so that only aggregates of the two sides compare."""
+
+
+def confidence(name: str, *changes: float) -> float:
+    """Give the confidence of a verdict, with what lowers it taken off."""
+    return round(min(max(CONFIDENCE[name] + sum(changes), 0.05), 1.0), 2)

@@ -1,0 +1,160 @@
+"""The numbers behind a verdict, as evidence entries with unit and source."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.chain import Chain, Series
+from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
+from agtrace.diagnostics.transport.panel import Values
+from agtrace.diagnostics.transport.signs import LogWrite
+from agtrace.diagnostics.transport.stats import slope, spread
+from agtrace.diagnostics.transport.verdict import Verdict
+
+
+def figure(value: float) -> float:
+    """Keep four significant digits: more would claim more than a sample of counters carries."""
+    return float(f"{value:.4g}")
+
+
+def rates(label: str, series: Series | None, rows: slice = slice(None)) -> list[Evidence]:
+    """Give mean, median, 95th percentile and maximum of a series over some of its rows, with n."""
+    if series is None:
+        return []
+    s = spread(series.values[rows])
+    if s is None:
+        return []
+    source = f"{series.source}, n = {s.n}"
+    return [
+        Evidence(f"{label}, mean", figure(s.mean), series.unit, source),
+        Evidence(f"{label}, p50", figure(s.p50), series.unit, source),
+        Evidence(f"{label}, p95", figure(s.p95), series.unit, source),
+        Evidence(f"{label}, max", figure(s.max), series.unit, source),
+    ]
+
+
+def queue(label: str, times: Values, series: Series | None, rows: slice) -> list[Evidence]:
+    """Give the end, the maximum and the slope of a queue."""
+    if series is None:
+        return []
+    values = series.values[rows]
+    known = np.flatnonzero(~np.isnan(values))
+    if not len(known):
+        return []
+    found = [
+        Evidence(f"{label}, at the end", figure(values[known[-1]]), "B", series.source),
+        Evidence(f"{label}, max", figure(np.nanmax(values)), "B", series.source),
+    ]
+    fit = slope(times[rows], values)
+    if fit is not None:
+        interval = f"95 % interval {figure(fit.low):g} to {figure(fit.high):g}"
+        source = f"{series.source}, Theil-Sen, {interval}, n = {fit.n}"
+        found.append(Evidence(f"{label}, slope", figure(fit.value), "B/s", source))
+    return found
+
+
+def of_chain(read: Chain, rows: slice) -> list[Evidence]:
+    """Give the whole chain; the primary's rows are its own, so they are cut only by time."""
+    return [
+        *rates("log flushed on the primary", read.flushed),
+        *rates("log received", read.received, rows),
+        *rates("log hardened", read.hardened, rows),
+        *rates("log redone", read.redone, rows),
+        *queue("log send queue", read.times, read.send_queue, rows),
+        *queue("recovery queue", read.times, read.recovery_queue, rows),
+    ]
+
+
+def of_stream(verdict: Verdict) -> list[Evidence]:
+    """Give what is counted per replica: bytes sent and received, flow control."""
+    read = verdict.stream
+    found = [
+        *rates("sent to the replica", read.sent),
+        *rates("sent to the transport", read.transport),
+        *rates("received from the primary", read.wire, verdict.rows),
+    ]
+    if read.flow_control_time is not None:
+        series = read.flow_control_time
+        found.append(
+            Evidence("flow control time, mean", figure(series.mean), "ms/s", series.source)
+        )
+    if read.resent is not None and read.resent.mean > 0:
+        found.append(
+            Evidence("resent messages, mean", figure(read.resent.mean), "1/s", read.resent.source)
+        )
+    return found
+
+
+def of_databases(verdict: Verdict) -> list[Evidence]:
+    """Give one line of numbers per database where a verdict covers several."""
+    if len(verdict.parts) < 2:
+        return []
+    found = []
+    for part in verdict.parts:
+        read = part.chain
+        for label, series in (
+            ("log flushed on the primary, mean", read.flushed),
+            ("log received, mean", read.received),
+            ("log redone, mean", read.redone),
+        ):
+            if series is not None:
+                found.append(
+                    Evidence(
+                        f"{part.database}: {label}", figure(series.mean), series.unit, series.source
+                    )
+                )
+        for label, end, series in (
+            ("log send queue, at the end", read.queue_end, read.send_queue),
+            ("recovery queue, at the end", read.recovery_end, read.recovery_queue),
+        ):
+            if end is not None and series is not None:
+                found.append(Evidence(f"{part.database}: {label}", figure(end), "B", series.source))
+    return found
+
+
+def of_network(verdict: Verdict) -> list[Evidence]:
+    """Give the facts about the path: TCP settings, copy, round trip, cards, the ceiling."""
+    signs, link = verdict.signs, verdict.link
+    found = []
+    for name, level in ((link.replica, signs.tuning), (link.primary_name, signs.primary_tuning)):
+        if level is not None:
+            label = f"TCP receive window auto-tuning level on {name}"
+            source = f"netsh interface tcp show global of {name}"
+            found.append(Evidence(label, level, "", source))
+    if signs.copy is not None:
+        source = f"robocopy log, destination {link.replica}"
+        found.append(Evidence("bulk copy to the replica", figure(signs.copy), "B/s", source))
+    if signs.round_trip is not None:
+        ms = figure(signs.round_trip * 1000)
+        source = f"ping between {link.primary_name or 'the primary'} and {link.replica}"
+        found.append(Evidence("round trip", ms, "ms", source))
+    s, rate = signs.ceiling, signs.rate
+    if s is not None and rate is not None and s.p50 > 0:
+        label = "p95 / p50 of the stream while the queue was filled"
+        found.append(Evidence(label, figure(s.p95 / s.p50), "", f"{rate.source}, n = {s.n}"))
+    if s is not None and rate is not None and signs.round_trip is not None:
+        candidates = {"the stream to the replica": s.p95} | signs.per_database
+        for name, value in candidates.items():
+            held = value * signs.round_trip
+            label = (
+                f"rate x round trip of {name}, against an unscaled window of {UNSCALED_WINDOW} B"
+            )
+            source = f"{rate.source} and ping"
+            found.append(Evidence(label, figure(held / UNSCALED_WINDOW), "ratio", source))
+    for card in signs.cards:
+        source = f"{c.CARD_SENT[0]} on {card.host_id}"
+        found.append(
+            Evidence(f"network card of {card.host_id} in use", figure(card.share), "ratio", source)
+        )
+    return found
+
+
+def of_log_writes(*writes: LogWrite | None) -> list[Evidence]:
+    """Give how long log writes take."""
+    return [
+        Evidence("log write, p50", figure(write.ms), "ms", f"{write.source}, n = {write.n}")
+        for write in writes
+        if write is not None
+    ]

@@ -1,0 +1,187 @@
+"""The transport figures. plotly is imported when one is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.figures import COLOURS, Band, Line, label, lines, template
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.transport.chain import Chain, Series
+from agtrace.diagnostics.transport.chain import chain as read_chain
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
+from agtrace.diagnostics.transport.panel import Values
+from agtrace.diagnostics.transport.study import LinkStudy
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+
+def stamps(times: Values) -> np.ndarray:
+    """Give seconds since 1970 as instants that figures take."""
+    return (np.asarray(times) * 1e6).round().astype("int64").astype("datetime64[us]")
+
+
+def _total(studied: LinkStudy) -> Chain:
+    return read_chain(studied.link, [part.database for part in studied.parts])
+
+
+def _axis(links: list[LinkStudy]) -> str:
+    local = any(studied.link.is_local for studied in links)
+    return "time (local, zone unknown)" if local else "time (UTC)"
+
+
+def _line(
+    name: str, times: Values, series: Series | None, panel: int, colour: str, dash: str = "solid"
+) -> list[Line]:
+    if series is None:
+        return []
+    return [Line(name, stamps(times), series.values, panel, colour, dash)]
+
+
+def _primary_times(link: Link) -> Values:
+    return link.primary.times[link.primary_rows] if link.primary is not None else np.empty(0)
+
+
+def _named(studied: LinkStudy, links: list[LinkStudy]) -> str:
+    """Name a replica, with the primary where it received from several."""
+    same = [other for other in links if other.link.replica == studied.link.replica]
+    if len(same) > 1:
+        return f"{studied.link.replica} from {studied.link.primary_name or 'unknown'}"
+    return studied.link.replica
+
+
+def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
+    """Draw per replica: log flushed, received and redone above, the queues below."""
+    shown = [studied for studied in links if studied.link.secondary is not None]
+    series: list[Line] = []
+    panels: list[str] = []
+    units: list[str] = []
+    bands: list[Band] = []
+    for studied in shown:
+        link, total, panel = studied.link, _total(studied), len(panels)
+        panels += [
+            f"{_named(studied, shown)}: log flushed, received, redone",
+            f"{_named(studied, shown)}: queues",
+        ]
+        units += ["log B/s", "B"]
+        if link.aligned:
+            times = _primary_times(link)
+            series += _line("flushed on the primary", times, total.flushed, panel, COLOURS[0])
+        series += _line("received", total.times, total.received, panel, COLOURS[1])
+        series += _line("redone", total.times, total.redone, panel, COLOURS[2], "dot")
+        series += _line("log send queue", total.times, total.send_queue, panel + 1, COLOURS[3])
+        series += _line("recovery queue", total.times, total.recovery_queue, panel + 1, COLOURS[4])
+        for verdict in studied.verdicts:
+            if verdict.id == "transport.suspended":
+                ends = stamps(verdict.times[[0, -1]])
+                bands.append(Band(ends[0], ends[1], f"{link.replica}: queue stale"))
+    verdicts = [
+        f.title
+        for f in findings
+        if f.id not in ("transport.rpo", "transport.rto", "transport.commit_delay")
+        and f.subject.get("replica") in {studied.link.replica for studied in shown}
+    ]
+    title = verdicts[0] if verdicts else "Log flushed, received and redone"
+    return lines(
+        series, title=title, unit=units or "", panels=panels, bands=bands, time_title=_axis(shown)
+    )
+
+
+def queues(links: list[LinkStudy]) -> Figure:
+    """Draw the send queue of every replica in one panel, the recovery queue in the other."""
+    series: list[Line] = []
+    ends = []
+    for number, studied in enumerate(s for s in links if s.link.secondary is not None):
+        total, colour = _total(studied), COLOURS[number % len(COLOURS)]
+        name = _named(studied, links)
+        series += _line(name, total.times, total.send_queue, 0, colour)
+        series += _line(name, total.times, total.recovery_queue, 1, colour)
+        if total.queue_end is not None:
+            ends.append((total.queue_end, name))
+    title = "No log send queue was captured"
+    if ends:
+        most, name = max(ends)
+        title = f"The longest log send queue at the end is {words.size(most)}, on {name}"
+    return lines(
+        series,
+        title=title,
+        unit="B",
+        panels=("log send queue", "recovery queue"),
+        time_title=_axis(links),
+    )
+
+
+def rates(links: list[LinkStudy]) -> Figure:
+    """Draw the log flushed on the primary and the log received by every replica."""
+    series: list[Line] = []
+    flushed: set[str] = set()
+    means: list[str] = []
+    for number, studied in enumerate(s for s in links if s.link.secondary is not None):
+        link, total = studied.link, _total(studied)
+        if total.flushed is not None and link.aligned and link.primary_name not in flushed:
+            flushed.add(link.primary_name)
+            name = f"flushed on {link.primary_name}"
+            series += _line(name, _primary_times(link), total.flushed, 0, COLOURS[-1])
+            means.append(f"{words.rate(total.flushed.mean)} flushed")
+        if total.received is not None:
+            name = f"received by {_named(studied, links)}"
+            colour = COLOURS[number % (len(COLOURS) - 1)]
+            series += _line(name, total.times, total.received, 0, colour)
+            means.append(f"{words.rate(total.received.mean)} {name}")
+    title = f"Mean log rates: {'; '.join(means)}" if means else "No log rate was captured"
+    return lines(series, title=title, unit="log B/s", time_title=_axis(links))
+
+
+def rpo(links: list[LinkStudy]) -> Figure:
+    """Draw the estimated data loss over time, one panel per replica, one line per database."""
+    shown = [studied for studied in links if studied.losses]
+    series = [
+        Line(item.database, stamps(item.times), item.seconds, panel)
+        for panel, studied in enumerate(shown)
+        for item in studied.losses
+    ]
+    known = [
+        (item.end, item.database, studied.link.replica)
+        for studied in shown
+        for item in studied.losses
+    ]
+    title = "No data loss could be estimated"
+    if known:
+        seconds, database, replica = max(known)
+        title = f"At the end a failover would lose up to {words.span(seconds)} ({database} on {replica})"
+    panels = [f"data loss at a failover to {_named(studied, shown)}" for studied in shown]
+    return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
+
+
+def window(links: list[LinkStudy]) -> Figure:
+    """Draw window / round trip as a curve, with each stream whose round trip was measured."""
+    import plotly.graph_objects as go
+
+    trips = np.geomspace(0.0005, 0.5, 200)
+    fig = go.Figure()
+    fig.add_scatter(
+        x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
+        name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
+    )  # fmt: skip
+    told = []
+    for studied in links:
+        signs = next(
+            (v.signs for v in studied.verdicts if v.signs.round_trip and v.signs.top), None
+        )
+        if signs is None or signs.round_trip is None or signs.top is None:
+            continue
+        fig.add_scatter(
+            x=[signs.round_trip * 1000], y=[signs.top / 1e6], mode="markers",
+            marker={"size": 12}, name=label(f"{_named(studied, links)}, p95 of the stream"),
+        )  # fmt: skip
+        share = signs.top * signs.round_trip / UNSCALED_WINDOW
+        told.append(f"{studied.link.replica} fills {words.number(share)} windows per round trip")
+    title = "; ".join(told) if told else "No round trip to a replica was captured (ping)"
+    fig.update_xaxes(title_text="round trip (ms)", type="log")
+    fig.update_yaxes(title_text="MB/s", type="log")
+    fig.update_layout(template=template(), title_text=label(title, 160), height=420)
+    return fig

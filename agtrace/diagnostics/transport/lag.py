@@ -1,0 +1,111 @@
+"""Does a queue fill, stand still, or freeze? Works on one database, in bytes and bytes per second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport.panel import Values
+from agtrace.diagnostics.transport.stats import Slope, runs, slope
+
+BRIDGE = 3
+LEAST_QUEUE = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Lag:
+    """A stretch in which a queue stayed filled.
+
+    Parameters
+    ----------
+    first, last
+        Rows of the stretch, ``last`` left out.
+    slope
+        Growth of the queue, bytes per second.
+    growing
+        The queue keeps a share of the log that passes, over the whole stretch.
+    share
+        That share: slope / (slope + what leaves the queue).
+    open_end
+        The stretch reaches the end of the window: the queue had not drained.
+    """
+
+    first: int
+    last: int
+    slope: Slope
+    growing: bool
+    share: float
+    open_end: bool
+
+    @property
+    def rows(self) -> slice:
+        return slice(self.first, self.last)
+
+
+def lag(
+    times: Values, queue: Values, leaving: Values | None, behind_s: float, limits: Thresholds
+) -> Lag | None:
+    """Find the longest stretch in which a queue held more than ``behind_s`` seconds of log.
+
+    Parameters
+    ----------
+    times, queue
+        The queue (bytes) over time.
+    leaving
+        What leaves the queue, bytes per second; the log that enters is what leaves plus the
+        growth of the queue, so that one side suffices.
+    """
+    known = ~np.isnan(queue)
+    if known.sum() < limits.min_samples:
+        return None
+    whole = slope(times, queue)
+    out = 0.0 if leaving is None or np.isnan(leaving).all() else float(np.nanmean(leaving))
+    entering = max(out + (whole.value if whole else 0.0), out, 0.0)
+    level = max(behind_s * entering, LEAST_QUEUE)
+    # Blank cells neither fill nor drain a queue.
+    carried = queue[np.maximum.accumulate(np.where(known, np.arange(len(queue)), 0))]
+    stretches = runs(np.nan_to_num(carried) > level, BRIDGE)
+    if not stretches:
+        return None
+    first, last = max(stretches, key=lambda s: s[1] - s[0])
+    rows = slice(first, last)
+    held = times[last - 1] - times[first]
+    if held < limits.growing_minutes * 60 or known[rows].sum() < limits.min_samples:
+        return None
+    fit = slope(times[rows], queue[rows])
+    if fit is None:
+        return None
+    out = (
+        0.0
+        if leaving is None or np.isnan(leaving[rows]).all()
+        else float(np.nanmean(leaving[rows]))
+    )
+    share = fit.value / (fit.value + out) if fit.value > 0 else 0.0
+    growing = fit.low > 0 and share >= limits.growth_share
+    return Lag(first, last, fit, growing, share, last >= len(queue) - BRIDGE - 1)
+
+
+def frozen(
+    times: Values, queue: Values, received: Values | None, limits: Thresholds
+) -> tuple[int, int] | None:
+    """Find the longest stretch in which a queue did not move and nothing was received.
+
+    Whether log was generated meanwhile, which makes such a queue stale, is for the caller to say.
+    """
+    known = np.flatnonzero(~np.isnan(queue))
+    if received is None or len(known) < limits.min_samples:
+        return None
+    level = queue[known]
+    moving = np.nan_to_num(received[known]) > 0
+    breaks = np.diff(level, prepend=np.nan) != 0
+    breaks |= moving | np.append(False, moving[:-1])
+    starts = np.flatnonzero(breaks)
+    ends = np.append(starts[1:], len(known))
+    longest = int((ends - starts).argmax())
+    first, end = known[starts[longest]], known[ends[longest] - 1] + 1
+    held = times[end - 1] - times[first]
+    if held < limits.suspended_minutes * 60 or ends[longest] - starts[longest] < limits.min_samples:
+        return None
+    return int(first), int(end)

@@ -1,0 +1,206 @@
+"""Links: who sent log to whom, and in which window."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.groups import Group
+from agtrace.diagnostics.transport.names import HostNames
+from agtrace.diagnostics.transport.panel import Node, Values
+from agtrace.diagnostics.transport.roles import PRIMARY, SECONDARY, Role
+
+
+@dataclass(eq=False)
+class Link:
+    """The log stream from a primary to one replica, within one role window.
+
+    Parameters
+    ----------
+    primary, secondary
+        The captured nodes; None where a side was not captured.
+    primary_name, replica
+        The replicas' names; ``primary_name`` is "" where nothing names it.
+    primary_rows, secondary_rows
+        Rows of each node's grid within the window.
+    aligned
+        False when a clock is unknown: the two sides' windows are each on their own clock and only
+        aggregates compare.
+    to_replica
+        Availability Replica instances of the primary that name the replica.
+    from_primary
+        Availability Replica instances of the replica that name the primary.
+    skew
+        Seconds that the primary's clock is ahead of the replica's; None where unknown.
+    """
+
+    group: Group
+    primary: Node | None
+    primary_name: str
+    primary_rows: slice
+    secondary: Node | None
+    replica: str
+    secondary_rows: slice
+    aligned: bool
+    to_replica: list[str] = field(default_factory=list)
+    from_primary: list[str] = field(default_factory=list)
+    skew: float | None = None
+
+    @property
+    def ag(self) -> str:
+        return self.group.name
+
+    @property
+    def times(self) -> Values:
+        """Times of the side that carries the queue, or of the primary without it."""
+        if self.secondary is not None:
+            return self.secondary.times[self.secondary_rows]
+        return self.primary.times[self.primary_rows] if self.primary is not None else np.empty(0)
+
+    @property
+    def is_local(self) -> bool:
+        """The window is in the local time of the side that `times` is of."""
+        side = self.secondary or self.primary
+        return side is not None and side.is_local
+
+    def on_primary(self, counter: c.Counter, instance: str) -> Values | None:
+        """Give a primary's series within the window."""
+        return _within(self.primary, counter, instance, self.primary_rows)
+
+    def on_secondary(self, counter: c.Counter, instance: str) -> Values | None:
+        """Give a secondary's series within the window."""
+        return _within(self.secondary, counter, instance, self.secondary_rows)
+
+
+def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -> Values | None:
+    values = node.get(counter, instance) if node is not None else None
+    return None if values is None or np.isnan(values[rows]).all() else values[rows]
+
+
+def links(
+    group: Group, roles: dict[str, list[Role]], names: HostNames, min_samples: int
+) -> list[Link]:
+    """Give the links of a group, windows cut at every change of a role.
+
+    Parameters
+    ----------
+    group
+        The availability group.
+    roles
+        The roles of its nodes by node name.
+    min_samples
+        A window with fewer samples than this on both sides is left out: it is the change itself.
+    """
+    if any(node.is_local for node in group.nodes):
+        return _unaligned(group, roles, names)
+    cuts = sorted({r.start for rs in roles.values() for r in rs} | {-math.inf, math.inf})
+    spans: list[tuple[float, float, tuple[Any, ...]]] = []
+    for start, end in pairwise(cuts):
+        cast = tuple((node.name, _role_at(roles[node.name], start)) for node in group.nodes)
+        if not any(_count(node, start, end) >= min_samples for node in group.nodes):
+            continue
+        if spans and spans[-1][2] == cast:
+            spans[-1] = (spans[-1][0], end, cast)
+        else:
+            spans.append((start, end, cast))
+    found = []
+    for start, end, cast in spans:
+        part = dict(cast)
+        primaries = [n for n in group.nodes if part[n.name] == PRIMARY]
+        if len(primaries) > 1:  # two primaries at once: the captures contradict each other
+            continue
+        secondaries = [n for n in group.nodes if part[n.name] == SECONDARY]
+        windows = {node.name: (start, end) for node in group.nodes}
+        found += _of_window(group, primaries, secondaries, windows, names, aligned=True)
+    return [link for link in found if len(link.times)]
+
+
+def _unaligned(group: Group, roles: dict[str, list[Role]], names: HostNames) -> list[Link]:
+    """Give links for nodes whose clocks do not compare: each side's longest stretch in its role."""
+    windows: dict[str, tuple[float, float]] = {}
+    longest: dict[str, list[tuple[int, Node]]] = {PRIMARY: [], SECONDARY: []}
+    for node in group.nodes:
+        stretches = [
+            (_count(node, r.start, r.end), r) for r in roles[node.name] if r.role in longest
+        ]
+        if stretches:
+            rows, role = max(stretches, key=lambda pair: pair[0])
+            windows[node.name] = (role.start, role.end)
+            longest[role.role].append((rows, node))
+    primaries = [n for _, n in sorted(longest[PRIMARY], key=lambda pair: -pair[0])[:1]]
+    secondaries = [n for _, n in longest[SECONDARY]]
+    found = _of_window(group, primaries, secondaries, windows, names, aligned=False)
+    return [link for link in found if len(link.times)]
+
+
+def _of_window(
+    group: Group,
+    primaries: list[Node],
+    secondaries: list[Node],
+    windows: dict[str, tuple[float, float]],
+    names: HostNames,
+    *,
+    aligned: bool,
+) -> list[Link]:
+    primary = primaries[0] if primaries else None
+    primary_rows = primary.rows(*windows[primary.name]) if primary else slice(0, 0)
+    to_replicas: dict[str, list[str]] = {}
+    if primary is not None:
+        for written, instances in group.peers(primary).items():
+            to_replicas.setdefault(names.replica(written), []).extend(instances)
+    found = []
+    for node in secondaries:
+        sender, heard = _sender(group, node, node.rows(*windows[node.name]), names)
+        name = primary.name if primary else sender
+        found.append(
+            Link(
+                group, primary, name, primary_rows,
+                node, node.name, node.rows(*windows[node.name]), aligned,
+                to_replicas.pop(names.replica(node.name), []), heard.get(names.replica(name), []),
+            )
+        )  # fmt: skip
+    captured = {names.replica(node.name) for node in group.nodes}
+    if primary is not None:
+        for replica, instances in sorted(to_replicas.items()):
+            if replica not in captured:
+                found.append(
+                    Link(
+                        group, primary, primary.name, primary_rows,
+                        None, replica, slice(0, 0), aligned, instances,
+                    )
+                )  # fmt: skip
+    return found
+
+
+def _sender(
+    group: Group, node: Node, rows: slice, names: HostNames
+) -> tuple[str, dict[str, list[str]]]:
+    """Name the replica that sends most to a node, and give its instances by replica."""
+    heard: dict[str, list[str]] = {}
+    amount: dict[str, float] = {}
+    for written, instances in group.peers(node).items():
+        name = names.replica(written)
+        heard.setdefault(name, []).extend(instances)
+        for instance in instances:
+            values = _within(node, c.WIRE_RECEIVED, instance, rows)
+            amount[name] = amount.get(name, 0.0) + (
+                0.0 if values is None else float(np.nansum(values))
+            )
+    best = max(amount, key=lambda name: amount[name]) if amount else ""
+    if len(amount) > 1 and amount[best] == 0:
+        best = ""
+    return best, heard
+
+
+def _role_at(roles: list[Role], start: float) -> str:
+    return next((r.role for r in roles if r.start <= start < r.end), "UNKNOWN")
+
+
+def _count(node: Node, start: float, end: float) -> int:
+    rows = node.rows(start, end)
+    return rows.stop - rows.start

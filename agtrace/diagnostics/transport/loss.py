@@ -1,0 +1,179 @@
+"""How much log a failover would lose (RPO), and how long redo would take (RTO), in seconds.
+
+Microsoft's formulas ("Monitor performance for Always On availability groups"), on counters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport.chain import Chain
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.panel import Values
+from agtrace.diagnostics.transport.parts import Part
+from agtrace.diagnostics.transport.stats import Slope, Spread, last, slope, spread
+
+INTEGRAL, ESTIMATE = "integral", "estimate"
+
+
+@dataclass(frozen=True, eq=False)
+class Loss:
+    """Estimated data loss of a database over time.
+
+    Parameters
+    ----------
+    times, seconds
+        Age of the oldest log not yet received, per sample of the secondary.
+    end
+        The same at the end of the window.
+    method
+        ``integral``: from the primary's log, sample by sample; ``estimate``: queue / mean log
+        generated, where only the secondary was captured or the clocks do not compare.
+    bounds
+        How many samples are rough: the log at risk is older than the capture, or the queue was
+        stale.
+    resolution
+        Sampling interval, seconds.
+    """
+
+    database: str
+    times: Values
+    seconds: Values
+    spread: Spread
+    end: float
+    method: str
+    bounds: int
+    resolution: float
+
+    @property
+    def trend(self) -> Slope | None:
+        """Growth in seconds per second."""
+        return slope(self.times, self.seconds)
+
+
+def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
+    """Estimate the data loss of a database; None where the captures do not carry it."""
+    read = part.chain
+    if read.send_queue is None or link.secondary is None:
+        return None
+    queue = read.send_queue.values
+    if int((~np.isnan(queue)).sum()) < limits.min_samples:
+        return None
+    if read.flushed is not None and link.aligned and link.primary is not None:
+        moments = link.primary.times[link.primary_rows]
+        seconds, bound = backward_integral(moments, read.flushed.values, read.times, queue)
+        method = INTEGRAL
+    else:
+        seconds, bound = _estimate(read, queue), np.zeros(len(queue), bool)
+        method = ESTIMATE
+    if part.stale is not None:
+        # A stale queue tells the loss of the moment in which it froze; it has grown since.
+        first, end = part.stale
+        at_freeze = seconds[first] if not np.isnan(seconds[first]) else 0.0
+        seconds[first:end] = at_freeze + read.times[first:end] - read.times[first]
+        bound[first:end] = True
+    known, latest = spread(seconds), last(seconds)
+    if known is None or latest is None or known.n < limits.min_samples:
+        return None
+    bounds = int((bound & ~np.isnan(seconds)).sum())
+    step = link.secondary.step
+    return Loss(part.database, read.times, seconds, known, latest, method, bounds, step)
+
+
+def backward_integral(
+    moments: Values, flushed: Values, times: Values, queue: Values
+) -> tuple[Values, np.ndarray]:
+    """Give t - t0 for each sample, where the log flushed from t0 to t equals the queue at t.
+
+    Parameters
+    ----------
+    moments, flushed
+        Samples of the primary; a rate covers the time since the sample before.
+    times, queue
+        Samples of the secondary, bytes.
+
+    Returns
+    -------
+    seconds, is_bound
+        NaN outside the primary's samples. Where the queue holds more than was flushed since the
+        first sample, the rest is put at the mean rate, and the value is a lower bound when that is
+        zero.
+    """
+    known = ~np.isnan(flushed)
+    if known.sum() < 2:
+        return np.full(len(times), np.nan), np.zeros(len(times), bool)
+    rate = np.interp(moments, moments[known], flushed[known])
+    total = np.concatenate([[0.0], np.cumsum(np.diff(moments) * rate[1:])])
+    reached = np.interp(times, moments, total, left=np.nan, right=np.nan)
+    wanted = reached - queue
+    place = np.clip(np.searchsorted(total, np.nan_to_num(wanted), side="right"), 1, len(total) - 1)
+    step = total[place] - total[place - 1]
+    part = np.divide(wanted - total[place - 1], step, out=np.ones_like(step), where=step > 0)
+    since = moments[place - 1] + np.clip(part, 0, 1) * (moments[place] - moments[place - 1])
+    seconds = np.maximum(times - since, 0.0)
+    older = wanted < 0
+    mean = float(total[-1] / (moments[-1] - moments[0])) if moments[-1] > moments[0] else 0.0
+    rest = np.divide(-wanted, mean) if mean > 0 else np.zeros(len(times))
+    seconds = np.where(older, times - moments[0] + rest, seconds)
+    seconds[np.isnan(wanted)] = np.nan
+    return seconds, older
+
+
+def _estimate(read: Chain, queue: Values) -> Values:
+    if read.flushed is not None:
+        generated = read.flushed.mean
+    else:
+        grown = slope(read.times, queue)
+        arrived = read.received.mean if read.received is not None else 0.0
+        generated = arrived + max(grown.value if grown else 0.0, 0.0)
+    if generated <= 0:
+        return np.full(len(queue), np.nan)
+    return queue / generated
+
+
+@dataclass(frozen=True, eq=False)
+class RedoTime:
+    """Estimated redo time of a database.
+
+    Parameters
+    ----------
+    spread, end
+        Seconds over the window, and at its end.
+    capacity
+        What redo can do, log bytes per second.
+    n
+        Samples with a recovery queue, which the capacity rests on.
+    """
+
+    database: str
+    times: Values
+    spread: Spread
+    end: float
+    capacity: float
+    n: int
+
+
+def redo_time(part: Part, limits: Thresholds) -> RedoTime | None:
+    """Estimate the redo time of a database: recovery queue / redo capacity; None without either.
+
+    Capacity is the 75th percentile of Redone Bytes/sec over the samples with a recovery queue; an
+    idle redo rate is demand, not capacity, so too few such samples give none.
+    """
+    read = part.chain
+    if read.recovery_queue is None or read.redone is None:
+        return None
+    queue, redone = read.recovery_queue.values, read.redone.values
+    busy = (np.nan_to_num(queue) > 0) & ~np.isnan(redone)
+    n = int(busy.sum())
+    if n < limits.min_samples:
+        return None
+    capacity = float(np.percentile(redone[busy], 75))
+    if capacity <= 0:
+        return None
+    known, end = spread(queue / capacity), last(queue / capacity)
+    if known is None or end is None:
+        return None
+    return RedoTime(part.database, read.times, known, end, capacity, n)

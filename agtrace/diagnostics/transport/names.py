@@ -1,0 +1,50 @@
+"""Names of replicas against names of hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from agtrace.resolve.names import host_name, instance_name, same_host
+
+DEFAULT_INSTANCE = "MSSQLSERVER"
+
+
+def node_name(host: str, sql_instance: str | None) -> str:
+    """Name a SQL Server instance as replicas carry it: HOST, or HOST\\INSTANCE."""
+    if sql_instance in (None, "", DEFAULT_INSTANCE):
+        return host
+    return f"{host}\\{sql_instance}"
+
+
+def split_instance(instance: str) -> tuple[str, str] | None:
+    """Split an Availability Replica instance ``AG:REPLICA``; None where it is no such name.
+
+    A group may have a colon in its name, a replica cannot.
+    """
+    group, colon, replica = instance.rpartition(":")
+    return (group, replica) if colon and group and replica else None
+
+
+class HostNames:
+    """Every name under which a host of the case is known."""
+
+    def __init__(self, hosts: Iterable[dict[str, Any]]) -> None:
+        self._names: dict[str, str] = {}
+        for host in hosts:
+            names = [host["host_id"], host["display_name"], host["fci_network_name"]]
+            for name in [*names, *(host["aliases"] or [])]:
+                label = host_name(name)
+                if label:
+                    self._names.setdefault(label, host["host_id"])
+
+    def host_id(self, name: str) -> str:
+        """Give the case's host for a name, or the name's label where no host has it."""
+        label = host_name(name) or ""
+        if label in self._names:
+            return self._names[label]
+        return next((h for known, h in self._names.items() if same_host(known, label)), label)
+
+    def replica(self, name: str) -> str:
+        """Give a replica's name as `node_name` gives it for the same SQL Server instance."""
+        return node_name(self.host_id(name), instance_name(name))

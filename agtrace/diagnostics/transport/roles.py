@@ -1,0 +1,143 @@
+"""Who was primary, and when: roles are intervals per availability group and replica."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.groups import Group
+from agtrace.diagnostics.transport.panel import Node, Values
+
+PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class Role:
+    """A stretch of time in which a replica had one role.
+
+    Parameters
+    ----------
+    start, end
+        Seconds since 1970 on the node's axis; infinite where nothing bounds the stretch.
+    evidence
+        What says so.
+    """
+
+    role: str
+    start: float
+    end: float
+    evidence: str
+
+
+def role_of(state: str | None) -> str:
+    """Give the role that a state of 19406 or a role of 1480 means.
+
+    Only PRIMARY_NORMAL and SECONDARY_NORMAL serve their role; the states on the way there
+    (RESOLVING_NORMAL, PRIMARY_PENDING, NOT_AVAILABLE, ...) carry no log.
+    """
+    text = (state or "").upper()
+    if text in ("PRIMARY", "PRIMARY_NORMAL"):
+        return PRIMARY
+    if text in ("SECONDARY", "SECONDARY_NORMAL"):
+        return SECONDARY
+    return RESOLVING if text else UNKNOWN
+
+
+def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: int) -> list[Role]:
+    """Give the roles of a node in a group, in time order.
+
+    Evidence in order: message 19406 for the group, message 1480 for its databases, counters.
+    """
+    mine = [e for e in events if e["host_id"] == node.host_id]
+    states = [e for e in mine if e["topic"] == "replica_state" and e["ag"] in group.ags]
+    changes = [
+        e
+        for e in mine
+        if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
+    ]
+    for chosen, evidence in ((states, "message 19406"), (changes, "message 1480")):
+        placed = [e for e in chosen if moment(e, node) is not None]
+        if placed:
+            return _from_events(placed, node, evidence)
+    return _from_counters(group, node, role_samples)
+
+
+def moment(event: dict[str, Any], node: Node) -> float | None:
+    """Give the time of an ERRORLOG message on a node's axis; None where it cannot be placed."""
+    value = event["local_s"] if node.is_local else event["time_s"]
+    return None if value is None else float(value)
+
+
+def _from_events(events: list[dict[str, Any]], node: Node, evidence: str) -> list[Role]:
+    at = sorted(((moment(e, node) or 0.0, e) for e in events), key=lambda pair: pair[0])
+    found = [Role(role_of(at[0][1]["before"]), -math.inf, at[0][0], evidence)]
+    for place, (start, event) in enumerate(at):
+        end = at[place + 1][0] if place + 1 < len(at) else math.inf
+        found.append(Role(role_of(event["after"]), start, end, evidence))
+    return _merged([role for role in found if role.end > role.start])
+
+
+def _from_counters(group: Group, node: Node, role_samples: int) -> list[Role]:
+    if not len(node.times):
+        return []
+    arriving, flushing = np.zeros(len(node.times), bool), np.zeros(len(node.times), bool)
+    for database in group.databases:
+        for counter in (c.RECEIVED, c.SEND_QUEUE, c.RECOVERY_QUEUE):
+            arriving |= _positive(node, counter, database)
+        flushing |= _positive(node, c.FLUSHED, database)
+    if not group.databases:
+        for instances in group.peers(node).values():
+            for instance in instances:
+                sent, got = node.get(c.SENT, instance), node.get(c.WIRE_RECEIVED, instance)
+                if sent is not None and got is not None:
+                    flushing |= np.nan_to_num(sent) > np.nan_to_num(got)
+                    arriving |= np.nan_to_num(got) > np.nan_to_num(sent)
+    codes = np.where(arriving, 2, np.where(flushing, 1, 0))
+    if not codes.any():
+        return [Role(UNKNOWN, -math.inf, math.inf, "no log moved")]
+    runs = _settled(codes, role_samples)
+    found = []
+    for place, (code, first) in enumerate(runs):
+        start = -math.inf if place == 0 else float(node.times[first])
+        end = math.inf if place + 1 == len(runs) else float(node.times[runs[place + 1][1]])
+        found.append(Role(SECONDARY if code == 2 else PRIMARY, start, end, "counters"))
+    return found
+
+
+def _positive(node: Node, counter: c.Counter, instance: str) -> np.ndarray:
+    values: Values | None = node.get(counter, instance)
+    if values is None:
+        return np.zeros(len(node.times), bool)
+    return np.nan_to_num(values) > 0
+
+
+def _settled(codes: np.ndarray, least: int) -> list[tuple[int, int]]:
+    """Give runs (code, first row); silence carries the role on, a run too short is no role."""
+    spoken = np.flatnonzero(codes)
+    heard = codes[spoken]
+    starts = np.flatnonzero(np.diff(heard, prepend=-1))
+    lengths = np.diff(np.append(starts, len(heard)))
+    runs: list[tuple[int, int]] = []
+    for start, length in zip(starts, lengths, strict=True):
+        code = int(heard[start])
+        if length < least and len(starts) > 1:
+            continue
+        if not runs or runs[-1][0] != code:
+            runs.append((code, int(spoken[start])))
+    if not runs:  # nothing lasts: the role seen most often
+        runs = [(int(np.bincount(heard).argmax()), int(spoken[0]))]
+    return runs
+
+
+def _merged(found: list[Role]) -> list[Role]:
+    merged: list[Role] = []
+    for role in found:
+        if merged and merged[-1].role == role.role:
+            merged[-1] = Role(role.role, merged[-1].start, role.end, role.evidence)
+        else:
+            merged.append(role)
+    return merged

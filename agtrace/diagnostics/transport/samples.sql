@@ -1,0 +1,13 @@
+-- What did each series read in each step of its host's grid? Blank steps have no row.
+-- The grid starts half a step before the first sample, so that jitter leaves a sample in its step.
+select series_no,
+       cast(floor((moment_us - first_us) / step_us + 0.5) as integer) as step,
+       avg(value) as value
+from (
+    select m.series_no, m.first_us, m.step_us, s.value,
+           case when m.is_local then epoch_us(s.time_local) else epoch_us(s.time) end as moment_us
+    from samples s
+    join transport_series m using (counter_id)
+)
+where moment_us >= coalesce($start_us, moment_us) and moment_us < coalesce($end_us, moment_us + 1)
+group by series_no, step;

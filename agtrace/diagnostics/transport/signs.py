@@ -1,0 +1,216 @@
+"""What points to the TCP window, what to a free network, what to the secondary's log disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.chain import Chain, Series, Stream
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Card, Facts, cards
+from agtrace.diagnostics.transport.panel import Node
+from agtrace.diagnostics.transport.stats import Spread, spread
+
+
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """Everything that is known about why a stream is slow.
+
+    Parameters
+    ----------
+    rate
+        The stream while its queue was filled: wire bytes where captured, else the nearest.
+    per_database
+        Median log bytes received of each database in the same rows.
+    tuning, primary_tuning
+        Auto-tuning level of the receiver and of the primary, None where unknown.
+    round_trip
+        Seconds, None where not measured.
+    copy
+        Bulk copy to the replica, bytes per second.
+    """
+
+    rate: Series | None
+    ceiling: Spread | None
+    per_database: dict[str, float]
+    tuning: str | None
+    primary_tuning: str | None
+    round_trip: float | None
+    copy: float | None
+    cards: list[Card]
+    limits: Thresholds
+    fits: list[str] = field(default_factory=list)
+
+    @property
+    def tuning_off(self) -> bool:
+        return self.tuning in OFF
+
+    @property
+    def is_ceiling(self) -> bool:
+        s, limits = self.ceiling, self.limits
+        if s is None or s.n < limits.min_samples or s.p50 <= 0:
+            return False
+        return s.p95 / s.p50 < limits.ceiling_ratio
+
+    @property
+    def top(self) -> float | None:
+        """The rate that the stream does not exceed: its 95th percentile, bytes per second."""
+        return self.ceiling.p95 if self.ceiling is not None and self.ceiling.p95 > 0 else None
+
+    @property
+    def cards_idle(self) -> bool | None:
+        """Whether every captured network card is idle; None where none was captured."""
+        if not self.cards:
+            return None
+        return all(card.share < self.limits.network_idle_share for card in self.cards)
+
+    @property
+    def copy_slow(self) -> bool:
+        """A bulk copy is about as slow as the stream, with idle network cards."""
+        if self.copy is None or self.top is None or not self.cards_idle:
+            return False
+        ratio = self.copy / self.top
+        return 1 / self.limits.copy_slow_ratio <= ratio <= self.limits.copy_slow_ratio
+
+    @property
+    def copy_fast(self) -> bool:
+        """A bulk copy is much faster than the stream: the network is free."""
+        if self.copy is None or self.top is None:
+            return False
+        return self.copy >= self.limits.copy_fast_ratio * self.top
+
+    @property
+    def in_window(self) -> bool:
+        return bool(self.fits)
+
+    @property
+    def window(self) -> list[str]:
+        """The signs of an unscaled receive window that hold."""
+        named = {
+            "auto-tuning off on the receiver": self.tuning_off,
+            "a ceiling in the bytes received": self.is_ceiling,
+            "ceiling x round trip near 64 KB": self.in_window,
+            "an equally slow bulk copy with idle network cards": self.copy_slow,
+        }
+        return [name for name, holds in named.items() if holds]
+
+    @property
+    def window_contradicted(self) -> bool:
+        """The receiver scales its window, and nothing measured fits an unscaled one."""
+        return self.tuning is not None and not self.tuning_off and not self.in_window
+
+
+def signs(
+    link: Link,
+    stream: Stream,
+    chains: list[Chain],
+    times: tuple[float, float],
+    facts: Facts,
+    limits: Thresholds,
+) -> Signs:
+    """Gather the signs for a link over the stretch in which its queue was filled."""
+    rate = stream.wire or stream.transport or stream.sent or _received(chains)
+    ceiling = None
+    if rate is not None:
+        side = link.primary if rate in (stream.transport, stream.sent) else link.secondary
+        rows = link.primary_rows if side is link.primary else link.secondary_rows
+        inside = np.ones(len(rate.values), bool)
+        if side is not None and (link.aligned or side is link.secondary):
+            moments = side.times[rows]
+            inside = (moments >= times[0]) & (moments <= times[1])
+        ceiling = spread(rate.values[inside])
+    per_database = {
+        chain.databases[0]: chain.received.spread.p50
+        for chain in chains
+        if chain.received is not None and chain.received.spread is not None
+    }
+    host = (
+        link.secondary.host_id if link.secondary is not None else facts.names.host_id(link.replica)
+    )
+    source = (
+        link.primary.host_id if link.primary is not None else facts.names.host_id(link.primary_name)
+    )
+    round_trip = facts.round_trip(source, host)
+    fits = []
+    if round_trip is not None and ceiling is not None:
+        candidates = {"the stream to the replica": ceiling.p95} | per_database
+        fits = [
+            name
+            for name, value in candidates.items()
+            if limits.window_low <= value * round_trip / UNSCALED_WINDOW <= limits.window_high
+        ]
+    return Signs(
+        rate, ceiling, per_database, facts.tuning(host), facts.tuning(source), round_trip,
+        facts.copy(source, host, *times), cards(link), limits, fits,
+    )  # fmt: skip
+
+
+def _received(chains: list[Chain]) -> Series | None:
+    from agtrace.diagnostics.transport.stats import together
+
+    found = [chain.received for chain in chains if chain.received is not None]
+    total = together([series.values for series in found])
+    if total is None:
+        return None
+    return Series(total, found[0].unit, found[0].source)
+
+
+@dataclass(frozen=True, eq=False)
+class LogWrite:
+    """How long a log write takes on a node.
+
+    Parameters
+    ----------
+    ms
+        Milliseconds per write: median over the samples with writes.
+    is_log
+        True when measured by SQL Server for the databases' logs; False for the slowest disk.
+    """
+
+    ms: float
+    n: int
+    is_log: bool
+    source: str
+
+
+def log_write(node: Node | None, rows: slice, databases: list[str]) -> LogWrite | None:
+    """Measure a node's log writes: Log Flush Write Time / Log Flushes, else the slowest disk."""
+    if node is None:
+        return None
+    spent = [node.get(c.FLUSH_WRITE_TIME, db) for db in databases]
+    times = [node.get(c.FLUSHES, db) for db in databases]
+    pairs = [
+        (s[rows], t[rows])
+        for s, t in zip(spent, times, strict=True)
+        if s is not None and t is not None
+    ]
+    if pairs:
+        ms = np.sum([np.nan_to_num(s) for s, _ in pairs], axis=0)
+        writes = np.sum([np.nan_to_num(t) for _, t in pairs], axis=0)
+        busy = writes > 0
+        if busy.any():
+            each = ms[busy] / writes[busy]
+            source = f"{c.FLUSH_WRITE_TIME[1]} / {c.FLUSHES[1]} on {node.name}"
+            return LogWrite(float(np.median(each)), int(busy.sum()), True, source)
+    slowest: LogWrite | None = None
+    for counter in (c.DISK_WRITE, c.VOLUME_WRITE):
+        for disk in node.instances(counter):
+            values = node.get(counter, disk)
+            s = spread(values[rows]) if values is not None else None
+            if s is not None and (slowest is None or s.p50 * 1000 > slowest.ms):
+                source = f"{counter[0]}({disk})\\{counter[1]} on {node.name}"
+                slowest = LogWrite(s.p50 * 1000, s.n, False, source)
+    return slowest
+
+
+def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) -> bool:
+    """Say whether log writes are slow, by themselves or against the primary's of the same kind."""
+    if write is None or write.n < limits.min_samples or write.ms < limits.log_write_floor_ms:
+        return False
+    if write.ms >= limits.log_write_ms:
+        return True
+    same = other is not None and other.is_log == write.is_log and other.ms > 0
+    return bool(same and other is not None and write.ms >= limits.log_write_ratio * other.ms)

@@ -1,0 +1,117 @@
+"""The few statistics that the verdicts rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.transport.panel import Values
+
+BLOCKS = 60
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution in a few numbers; ``n`` samples stand behind each."""
+
+    n: int
+    mean: float
+    p5: float
+    p50: float
+    p95: float
+    max: float
+
+
+def spread(values: Values | None) -> Spread | None:
+    """Summarise a series; None without any value."""
+    if values is None:
+        return None
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return None
+    p5, p50, p95 = np.percentile(known, [5, 50, 95])
+    return Spread(
+        len(known), float(known.mean()), float(p5), float(p50), float(p95), float(known.max())
+    )
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A robust slope per second with its 95 % interval; ``n`` samples stand behind it."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+def slope(times: Values, values: Values) -> Slope | None:
+    """Fit a line by the median of pairwise slopes (Theil 1950, Sen 1968).
+
+    Neighbouring samples of a queue depend on each other, which makes the interval of the plain
+    method too narrow; means over at most 60 blocks of time are fitted instead. The interval is
+    Sen's, from the variance of Kendall's statistic.
+    """
+    known = ~np.isnan(values)
+    t, v = times[known], values[known]
+    n = len(t)
+    if n < 3 or t[-1] <= t[0]:
+        return None
+    if n > BLOCKS:
+        block = np.minimum(((t - t[0]) / (t[-1] - t[0]) * BLOCKS).astype(int), BLOCKS - 1)
+        weight = np.bincount(block, minlength=BLOCKS)
+        filled = weight > 0
+        t = np.bincount(block, t, BLOCKS)[filled] / weight[filled]
+        v = np.bincount(block, v, BLOCKS)[filled] / weight[filled]
+    one, other = np.triu_indices(len(t), 1)
+    slopes = np.sort((v[other] - v[one]) / (t[other] - t[one]))
+    m = len(t)
+    reach = 1.96 * np.sqrt(m * (m - 1) * (2 * m + 5) / 18)
+    low = int(np.clip((len(slopes) - reach) / 2, 0, len(slopes) - 1))
+    high = int(np.clip((len(slopes) + reach) / 2, 0, len(slopes) - 1))
+    return Slope(float(np.median(slopes)), float(slopes[low]), float(slopes[high]), n)
+
+
+def together(series: list[Values]) -> Values | None:
+    """Add series row by row; a row in which one of them is blank is blank.
+
+    Before its first and after its last value a series does not count: a database joins or leaves.
+    """
+    if not series:
+        return None
+    total = np.zeros(len(series[0]))
+    seen = np.zeros(len(total), bool)
+    for values in series:
+        known = np.flatnonzero(~np.isnan(values))
+        if not len(known):
+            continue
+        part = slice(known[0], known[-1] + 1)
+        total[part] += values[part]
+        seen[part] = True
+    return np.where(seen, total, np.nan)
+
+
+def last(values: Values | None) -> float | None:
+    """Give the last value that is not blank."""
+    if values is None:
+        return None
+    known = np.flatnonzero(~np.isnan(values))
+    return float(values[known[-1]]) if len(known) else None
+
+
+def runs(mask: np.ndarray, bridge: int = 0) -> list[tuple[int, int]]:
+    """Give the stretches (first row, row after the last) in which a mask holds.
+
+    Parameters
+    ----------
+    bridge
+        Interruptions of at most so many rows do not end a stretch.
+    """
+    held = np.flatnonzero(mask)
+    if not len(held):
+        return []
+    breaks = np.flatnonzero(np.diff(held) > bridge + 1)
+    firsts = np.append(held[0], held[breaks + 1])
+    lasts = np.append(held[breaks], held[-1])
+    return [(int(a), int(b) + 1) for a, b in zip(firsts, lasts, strict=True)]

@@ -1,0 +1,113 @@
+"""Everything that the transport question computes about a case, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from agtrace.diagnostics import thresholds
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
+from agtrace.diagnostics.transport.groups import Group, groups
+from agtrace.diagnostics.transport.links import Link, links
+from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
+from agtrace.diagnostics.transport.names import HostNames
+from agtrace.diagnostics.transport.network import Facts
+from agtrace.diagnostics.transport.panel import Node, load
+from agtrace.diagnostics.transport.parts import Part, parts_of
+from agtrace.diagnostics.transport.roles import Role, roles
+from agtrace.diagnostics.transport.verdict import Verdict, judge
+
+
+@dataclass(eq=False)
+class LinkStudy:
+    """A link with what was found out about it."""
+
+    link: Link
+    parts: list[Part]
+    verdicts: list[Verdict]
+    losses: list[Loss]
+    redo_times: list[RedoTime]
+
+    @property
+    def without_redo_time(self) -> list[str]:
+        """Give the databases whose recovery queue was captured but carries no redo time."""
+        known = {item.database for item in self.redo_times}
+        return [
+            part.database
+            for part in self.parts
+            if part.chain.recovery_queue is not None and part.database not in known
+        ]
+
+
+@dataclass(eq=False)
+class Study:
+    """The groups of a case, who had which role when, and what each link did."""
+
+    nodes: list[Node]
+    groups: list[Group]
+    roles: dict[tuple[str, ...], dict[str, list[Role]]]
+    links: list[LinkStudy]
+    delays: list[CommitDelay]
+    facts: Facts
+    limits: Thresholds
+
+
+def study(
+    view: View, sql: Any, start: datetime | None = None, end: datetime | None = None
+) -> Study:
+    """Study the transport of every availability group of a case.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    sql
+        Gives the text of an SQL file by name.
+    start, end
+        Only samples from ``start`` (included) to ``end`` (left out).
+    """
+    limits = thresholds.of(view)
+    names = HostNames(
+        view.table(
+            "select host_id, display_name, aliases, fci_network_name from hosts order by host_id"
+        ).to_pylist()
+    )
+    facts = Facts(
+        view.table(sql("facts.sql")).to_pylist(),
+        names,
+        view.table("select host_id, other_host_id, ms from skew").to_pylist(),
+    )
+    events = view.table(sql("events.sql")).to_pylist()
+    nodes = load(view, sql, start, end)
+    present = groups(nodes, names)
+    cast = {
+        group.ags: {n.name: roles(group, n, events, limits.role_samples) for n in group.nodes}
+        for group in present
+    }
+    studied, delays = [], []
+    for group in present:
+        streams = links(group, cast[group.ags], names, limits.min_samples)
+        for link in streams:
+            if link.primary is not None and link.secondary is not None:
+                link.skew = facts.clock_skew(link.primary.host_id, link.secondary.host_id)
+            parts = parts_of(link, limits)
+            judged = judge(link, parts, facts, events, limits)
+            losses = [found for part in parts if (found := loss(link, part, limits))]
+            redo = [time for part in parts if (time := redo_time(part, limits))]
+            studied.append(LinkStudy(link, parts, judged, losses, redo))
+        delays += _delays(streams, facts, limits)
+    return Study(nodes, present, cast, studied, delays, facts, limits)
+
+
+def _delays(streams: list[Link], facts: Facts, limits: Thresholds) -> list[CommitDelay]:
+    """Measure the commit wait once per primary and window."""
+    shared: dict[tuple[str, int, int], list[Link]] = {}
+    for link in streams:
+        if link.primary is not None:
+            key = (link.primary.name, link.primary_rows.start, link.primary_rows.stop)
+            shared.setdefault(key, []).append(link)
+    found = (commit_delay(together, facts, limits) for together in shared.values())
+    return [delay for delay in found if delay is not None]

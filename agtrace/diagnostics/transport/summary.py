@@ -1,0 +1,131 @@
+"""The answer of the transport question as a whole: findings, what is missing, the opening words."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
+from agtrace.diagnostics.transport import costs, narrative
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.parts import IDLE
+from agtrace.diagnostics.transport.parts import UNKNOWN as TOO_FEW
+from agtrace.diagnostics.transport.roles import UNKNOWN
+from agtrace.diagnostics.transport.study import LinkStudy, Study
+
+HOW = "`agtrace kit transport` lists the counters to capture on every replica."
+
+
+def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
+    """Give every finding about some links of a case."""
+    found = []
+    for studied in links:
+        found += [narrative.finding(verdict) for verdict in studied.verdicts]
+        costed = (
+            costs.of_loss(studied.link, studied.losses, study.limits),
+            costs.of_redo_time(
+                studied.link, studied.redo_times, studied.without_redo_time, study.limits
+            ),
+        )
+        found += [item for item in costed if item is not None]
+    primaries = {studied.link.primary_name for studied in links}
+    found += [
+        costs.of_commit(delay, study.limits)
+        for delay in study.delays
+        if delay.primary.name in primaries
+    ]
+    return found
+
+
+def missing(study: Study, links: list[LinkStudy]) -> list[str]:
+    """Say what was not captured; plain text."""
+    if not study.nodes or not study.groups:
+        return [
+            "No perfmon counters of an availability group were captured "
+            f"({c.DATABASE_REPLICA} and {c.AVAILABILITY_REPLICA}). {HOW}"
+        ]
+    said = []
+    for group in study.groups:
+        cast = study.roles[group.ags]
+        name = words.plain(group.name or "the availability group")
+        for node in group.nodes:
+            if all(role.role == UNKNOWN for role in cast[node.name]):
+                said.append(
+                    f"{words.plain(node.name)}: nothing tells its role in {name} (no log moved, no ERRORLOG)."
+                )
+        if not any(studied.link.group is group for studied in study.links):
+            said.append(f"{name}: no stretch in which a primary and a secondary are known. {HOW}")
+    for studied in links:
+        said += _of_link(studied, study.limits.min_samples)
+    return list(dict.fromkeys(said))
+
+
+def _of_link(studied: LinkStudy, min_samples: int) -> list[str]:
+    link, said = studied.link, []
+    replica = words.plain(link.replica)
+    if link.secondary is None:
+        said.append(
+            f"{replica} was not captured: its queues, and the log received, hardened and redone there, "
+            f"stay open. {HOW}"
+        )
+        return said
+    if link.primary is None:
+        who = words.plain(link.primary_name) if link.primary_name else "The primary"
+        said.append(
+            f"{who} was not captured while {replica} was its secondary: log flushed, bytes sent, flow "
+            f"control and commit wait stay open. {HOW}"
+        )
+    few = [p.database for p in studied.parts if TOO_FEW in p.states]
+    if few:
+        listed = words.listing([words.plain(name) for name in few])
+        said.append(
+            f"{replica}: fewer than {min_samples} samples of Log Send Queue for {listed}; no verdict."
+        )
+    idle = [p.database for p in studied.parts if IDLE in p.states]
+    if idle and len(idle) == len(studied.parts):
+        said.append(f"{replica}: no log to judge by was generated in this window; no verdict.")
+    if not studied.parts:
+        said.append(
+            f"{replica}: neither Log Send Queue nor Log Bytes Received/sec was captured. {HOW}"
+        )
+    return said
+
+
+def say(study: Study, links: list[LinkStudy], found: list[Finding]) -> str:
+    """Give the answer in Markdown: the worst first, then one paragraph for each replica."""
+    verdicts = [f for f in found if f.id not in ("transport.rpo", "transport.rto")]
+    if not verdicts:
+        return "The captures carry no verdict on the transport of log."
+    opening = [_opening(study, links, verdicts)]
+    worst = [f for f in verdicts if SEVERITY_ORDER.index(f.severity) >= 2]
+    for f in worst[:3]:
+        opening.append(f"**{words.md(f.title)}** (confidence {f.confidence:.0%}).")
+    if not worst:
+        opening.append("No replica falls behind.")
+    remedies = list(dict.fromkeys(f.recommendation for f in worst if f.recommendation))
+    if remedies:
+        opening.append(f"What to do first: {words.md(remedies[0], 600)}")
+    healthy = [f.subject["replica"] for f in verdicts if f.id == "transport.healthy"]
+    if healthy and worst:
+        listed = words.listing([words.md(name) for name in dict.fromkeys(healthy)])
+        opening.append(f"{listed} {'keeps' if len(set(healthy)) == 1 else 'keep'} up.")
+    paragraphs = [" ".join(opening)]
+    paragraphs += [
+        f"- **{words.md(f.title)}** ({f.severity}). {words.md(f.narrative, 3000)}" for f in found
+    ]
+    return "\n\n".join(paragraphs[:1]) + "\n\n" + "\n".join(paragraphs[1:])
+
+
+def _opening(study: Study, links: list[LinkStudy], verdicts: list[Finding]) -> str:
+    names = [words.md(group.name) for group in study.groups if group.name]
+    primaries = list(dict.fromkeys(s.link.primary_name for s in links if s.link.primary_name))
+    replicas = list(dict.fromkeys(s.link.replica for s in links))
+    count = len({f.subject.get("replica") for f in verdicts if "replica" in f.subject})
+    told = f"{words.count(count, 'replica')} judged of {len(replicas)}"
+    told += f" in {words.listing(names)}" if names else ""
+    if primaries:
+        told += f"; primary {words.listing([words.md(name) for name in primaries])}"
+    return told + "."
+
+
+def say_missing(said: list[str]) -> str:
+    """Give what was not captured as a Markdown list; "" when nothing is open."""
+    return "\n".join(f"- {words.md(text, 600)}" for text in said)

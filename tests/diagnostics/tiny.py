@@ -1,0 +1,229 @@
+"""A case made of text tables: the relations of docs/store.md in memory, for diff tests.
+
+``case(perfmon=..., messages=..., facts=...)`` takes tables of lines with cells between ``|``:
+
+perfmon
+    ``host | \\Object(instance)\\Counter | values``. Values are segments in a row, separated by
+    commas: ``5`` holds, ``0..300`` rises in equal steps, ``20x7`` lasts 20 samples, ``-`` is blank,
+    ``100~3`` moves by up to 3 percent around 100. The last segment fills what is left.
+messages
+    ``host | seconds after the start | topic | message id | key=value; key=value``
+facts
+    ``host | topic | item | key | value``
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+START = datetime(2024, 3, 5, 12, 0, 0)
+WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
+PATH = re.compile(r"\\(?P<object>[^\\(]+)(?:\((?P<instance>.*)\))?\\(?P<counter>.+)$")
+SEGMENT = re.compile(r"(?:(\d+)x)?(-$|-?[\d.]+?)(?:\.\.([\d.]+))?(?:~([\d.]+))?$")
+
+TABLES = """
+create table captures (capture_id varchar, content_id varchar, path varchar, kind varchar,
+  bytes bigint, host_id varchar, host_source varchar, sql_instance varchar,
+  first_time timestamptz, last_time timestamptz, first_local timestamp, last_local timestamp,
+  rows bigint, reader varchar, reader_version integer, status varchar, reason varchar,
+  superseded_by varchar);
+create table issues (content_id varchar, path varchar, "offset" bigint, severity varchar,
+  kind varchar, message varchar, "count" bigint);
+create table hosts (host_id varchar, display_name varchar, aliases varchar[],
+  fci_network_name varchar, zone varchar, evidence varchar);
+create table clocks (capture_id varchar, content_id varchar, local_from timestamp,
+  local_to timestamp, offset_minutes integer, source varchar, confidence double);
+create table skew (host_id varchar, other_host_id varchar, ms double, spread_ms double, n bigint,
+  method varchar);
+create table counters (counter_id bigint, content_id varchar, counter_no integer, host_id varchar,
+  host varchar, sql_instance varchar, object varchar, instance varchar, counter varchar,
+  object_written varchar, counter_written varchar, path varchar, unit varchar,
+  counter_type varchar);
+create table ticks (content_id varchar, tick integer, time_local timestamp, time timestamptz);
+create table samples (counter_id bigint, content_id varchar, counter_no integer, tick integer,
+  time_local timestamp, time timestamptz, value double);
+create table errorlog (content_id varchar, host_id varchar, line bigint, time_local timestamp,
+  time timestamptz, source varchar, spid integer, error integer, severity integer, state integer,
+  message varchar, continuation_lines integer);
+create table messages (content_id varchar, host_id varchar, line bigint, time_local timestamp,
+  time timestamptz, source varchar, topic varchar, message_id integer, language varchar,
+  fields map(varchar, varchar));
+create table facts (capture_id varchar, content_id varchar, host_id varchar, topic varchar,
+  item integer, key varchar, value varchar, unit varchar, line bigint, time_local timestamp,
+  time timestamptz);
+"""
+
+
+class Case:
+    """The relations of an opened case, in memory."""
+
+    def __init__(self) -> None:
+        self.settings: dict[str, Any] = {}
+        self.connection = duckdb.connect()
+        self.connection.execute("set TimeZone = 'UTC'")
+        self.connection.execute(TABLES)
+
+    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
+        return self.connection.sql(query, params=parameters or {}).to_arrow_table()
+
+    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
+        self.connection.execute(script, parameters or {})
+
+    def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:
+        """Put rows into a relation; columns that they lack are NULL."""
+        if not len(rows):
+            return
+        batch = rows if isinstance(rows, pa.Table) else pa.Table.from_pylist(rows)
+        self.connection.register("batch", batch)
+        self.connection.execute(f"insert into {table} by name select * from batch")
+        self.connection.unregister("batch")
+
+
+def lines(text: str) -> list[list[str]]:
+    """Split a text table into rows of cells."""
+    return [
+        [cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()
+    ]
+
+
+def values(text: str, rows: int) -> np.ndarray:
+    """Spell out the values of a series, NaN for blanks."""
+    segments = [segment.strip() for segment in text.split(",")]
+    done: list[np.ndarray] = []
+    for place, segment in enumerate(segments):
+        match = SEGMENT.fullmatch(segment)
+        if match is None:
+            raise ValueError(f"not a segment of values: {segment!r}")
+        length, first, last, percent = match.groups()
+        left = rows - sum(map(len, done))
+        size = left if place == len(segments) - 1 else min(int(length or 1), left)
+        if first == "-":
+            done.append(np.full(size, np.nan))
+            continue
+        series = np.linspace(float(first), float(last or first), size)
+        if percent:
+            series = series * (1 + float(percent) / 100 * np.resize(WOBBLE, size))
+        done.append(series)
+    return np.concatenate(done)
+
+
+def case(
+    perfmon: str = "",
+    messages: str = "",
+    facts: str = "",
+    *,
+    rows: int = 120,
+    every: float = 5.0,
+    zone_unknown: tuple[str, ...] = (),
+    skew: tuple[tuple[str, str, float], ...] = (),
+    settings: dict[str, Any] | None = None,
+) -> Case:
+    """Build a case from text tables; every host's perfmon is a capture of its own."""
+    made = Case()
+    made.settings = settings or {}
+    hosts = dict.fromkeys(row[0] for text in (perfmon, messages, facts) for row in lines(text))
+    hosts.pop("", None)
+    made.insert("hosts", [{"host_id": host, "display_name": host} for host in hosts])
+    made.insert(
+        "skew",
+        [
+            {"host_id": a, "other_host_id": b, "ms": ms, "spread_ms": 1.0, "n": 9, "method": "test"}
+            for a, b, ms in skew
+        ],
+    )
+    times = [START + timedelta(seconds=every * i) for i in range(rows)]
+    local = pa.array(times, pa.timestamp("us"))
+
+    def utc(host: str, moments: pa.Array) -> pa.Array:
+        if host in zone_unknown:
+            return pa.nulls(len(moments), pa.timestamp("us", "UTC"))
+        return moments.cast(pa.timestamp("us", "UTC"))
+
+    numbers = count(1)
+    series = 0
+    for host in dict.fromkeys(row[0] for row in lines(perfmon)):
+        content = f"perfmon-{host}"
+        ticks = {"tick": range(rows), "time_local": local, "time": utc(host, local)}
+        made.insert("ticks", pa.table(ticks | {"content_id": [content] * rows}))
+        made.insert(
+            "captures",
+            [
+                {"capture_id": content, "content_id": content, "path": f"{host}.csv",
+                 "kind": "pdh", "host_id": host, "status": "ingested", "rows": rows}
+            ],
+        )  # fmt: skip
+        for owner, path, spelled in lines(perfmon):
+            if owner != host:
+                continue
+            number = next(numbers)
+            series += 1
+            match = PATH.match(path)
+            assert match is not None, path
+            name, instance, counter = match["object"], match["instance"], match["counter"]
+            sql_instance = None
+            if name.startswith("MSSQL$"):
+                sql_instance, rest = name[6:].split(":")
+                name = f"SQLServer:{rest}"
+            elif name.startswith("SQLServer:"):
+                sql_instance = "MSSQLSERVER"
+            made.insert(
+                "counters",
+                [
+                    {"counter_id": number, "content_id": content, "counter_no": series,
+                     "host_id": host, "host": host, "sql_instance": sql_instance, "object": name,
+                     "instance": instance, "counter": counter, "path": path}
+                ],
+            )  # fmt: skip
+            spelled_out = values(spelled, rows)
+            present = np.flatnonzero(~np.isnan(spelled_out))
+            moments = local.take(present)
+            made.insert(
+                "samples",
+                pa.table(
+                    {
+                        "counter_id": pa.array([number] * len(present), pa.int64()),
+                        "content_id": [content] * len(present),
+                        "counter_no": pa.array([series] * len(present), pa.int32()),
+                        "tick": pa.array(present, pa.int32()),
+                        "time_local": moments,
+                        "time": utc(host, moments),
+                        "value": spelled_out[present],
+                    }
+                ),
+            )
+    for place, (host, seconds, topic, number, text) in enumerate(lines(messages)):
+        moment = pa.array([START + timedelta(seconds=float(seconds))], pa.timestamp("us"))
+        pairs = [tuple(pair.strip().split("=", 1)) for pair in text.split(";") if pair.strip()]
+        made.insert(
+            "messages",
+            pa.table(
+                {
+                    "content_id": [f"errorlog-{host}"],
+                    "host_id": [host],
+                    "line": [place + 1],
+                    "time_local": moment,
+                    "time": utc(host, moment),
+                    "source": ["spid20s"],
+                    "topic": [topic],
+                    "message_id": pa.array([int(number)], pa.int32()),
+                    "language": ["English"],
+                    "fields": pa.array([pairs], pa.map_(pa.string(), pa.string())),
+                }
+            ),
+        )
+    made.insert(
+        "facts",
+        [
+            {"capture_id": f"{topic}-{host}", "content_id": f"{topic}-{host}",
+             "host_id": host or None, "topic": topic, "item": int(item), "key": key, "value": value}
+            for host, topic, item, key, value in lines(facts)
+        ],
+    )  # fmt: skip
+    return made
