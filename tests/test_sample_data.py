@@ -5,7 +5,6 @@ Nothing here uses agtrace's own readers: a reader's mistake must not confirm its
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import pytest
 
 from agtrace.bundled import notebooks, sample
 from agtrace.errors import AgtraceError
+from tests.make.log_send_queue_plain import Perfmon, percentile
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "sample_data"
@@ -26,59 +26,11 @@ DATABASES = ("JBDB", "JBSDBDW", "StackOverflow2010")
 HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 
 
-def us_time(cell: str) -> datetime:
-    """Read ``MM/DD/YYYY HH:MM:SS.mmm``."""
-    return datetime.fromisoformat(f"{cell[6:10]}-{cell[0:2]}-{cell[3:5]} {cell[11:]}")
-
-
-class Perfmon:
-    """A perfmon text log, read plainly."""
-
-    def __init__(self, path: Path) -> None:
-        with path.open(encoding="ascii", newline="") as file:
-            rows = list(csv.reader(file))
-        self.header = rows[0]
-        self.host = self.header[1].split("\\")[2]
-        self.times = [us_time(row[0]) for row in rows[1:]]
-        self.cells = {
-            name: [row[number] for row in rows[1:]]
-            for number, name in enumerate(self.header)
-            if name.startswith("\\\\")
-        }
-
-    def values(self, counter: str) -> list[float | None]:
-        cells = self.cells[f"\\\\{self.host}\\{counter}"]
-        return [float(cell) if cell.strip() else None for cell in cells]
-
-    def gauge(self, counter: str) -> list[float]:
-        return [value for value in self.values(counter) if value is not None]
-
-    def total(
-        self, counter: str, start: datetime | None = None, end: datetime | None = None
-    ) -> float:
-        """Integrate a rate: each value over the time since the row before."""
-        found = 0.0
-        for i, value in enumerate(self.values(counter)):
-            if value is None or (start and self.times[i] <= start) or (end and self.times[i] > end):
-                continue
-            found += value * (self.times[i] - self.times[i - 1]).total_seconds()
-        return found
-
-    def summed(self, pattern: str) -> list[float]:
-        """Add a rate up over the databases of the group, row by row, without the first."""
-        columns = [self.values(pattern.format(database)) for database in DATABASES]
-        return [sum(cells) for cells in list(zip(*columns, strict=True))[1:]]
-
-
 @pytest.fixture(scope="module")
 def perfmon() -> dict[str, Perfmon]:
     return {
         host: Perfmon(SAMPLES / "log_send_queue" / host / "DataCollector01.csv") for host in HOSTS
     }
-
-
-def percentile(values: list[float], part: float) -> float:
-    return sorted(values)[int(len(values) * part)]
 
 
 # The same bytes
@@ -155,16 +107,16 @@ def test_the_wire_to_the_far_replica_has_a_ceiling(
     perfmon: dict[str, Perfmon], counter: str
 ) -> None:
     path = f"SQLServer:Availability Replica(JBSAG:JBSAG3)\\{counter}"
-    values = perfmon["JBSAG2"].gauge(path)
+    values = perfmon["JBSAG2"].present(path)
     assert 0.60e6 <= max(values) <= 0.64e6
     assert percentile(values, 0.95) / percentile(values, 0.5) < 1.3
-    near = perfmon["JBSAG2"].gauge(path.replace("JBSAG3", "JBSAG1"))
+    near = perfmon["JBSAG2"].present(path.replace("JBSAG3", "JBSAG1"))
     assert percentile(near, 0.95) / percentile(near, 0.5) > 1.3
 
 
 def test_the_ceiling_is_one_unscaled_window_per_round_trip(perfmon: dict[str, Perfmon]) -> None:
     path = "SQLServer:Availability Replica(JBSAG:JBSAG3)\\Bytes Sent to Transport/sec"
-    ceiling = percentile(perfmon["JBSAG2"].gauge(path), 0.5)
+    ceiling = percentile(perfmon["JBSAG2"].present(path), 0.5)
     rtt_ms = MANIFEST["log_send_queue"]["truth"]["hosts"]["JBSAG3"]["rtt_ms"]
     assert rtt_ms == pytest.approx(115, abs=1)
     assert ceiling * rtt_ms / 1000 == pytest.approx(65535, rel=0.02)
@@ -183,22 +135,24 @@ def test_what_leaves_the_primary_arrives(perfmon: dict[str, Perfmon]) -> None:
 
 def test_the_final_queues_are_750_mb_and_120_kb(perfmon: dict[str, Perfmon]) -> None:
     def last(host: str) -> float:
-        return perfmon[host].gauge("SQLServer:Database Replica(_Total)\\Log Send Queue")[-1]
+        return perfmon[host].present("SQLServer:Database Replica(_Total)\\Log Send Queue")[-1]
 
     assert last("JBSAG3") / 1024 == pytest.approx(750, abs=1)
     assert last("JBSAG1") == pytest.approx(120, abs=6)
     for database in DATABASES:
         queue = f"SQLServer:Database Replica({database})\\Log Send Queue"
-        assert set(perfmon["JBSAG2"].gauge(queue)) == {0}
+        assert set(perfmon["JBSAG2"].present(queue)) == {0}
 
 
 def test_the_far_queue_grows_all_the_time_and_is_never_empty(perfmon: dict[str, Perfmon]) -> None:
-    total = perfmon["JBSAG3"].gauge("SQLServer:Database Replica(_Total)\\Log Send Queue")
+    total = perfmon["JBSAG3"].present("SQLServer:Database Replica(_Total)\\Log Send Queue")
     fifth = len(total) // 5
     quarters = [sum(total[i : i + fifth]) for i in range(0, fifth * 5, fifth)]
     assert quarters == sorted(quarters)
     for database in DATABASES:
-        values = perfmon["JBSAG3"].gauge(f"SQLServer:Database Replica({database})\\Log Send Queue")
+        values = perfmon["JBSAG3"].present(
+            f"SQLServer:Database Replica({database})\\Log Send Queue"
+        )
         assert min(values) > 30_000
         assert values[-1] > values[0]
 
@@ -218,7 +172,7 @@ def test_a_queue_changes_by_what_is_flushed_and_not_received(
     start, end = here.times[0] - to_true, here.times[-1] - to_true
     flushed = primary.total(f"SQLServer:Databases({database})\\Log Bytes Flushed/sec", start, end)
     received = here.total(f"SQLServer:Database Replica({database})\\Log Bytes Received/sec")
-    queue = here.gauge(f"SQLServer:Database Replica({database})\\Log Send Queue")
+    queue = here.present(f"SQLServer:Database Replica({database})\\Log Send Queue")
     change = (queue[-1] - queue[0]) * 1024
     scale = change if host == "JBSAG3" else flushed
     assert abs(change - (flushed - received)) <= 0.02 * abs(scale)
@@ -227,7 +181,7 @@ def test_a_queue_changes_by_what_is_flushed_and_not_received(
 def test_redo_keeps_up_on_both_secondaries(perfmon: dict[str, Perfmon]) -> None:
     for host in ("JBSAG1", "JBSAG3"):
         for database in DATABASES:
-            queue = perfmon[host].gauge(f"SQLServer:Database Replica({database})\\Recovery Queue")
+            queue = perfmon[host].present(f"SQLServer:Database Replica({database})\\Recovery Queue")
             assert queue[-1] < 300
             assert max(queue) < 6_000
 

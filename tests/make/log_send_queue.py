@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.make.log_send_queue_counters import HostCounters, sample_times, table
+from tests.make.log_send_queue_counters import HostCounters
 from tests.make.log_send_queue_messages import Entry, HostMessages
 from tests.make.log_send_queue_model import DATABASES, WINDOW_BYTES, WINDOW_SCENARIOS, Model
+from tests.make.log_send_queue_series import sample_times, table
 from tests.make.log_send_queue_text import netsh as netsh_bytes
 from tests.make.log_send_queue_text import ping as ping_bytes
 from tests.make.log_send_queue_text import robocopy as robocopy_bytes
+from tests.make.pdh_text import write_pdh
 
 AG = "JBSAG"
 SEED = 2019
@@ -249,18 +251,14 @@ def capture(
         times = times[:first] + times[past:]
     paths, rows = table(counters.series(), names[key], times)
     clock = START_UTC + timedelta(minutes=site.offset_minutes, milliseconds=site.clock_ms)
-    header = [f"(PDH-CSV 4.0) {site.zone}", *paths, *([DESCRIPTION] if site.extra_column else [])]
-    text = [",".join(f'"{cell}"' for cell in header)]
-    for time_ms, row in zip(times, rows, strict=True):
-        local = clock + timedelta(milliseconds=time_ms)
-        when = f"{local:%m/%d/%Y %H:%M:%S}.{local.microsecond // 1000:03}"
-        cells = [
-            when,
-            *(" " if cell is None else f"{cell:.17g}" for cell in row),
-            *([""] if site.extra_column else []),
-        ]
-        text.append(",".join(f'"{cell}"' for cell in cells))
-    return ("\r\n".join(text) + "\r\n").encode("ascii"), host_truth(model, key, names, times)
+    extra = [DESCRIPTION] if site.extra_column else []
+    data = write_pdh(
+        [*paths, *extra],
+        [[*row, *("" for _ in extra)] for row in rows],
+        zone=f" {site.zone}",
+        times=[clock + timedelta(milliseconds=time_ms) for time_ms in times],
+    )
+    return data, host_truth(model, key, names, times)
 
 
 def host_truth(model: Model, key: str, names: dict[str, str], times_ms: list[int]) -> HostTruth:

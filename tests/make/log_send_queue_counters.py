@@ -1,55 +1,19 @@
 """What perfmon would have shown on each host of the simulated case, cell by cell.
 
-A rate is the difference of a whole-number total over the time since the row before, as perfmon
-cooks it, so that rate times interval gives the total back. Counter names are those of SQL Server
-2014.
+Counter names are those of SQL Server 2014.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from tests.make.log_send_queue_model import DATABASES, LEAD, STEP, Curve, Model, Wave
+from tests.make.log_send_queue_disk import LogDisk
+from tests.make.log_send_queue_model import DATABASES, LEAD, Model
+from tests.make.log_send_queue_series import Cook, Series, per_second
 
-INTERVAL_MS = 5000
 NIC = "Microsoft Hyper-V Network Adapter"
-FLUSH_BYTES = {"JBDB": 4_100, "JBSDBDW": 52_000, "StackOverflow2010": 8_200}
-"""Mean size of a log write."""
-TRANSACTION_BYTES = {"JBDB": 2_600, "JBSDBDW": 48_000, "StackOverflow2010": 5_200}
-"""Mean log of a transaction that writes."""
 MESSAGE_BYTES = {"S": 9_000, "A": 30_000}
 """Mean size of a message on the link to the synchronous and to the asynchronous replica."""
-
-Cook = Callable[[float, float], float | None]
-"""Give the cell of a row at a time, when the row before was at an earlier one; None is blank."""
-
-
-@dataclass(frozen=True)
-class Series:
-    """One counter: ``rate`` ones have no value in the first row."""
-
-    object: str
-    instance: str | None
-    counter: str
-    cook: Cook
-    rate: bool = True
-
-    def path(self, machine: str) -> str:
-        """Give the counter path as perfmon writes it."""
-        where = f"({self.instance})" if self.instance is not None else ""
-        return f"\\\\{machine}\\{self.object}{where}\\{self.counter}"
-
-
-def per_second(delta: Callable[[float, float], int]) -> Cook:
-    """Cook a difference into a rate."""
-    return lambda before, now: delta(before, now) / (now - before)
-
-
-def growth(total: Callable[[float], int]) -> Callable[[float, float], int]:
-    """Give the differences of a running total."""
-    return lambda before, now: total(now) - total(before)
 
 
 class HostCounters:
@@ -78,125 +42,23 @@ class HostCounters:
         self.ag = ag
         self.flow_control = flow_control or model.scenario == "harden"
         self.chance = model.noise(f"counters {host}")
-        self.tempdb = self.tempdb_log()
-        slow = (host, model.scenario)
-        self.slow_disk = slow in (("A", "harden"), ("S", "commit_delay"))
-        middle = (
-            {"harden": 92.0, "commit_delay": 38.0}.get(model.scenario, 0.9)
-            if self.slow_disk
-            else 0.9
-        )
-        self.write_ms = Wave(model.noise(f"write ms {host}"), middle, middle * 0.2, 5.0)
+        self.disk = LogDisk(model, host)
 
     def series(self) -> list[Series]:
         """Give all counters of the host, in file order."""
         return [
-            *self.databases(),
+            *self.disk.databases(),
             *self.availability_replica(),
             *self.database_replica(),
             *self.windows(),
         ]
-
-    # The host's own logs
-
-    def tempdb_log(self) -> Curve:
-        """Let tempdb write as well: not log of the group, and most while batches sort."""
-        curve, wave = Curve(), Wave(self.model.noise(f"tempdb {self.host}"), 1.0, 0.6, 2.0)
-        batches = self.model.batches()
-        for step in range(self.model.steps):
-            t = step * STEP - LEAD
-            sorting = any(start <= t < end for start, end, *_ in batches)
-            rate = 24_000
-            if self.host == self.model.primary(t):
-                rate = 950_000 if sorting else 240_000
-            curve.grow(int(rate * wave.at(t) * STEP))
-        return curve
-
-    def flush_bytes(self, database: str) -> int:
-        size = FLUSH_BYTES[database]
-        if self.slow_disk:
-            return 60_000 if self.host == "A" else size * 4
-        return size
-
-    def flushed(self, database: str, t: float) -> int:
-        return (
-            self.tempdb.at(t)
-            if database == "tempdb"
-            else self.model.log_flushed(self.host, database, t)
-        )
-
-    def flushes(self, database: str, t: float) -> int:
-        size = 58_000 if database == "tempdb" else self.flush_bytes(database)
-        return self.flushed(database, t) // size
-
-    def transactions(self, database: str, t: float) -> int:
-        """Count the transactions that wrote on this host, while it was the primary."""
-        if database == "tempdb":
-            return self.flushes(database, t) // 3
-        if self.model.scenario == "failover" and self.host != "A":
-            t = min(t, self.model.turn) if self.host == "P" else max(t, self.model.turn)
-        elif self.host != "P":
-            return 0
-        return self.model.log_generated(database, t) // TRANSACTION_BYTES[database]
-
-    def flush_ms(self, database: str, now: float) -> int:
-        """Give the milliseconds spent in log writes during the last second, at most all of it."""
-        writes = self.flushes(database, now) - self.flushes(database, now - 1)
-        return min(996, int(writes * self.write_ms.at(now) * (0.9 + 0.2 * self.chance.random())))
-
-    def databases(self) -> list[Series]:
-        found: list[Series] = []
-        for database in ("_Total", *DATABASES, "tempdb"):
-            members = (*DATABASES, "tempdb") if database == "_Total" else (database,)
-            # _Total holds msdb and master as well.
-            others = 900 if database == "_Total" else 0
-
-            def total(of: Callable[[str, float], int], t: float, members=members) -> int:
-                return sum(of(member, t) for member in members)
-
-            def add(
-                counter: str,
-                of: Callable[[str, float], int],
-                extra: int = 0,
-                total=total,
-                name=database,
-            ) -> None:
-                found.append(
-                    Series(
-                        "SQLServer:Databases",
-                        name,
-                        counter,
-                        per_second(growth(lambda t: total(of, t) + int(extra * (t + LEAD)))),
-                    )
-                )
-
-            add("Log Bytes Flushed/sec", self.flushed, 2 * others)
-            add("Log Flushes/sec", self.flushes, others // 900)
-            add("Log Flush Waits/sec", lambda name, t: self.transactions(name, t) * 9 // 10)
-            found.append(
-                Series(
-                    "SQLServer:Databases",
-                    database,
-                    "Log Flush Write Time (ms)",
-                    lambda _before, now, members=members: sum(
-                        self.flush_ms(member, now) for member in members
-                    ),
-                    rate=False,
-                )
-            )
-            add("Write Transactions/sec", self.transactions, others // 450)
-        return found
 
     # The group
 
     def peers(self) -> list[str]:
         """Give the hosts that this one ever exchanges log with."""
         if self.model.scenario == "failover":
-            return [
-                peer
-                for peer in "PSA"
-                if peer != self.host and not (self.host == "A" and peer == "A")
-            ]
+            return [peer for peer in "PSA" if peer != self.host]
         return [peer for peer in "PSA" if peer != self.host] if self.host == "P" else ["P"]
 
     def is_alive(self, peer: str, t: float) -> bool:
@@ -332,7 +194,7 @@ class HostCounters:
                 )
 
         def mirrored(database: str, before: float, now: float) -> int:
-            return self.transactions(database, now) - self.transactions(database, before)
+            return self.disk.transactions(database, now) - self.disk.transactions(database, before)
 
         def blocked(database: str, before: float, now: float) -> int:
             held = model.is_redo_blocked(host, database, now)
@@ -392,7 +254,7 @@ class HostCounters:
 
         def disk_bytes(before: float, now: float) -> int:
             return sum(
-                self.flushed(name, now) - self.flushed(name, before)
+                self.disk.flushed(name, now) - self.disk.flushed(name, before)
                 for name in (*DATABASES, "tempdb")
             )
 
@@ -414,7 +276,7 @@ class HostCounters:
                 "PhysicalDisk",
                 "1 L:",
                 "Avg. Disk sec/Write",
-                lambda _b, now: self.write_ms.at(now) / 1000,
+                lambda _b, now: self.disk.write_ms.at(now) / 1000,
             ),
             Series(
                 "PhysicalDisk", "0 C:", "Disk Write Bytes/sec", per_second(noisy(20_000, 160_000))
@@ -440,26 +302,3 @@ class HostCounters:
                 around(142 if busy else 38, 50 if busy else 20),
             ),
         ]
-
-
-def sample_times(chance: random.Random, first_ms: int, last_ms: int) -> list[int]:
-    """Give when perfmon takes its rows, in milliseconds: each 5 s, 1 to 40 ms late."""
-    return [due + chance.randint(1, 40) for due in range(first_ms, last_ms + 1, INTERVAL_MS)]
-
-
-def table(
-    series: list[Series], machine: str, times_ms: list[int]
-) -> tuple[list[str], list[list[float | None]]]:
-    """Give the counter paths and the cells of each row; None where perfmon leaves a blank."""
-    rows: list[list[float | None]] = []
-    for number, now_ms in enumerate(times_ms):
-        now, before = now_ms / 1000, times_ms[number - 1] / 1000 if number else None
-        rows.append(
-            [
-                None
-                if one.rate and before is None
-                else one.cook(now if before is None else before, now)
-                for one in series
-            ]
-        )
-    return [one.path(machine) for one in series], rows

@@ -268,12 +268,13 @@ class HostMessages:
             f"'{self.names[peer]}' with id [{REPLICA_IDS[peer]}].  Either a networking or a firewall issue exists or "
             "the availability replica has transitioned to the resolving role.",
         )
+        self.end_links(peer, seen, primary)
+
+    def end_links(self, peer: str, t: float, primary: str) -> None:
+        """Write message 35267 for each database."""
         for number, database in enumerate(DATABASES):
-            self.say(
-                seen + 0.01 * number,
-                f"spid{41 + number}s",
-                self.link_text("terminated", peer, database, primary),
-            )
+            text = self.link_text("terminated", peer, database, primary)
+            self.say(t + 0.01 * number, f"spid{41 + number}s", text)
 
     def log_backups(self) -> None:
         """Write the hourly log backups of the primary: ordinary lines between the others."""
@@ -331,6 +332,8 @@ class HostMessages:
                 "RESOLVING_NORMAL",
                 "availability group is going offline",
             )
+            for peer in "SA":
+                self.end_links(peer, t + 0.03, "P")
             self.role(t + 0.05, "PRIMARY", "RESOLVING")
             self.state(turn, "RESOLVING_NORMAL", "SECONDARY_NORMAL", cluster)
             self.role(turn + 0.05, "RESOLVING", "SECONDARY")
@@ -342,12 +345,14 @@ class HostMessages:
                 f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition to the primary role. {NO_ACTION}",
             )
             self.state(t + 0.2, "SECONDARY_NORMAL", "RESOLVING_NORMAL", cluster)
+            self.end_links("P", t + 0.22, "P")
             self.role(t + 0.25, "SECONDARY", "RESOLVING")
             self.become_primary(turn - 0.42)
             for peer in "PA":
                 self.connect(peer, turn + 1.6, "A" if peer == "A" else "S", primary="S")
         else:
             self.state(t + 0.4, "SECONDARY_NORMAL", "RESOLVING_NORMAL", cluster)
+            self.end_links("P", t + 0.42, "P")
             self.role(t + 0.45, "SECONDARY", "RESOLVING")
             self.state(turn + 0.3, "RESOLVING_NORMAL", "SECONDARY_NORMAL", cluster)
             self.role(turn + 0.35, "RESOLVING", "SECONDARY")

@@ -249,7 +249,7 @@ class Model:
             )
             for name in DATABASES:
                 sent[name].grow(moved[name])
-            wire.grow(used + used // 64 + (150 if budget else 0))
+            wire.grow(used + used // 64 + (0 if self.is_outage(t) else 150))
         return Link(Wave(self.noise("lag A"), 0.24, 0.04), sent, wire)
 
     @staticmethod
