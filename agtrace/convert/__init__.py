@@ -1,0 +1,158 @@
+"""relog for everyone: captures written in other formats, on any operating system.
+
+Each module of this package that offers ``CONVERSION`` converts the captures whose reader yields the
+tables that it claims, whatever format they were read from.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import os
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from agtrace.convert.base import Conversion, Reading, Selection
+from agtrace.errors import AgtraceError, CaptureError, CaseError
+from agtrace.readers import Batch, Reader, ReadOptions, Source, detect
+
+__all__ = ["Converted", "Selection", "convert"]
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What was written.
+
+    Parameters
+    ----------
+    rows
+        Records written: rows of a text log, values of a Parquet file, entries of an ERRORLOG.
+    issues
+        Severity, message and count of each fault met while reading.
+    """
+
+    rows: int
+    issues: list[tuple[str, str, int]] = field(default_factory=list)
+
+
+@cache
+def conversions() -> tuple[Conversion, ...]:
+    """Give every conversion."""
+    modules = (
+        importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
+    )
+    return tuple(module.CONVERSION for module in modules if hasattr(module, "CONVERSION"))
+
+
+def convert(
+    path: str | Path,
+    out: str | Path,
+    selection: Selection | None = None,
+    *,
+    encoding: str | None = None,
+    force: bool = False,
+) -> Converted:
+    """Write a capture in another format; the ending of ``out`` says which.
+
+    The output appears whole or not at all.
+
+    Parameters
+    ----------
+    path
+        The capture.
+    out
+        The file to write.
+    selection
+        Which part; default everything.
+    encoding
+        Overrides the guess of the encoding of a text capture.
+    force
+        Overwrite ``out`` when it exists.
+
+    Raises
+    ------
+    CaseError
+        This capture cannot be written so, or ``out`` exists.
+    CaptureError
+        The capture cannot be read.
+    OSError
+        ``out`` cannot be written.
+    """
+    target, selection = Path(out), selection or Selection()
+    source = _source(path)
+    if target.is_dir():
+        raise CaseError(f"{target}: is a folder", "name the file to write")
+    if target.exists() and not force:
+        raise CaseError(
+            f"{target}: exists already", "give another name, or --force to overwrite it"
+        )
+    if target.exists() and target.samefile(path):
+        raise CaseError(f"{target}: is the capture itself", "give another name")
+    if not target.parent.is_dir():
+        raise CaseError(f"{target.parent}: no such folder", "make it first")
+    options = ReadOptions(encoding=encoding, counters=selection.counters)
+    reading = Reading(_reader(source), source, options)
+    conversion, batches = _choose(reading.batches(), str(path))
+    suffix = target.suffix.lower()
+    _check(conversion, str(path), suffix, selection)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        rows = conversion.write(batches, temporary, suffix, selection, reading)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return Converted(rows, reading.issues)
+
+
+def _source(path: str | Path) -> Source:
+    try:
+        source = Source.of_path(path)
+        if Path(path).is_dir():
+            raise CaseError(
+                f"{path}: is a folder", "name a capture; 'agtrace ingest' takes folders"
+            )
+        source.open().close()
+    except FileNotFoundError as error:
+        raise CaseError(f"{path}: no such file") from error
+    if not source.size:
+        raise CaptureError(str(path), "is empty (0 bytes)")
+    return source
+
+
+def _reader(source: Source) -> Reader:
+    found = detect(source.head(), source.name)
+    if found is None:
+        raise CaptureError(source.path, "is of no format that agtrace knows")
+    reader, hit = found
+    if not hit.readable:
+        reason = f" ({hit.reason})" if hit.reason else ""
+        raise CaptureError(source.path, f"is recognised as {hit.kind} and not read{reason}")
+    return reader
+
+
+def _choose(batches: Iterator[Batch], path: str) -> tuple[Conversion, Iterator[Batch]]:
+    """Find the conversion by the first batch that one claims; nothing read is lost."""
+    passed: list[Batch] = []
+    for batch in batches:
+        passed.append(batch)
+        for conversion in conversions():
+            if conversion.claims(batch[0]):
+                return conversion, itertools.chain(passed, batches)
+    kinds = "; ".join(f"{c.what} to {' '.join(c.suffixes)}" for c in conversions())
+    raise AgtraceError(f"{path}: holds nothing to convert", f"possible: {kinds}")
+
+
+def _check(conversion: Conversion, path: str, suffix: str, selection: Selection) -> None:
+    if suffix not in conversion.suffixes:
+        wanted = suffix or "a file without ending"
+        possible = ", ".join(conversion.suffixes)
+        raise CaseError(
+            f"{path}: {conversion.what} cannot be written as {wanted}", f"possible: {possible}"
+        )
+    if surplus := sorted(selection.asked() - conversion.options):
+        raise CaseError(
+            f"{path}: --{surplus[0]} means nothing for {conversion.what}", "leave it out"
+        )

@@ -1,0 +1,124 @@
+"""What a conversion is: the tables it understands, the suffixes it writes, and how."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from agtrace.errors import CaptureError
+from agtrace.readers import Batch, Reader, ReadOptions, Source
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which part of a capture to write.
+
+    Parameters
+    ----------
+    begin, end
+        First and last instant, both included, in the local time of the capture.
+    every
+        Keep one record of so many: the first, and each that many after it.
+    counters
+        Globs of counter paths; empty keeps all.
+    """
+
+    begin: datetime | None = None
+    end: datetime | None = None
+    every: int = 1
+    counters: tuple[str, ...] = ()
+
+    def asked(self) -> set[str]:
+        """Name the options that narrow anything."""
+        given = {
+            "begin": self.begin is not None,
+            "end": self.end is not None,
+            "every": self.every != 1,
+            "counters": bool(self.counters),
+        }
+        return {name for name, is_given in given.items() if is_given}
+
+    def within(self, times: np.ndarray) -> np.ndarray:
+        """Say of each instant (datetime64) whether it lies between begin and end."""
+        keep = np.ones(len(times), dtype=bool)
+        if self.begin is not None:
+            keep &= times >= np.datetime64(self.begin, "us")
+        if self.end is not None:
+            keep &= times <= np.datetime64(self.end, "us")
+        return keep
+
+
+@dataclass
+class Reading:
+    """A capture being read, and what goes by beside the rows that are written.
+
+    Parameters
+    ----------
+    reader, source, options
+        What reads it, what is read, and how.
+    facts
+        Facts seen so far, by topic and key; the first value of each.
+    issues
+        Severity, message and count of each fault.
+    """
+
+    reader: Reader
+    source: Source
+    options: ReadOptions
+    facts: dict[tuple[str, str], str] = field(default_factory=dict)
+    issues: list[tuple[str, str, int]] = field(default_factory=list)
+
+    def batches(self) -> Iterator[Batch]:
+        """Read; facts and issues are kept, everything else is passed on."""
+        for table, batch in self.reader.read(self.source, self.options):
+            if table == "issues":
+                kept = batch.select(["severity", "message", "count"])
+                self.issues += [(r["severity"], r["message"], r["count"]) for r in kept.to_pylist()]
+            elif table == "facts":
+                for row in batch.select(["topic", "key", "value"]).to_pylist():
+                    self.facts.setdefault((row["topic"], row["key"]), row["value"])
+            else:
+                yield table, batch
+
+    def facts_of_head(self) -> dict[tuple[str, str], str]:
+        """Give the facts that the first bytes state, before the rows are read."""
+        head = Source.of_bytes(self.source.head(), self.source.path)
+        start = Reading(self.reader, head, self.options)
+        # The cut behind the head is no fault of the capture.
+        with contextlib.suppress(CaptureError):
+            for _batch in start.batches():
+                pass
+        return start.facts
+
+
+class Conversion(Protocol):
+    """How captures that hold certain tables are written. Each module that offers one calls it ``CONVERSION``."""
+
+    what: str
+    """What such captures are, for messages: "a perfmon log"."""
+    suffixes: tuple[str, ...]
+    """Endings of files that it writes."""
+    options: frozenset[str]
+    """The options of `Selection` that mean something for it."""
+
+    def claims(self, table: str) -> bool:
+        """Say whether rows of this table are what it converts."""
+
+    def write(
+        self,
+        batches: Iterator[Batch],
+        target: Path,
+        suffix: str,
+        selection: Selection,
+        reading: Reading,
+    ) -> int:
+        """Write the claimed batches to ``target`` in the format of ``suffix``; give the rows written.
+
+        Bounded memory. ``reading`` fills while ``batches`` goes by.
+        """

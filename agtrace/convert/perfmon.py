@@ -1,0 +1,160 @@
+"""Perfmon logs as Performance Monitor's own text formats (what relog writes) or as Parquet."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.convert.base import Reading, Selection
+from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
+from agtrace.errors import AgtraceError, CaseError
+from agtrace.readers.base import Batch
+from agtrace.tables import COUNTERS, SAMPLES, TICKS
+
+LONG = pa.schema(
+    [
+        TICKS.field("time_local"),
+        *(
+            pa.field(
+                name, pa.dictionary(pa.int32(), pa.string()), metadata=COUNTERS.field(name).metadata
+            )
+            for name in ("host", "sql_instance", "object", "instance", "counter")
+        ),
+        SAMPLES.field("value"),
+    ]
+)
+"""One row per value, names canonical where they are known, as `agtrace.read_pdh` gives them."""
+
+
+@dataclass
+class Slab:
+    """Consecutive rows of a log, and their values so far."""
+
+    ticks: np.ndarray
+    times: np.ndarray
+    samples: list[pa.RecordBatch] = field(default_factory=list)
+
+
+class PerfmonConversion:
+    """Writes what yields ``counters``, ``ticks`` and ``samples``."""
+
+    what = "a perfmon log"
+    suffixes = (".csv", ".tsv", ".parquet")
+    options = frozenset({"begin", "end", "every", "counters"})
+
+    def claims(self, table: str) -> bool:
+        """Series come first, and every log has them."""
+        return table == "counters"
+
+    def write(
+        self,
+        batches: Iterator[Batch],
+        target: Path,
+        suffix: str,
+        selection: Selection,
+        reading: Reading,
+    ) -> int:
+        """Write rows of a text log, or values to Parquet."""
+        _table, first = next(batches)
+        series = pa.Table.from_batches([first])
+        if selection.counters and not series.num_rows:
+            globs = ", ".join(selection.counters)
+            raise CaseError(
+                f"{reading.source.path}: no series matches {globs}", "quote the pattern"
+            )
+        slabs = _selected(_slabs(batches), selection)
+        if suffix == ".parquet":
+            return _write_parquet(series, slabs, target)
+        # Facts of the header come before the first rows.
+        ahead = list(itertools.islice(slabs, 1))
+        cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
+        with TextWriter(target, suffix, cell, series["path"].to_pylist(), encoding) as writer:
+            for slab in itertools.chain(ahead, slabs):
+                writer.write(slab.times, _matrix(slab, series.num_rows))
+            return writer.rows
+
+
+def _slabs(batches: Iterator[Batch]) -> Iterator[Slab]:
+    """Give the rows in order: a batch of ticks means that the rows before it are complete."""
+    slab = None
+    for table, batch in batches:
+        if table == "ticks":
+            if slab:
+                yield slab
+            times = batch["time_local"].to_numpy(zero_copy_only=False)
+            slab = Slab(batch["tick"].to_numpy(), times)
+        elif table == "samples" and batch.num_rows:
+            if slab is None or int(batch["tick"].to_numpy().min()) < slab.ticks[0]:
+                raise AgtraceError(
+                    "values of rows that were complete already", "report this as a defect"
+                )
+            slab.samples.append(batch)
+    if slab:
+        yield slab
+
+
+def _selected(slabs: Iterator[Slab], selection: Selection) -> Iterator[Slab]:
+    within = 0
+    for slab in slabs:
+        keep = selection.within(slab.times)
+        if selection.every > 1:
+            place = within + np.cumsum(keep) - 1
+            within += int(keep.sum())
+            keep &= place % selection.every == 0
+        if keep.all():
+            yield slab
+        elif keep.any():
+            yield _kept(slab, keep)
+
+
+def _kept(slab: Slab, keep: np.ndarray) -> Slab:
+    """Leave out the rows that are not kept; ticks are dense, so that a tick is a position."""
+    samples = []
+    for batch in slab.samples:
+        wanted = keep[batch["tick"].to_numpy() - slab.ticks[0]]
+        samples.append(batch.filter(pa.array(wanted)))
+    return Slab(slab.ticks[keep], slab.times[keep], samples)
+
+
+def _matrix(slab: Slab, width: int) -> np.ndarray:
+    """Give values by row and series; NaN where there is none."""
+    values = np.full((len(slab.ticks), width), np.nan)
+    for batch in slab.samples:
+        rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
+        values[rows, batch["counter_no"].to_numpy()] = batch["value"].to_numpy()
+    return values
+
+
+def _write_parquet(series: pa.Table, slabs: Iterator[Slab], target: Path) -> int:
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    names = {
+        "host": series["host"],
+        "sql_instance": series["sql_instance"],
+        "object": pc.coalesce(series["object"], series["object_written"]),
+        "instance": series["instance"],
+        "counter": pc.coalesce(series["counter"], series["counter_written"]),
+    }
+    encoded = {name: column.combine_chunks().dictionary_encode() for name, column in names.items()}
+    count = 0
+    with pq.ParquetWriter(target, LONG, compression="zstd") as writer:
+        for slab in slabs:
+            for batch in slab.samples:
+                rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
+                columns = {"time_local": pa.array(slab.times[rows], TICKS.field("time_local").type)}
+                columns |= {
+                    name: column.take(batch["counter_no"]) for name, column in encoded.items()
+                }
+                columns["value"] = batch["value"]
+                writer.write_table(pa.Table.from_pydict(columns, schema=LONG))
+                count += batch.num_rows
+    return count
+
+
+CONVERSION = PerfmonConversion()

@@ -1,0 +1,139 @@
+"""What a capture is, read once from end to end: kind, host, time span, contents, damage."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from agtrace.errors import AgtraceError, CaptureError
+from agtrace.ingest.discover import ZIP_MAGIC, Place
+from agtrace.ingest.discover import _members as members
+from agtrace.ingest.summary import Summariser
+from agtrace.readers import Batch, detect, issue
+from agtrace.resolve.clocks import stated_offsets
+from agtrace.resolve.hosts import _names_inside as names_inside
+from agtrace.store import CommitRecord, Summary
+
+
+@dataclass(frozen=True)
+class Description:
+    """What one capture is.
+
+    Parameters
+    ----------
+    path
+        The file; a member of a zip is ``archive.zip!/member``.
+    bytes
+        Size.
+    kind, status, reason
+        As in the relation ``captures`` (docs/store.md).
+    hosts, sql_instances
+        Names that stand in the file.
+    first_local, last_local
+        Time span in the local time of the host that wrote it.
+    utc_offset_minutes
+        Local minus UTC as the file states it; None where it does not.
+    interval_s
+        Median sampling interval.
+    rows
+        Rows by table: counters (series), ticks (sample times), samples (values), errorlog
+        (entries), facts.
+    issues
+        Faults met: severity, kind, message, offset, count.
+    """
+
+    path: str
+    bytes: int
+    kind: str = ""
+    status: str = "not_understood"
+    reason: str = ""
+    reader: str | None = None
+    hosts: list[str] = field(default_factory=list)
+    sql_instances: list[str] = field(default_factory=list)
+    first_local: datetime | None = None
+    last_local: datetime | None = None
+    utc_offset_minutes: int | None = None
+    interval_s: float | None = None
+    rows: dict[str, int] = field(default_factory=dict)
+    issues: list[dict[str, Any]] = field(default_factory=list)
+
+
+def describe(path: str | Path) -> list[Description]:
+    """Describe a file, or every member of a zip file. Never raises for what is in the file.
+
+    Raises
+    ------
+    OSError
+        There is no such file, or it cannot be opened.
+    """
+    file = Path(path)
+    status = file.stat()
+    with file.open("rb") as opened:
+        is_zip = opened.read(4) == ZIP_MAGIC
+    place = Place(file, str(path), status.st_size, status.st_mtime_ns)
+    if not is_zip:
+        return [_describe(place)]
+    places, settled = members(place)
+    told = [_describe(member) for member in places]
+    told += [Description(c.path, c.bytes, c.kind, c.status or "", c.reason) for c in settled]
+    return sorted(told, key=lambda description: description.path)
+
+
+def _describe(place: Place) -> Description:
+    if not place.bytes:
+        return Description(place.shown, 0, status="empty", reason="0 bytes")
+    source = place.source()
+    try:
+        found = detect(source.head(), source.name)
+    except (OSError, AgtraceError, zipfile.BadZipFile) as error:
+        return Description(place.shown, place.bytes, status="unreadable", reason=str(error))
+    if found is None:
+        return Description(place.shown, place.bytes, reason="no reader knows this format")
+    reader, hit = found
+    if not hit.readable:
+        return Description(
+            place.shown, place.bytes, hit.kind, "recognised", hit.reason, reader.name
+        )
+    summariser, rows, issues = Summariser(), Counter[str](), list[dict[str, Any]]()
+
+    def see(batch: Batch) -> None:
+        summariser.see(*batch)
+        rows[batch[0]] += batch[1].num_rows
+        if batch[0] == "issues":
+            issues.extend(batch[1].to_pylist())
+
+    status, reason = "ingested", ""
+    try:
+        for batch in reader.read(source):
+            see(batch)
+    except (CaptureError, zipfile.BadZipFile, EOFError, OSError) as error:
+        status, reason = "failed", str(error)
+        see(issue("unreadable", reason, severity="data_loss"))
+    del rows["issues"]
+    summary = summariser.summary()
+    record = CommitRecord("", place.bytes, hit.kind, status, summary=summary)
+    return Description(
+        place.shown,
+        place.bytes,
+        hit.kind,
+        status,
+        reason,
+        reader.name,
+        names_inside(record),
+        summary.sql_instances,
+        *_span(summary),
+        next((known.offset_minutes for known in stated_offsets(record)), None),
+        summary.interval_s,
+        dict(rows),
+        issues,
+    )
+
+
+def _span(summary: Summary) -> tuple[datetime | None, datetime | None]:
+    if summary.first_local is None or summary.last_local is None:
+        return None, None
+    return datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local)
