@@ -1,0 +1,107 @@
+# agtrace on Linux and macOS: `make report` shows what it does, `make test` runs every check.
+# Needs Python 3.11 or newer, GNU make and a Rust toolchain; the rest goes into .venv.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+# The first suitable Python there is; name another with `make PYTHON=python3.12 ...`.
+SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c '$(SUITABLE)' 2>/dev/null && { echo $$python; break; }; done)
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
+XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
+# The certificates of the system, so that networks with a proxy of their own work.
+export UV_SYSTEM_CERTS := true
+
+.PHONY: help
+help: ## Say what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+# Set-up: each stamp is renewed only when what it depends on has changed.
+
+.PHONY: install
+install: $(VENV)/agtrace.stamp ## Set up .venv (every other target does it when needed)
+
+$(VENV)/uv.stamp:
+	@[ -n "$(PYTHON)" ] && $(PYTHON) -c '$(SUITABLE)' || { \
+	  echo "agtrace needs Python 3.11 to 3.14; found: $$(python3 --version 2>&1). Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once) ..."
+	@$(PYTHON) -m venv $(VENV) || { \
+	  echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.8,<1'
+	@touch $@
+
+$(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
+	@echo "Installing the Python packages of requirements.lock ..."
+	@$(INSTALL) --requirements requirements.lock
+	@touch $@
+
+$(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
+	@command -v cargo >/dev/null || { \
+	  echo "agtrace needs a Rust toolchain to build xelib, its decoders: see https://rustup.rs" >&2; exit 1; }
+	@echo "Building xelib ..."
+	@$(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
+	@touch $@
+
+$(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
+	@$(INSTALL) --no-deps --editable .
+	@touch $@
+
+# What people want.
+
+.PHONY: report
+report: install ## Make the report of the sample case, print its findings and where the page is
+	@$(BIN)/agtrace report sample_data/log_send_queue
+
+.PHONY: test
+test: install check rust ## Run every check and every test there is
+	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider tests
+	$(BIN)/python -m pytest -p no:cacheprovider --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests
+
+.PHONY: check
+check: install ## Run the checks that need no test: format, lint, types, import contract, environment.yml
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/sync_environment.py --check
+
+.PHONY: rust
+rust: ## Check and test xelib
+	cd xelib && cargo fmt --check && cargo clippy --quiet --all-targets --all-features -- -D warnings && cargo test --quiet
+
+.PHONY: format
+format: install ## Format the code and mend what the linter can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	cd xelib && cargo fmt
+
+.PHONY: lock
+lock: $(VENV)/uv.stamp ## Choose versions anew: requirements.lock and environment.yml from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --upgrade --no-emit-package xelib \
+	  --python-version 3.11 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	  --quiet --output-file requirements.lock
+	$(BIN)/python tools/sync_environment.py
+
+.PHONY: sample
+sample: install ## Make the sample captures anew (the same bytes every time)
+	$(BIN)/python sample_data/make.py
+
+.PHONY: notebooks
+notebooks: install ## Execute the notebooks and store their outputs
+	$(BIN)/python -m agtrace.report.store_outputs notebooks
+
+.PHONY: bench
+bench: install ## Compare the speed of reading with pandas on the same files
+	$(BIN)/python -m bench
+
+.PHONY: clean
+clean: ## Remove .venv and everything else that was made
+	rm -rf $(VENV) xelib/target dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find sample_data \( -name .agtrace -o -name agtrace-report \) -type d -prune -exec rm -rf {} +
