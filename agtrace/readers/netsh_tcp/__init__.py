@@ -1,0 +1,6 @@
+"""Output of ``netsh interface tcp show global`` and of PowerShell's ``Get-NetTCPSetting``."""
+
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.netsh_tcp.decode import decode, recognise
+
+READER = FactReader("netsh_tcp", 1, "TCP settings (netsh)", recognise, decode)

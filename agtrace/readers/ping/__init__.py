@@ -1,0 +1,6 @@
+"""Output of ``ping`` on Windows (any language) and Linux: round trip times between two hosts."""
+
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.ping.decode import decode, recognise
+
+READER = FactReader("ping", 1, "ping output", recognise, decode)

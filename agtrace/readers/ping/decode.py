@@ -1,0 +1,215 @@
+"""From the text of ``ping`` to facts, topic ``ping``: one item per run.
+
+Windows translates every word of its output and keeps the order of the numbers, so its lines are
+told by their shape: the announcement holds an address and the payload and ends with a colon, a
+reply holds ``=`` or ``<`` and milliseconds, the summary three counts, the last line three times.
+Source: output of ping.exe in eleven languages and of iputils, BusyBox and BSD ping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of, numbered_lines
+
+_IP = r"(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?)"
+# The unit is ms in most languages; in a wrong code page it is a few characters of any kind.
+_MS = r"\s?(?:ms|мс)\w{0,2}"
+_UNIT = r"\s?[^\s\d,=()%、，]{2,6}"
+_ADDRESS = re.compile(rf"(?<![\w.:])(?P<address>{_IP})(?![\w.])")
+_NAMED = re.compile(rf"(?P<name>[^\s\[\]]{{1,255}}) \[(?P<address>{_IP})\]")
+_PAYLOAD = re.compile(r"(?<![\w.:%])(?P<bytes>\d{1,5})(?![\w.:%])")
+_REPLY = re.compile(
+    rf"(?:=\s?(?P<bytes>\d{{1,5}})\s+)?[^\s=<]{{1,20}}\s?(?P<sign>[=<])\s?(?P<ms>\d{{1,7}})"
+    rf"(?:{_UNIT}(?P<ttl>\s+TTL\s?=\s?\d{{1,3}})|{_MS})\s*$",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    rf"=\s?(\d+){_UNIT}[^=%]{{1,40}}=\s?(\d+){_UNIT}[^=%]{{1,40}}=\s?(\d+){_UNIT}[^=%]*$"
+)
+_COUNTS = re.compile(r"=\s?(\d+)[^\d=]{1,40}=\s?(\d+)[^\d=]{1,40}=\s?(\d+)(?P<rest>.*)")
+_PROMPT = re.compile(r"(?:PS )?[A-Za-z]:\\|\[[^\]]+\]: PS |\S+[$#] ")
+
+_UNIX_START = re.compile(
+    r"PING (?P<name>[^\s(]{1,255})\s?\((?P<inner>[^)]{1,255})\)+:?\s"
+    r"(?:from [^:]{1,80}: )?(?P<bytes>\d{1,5})(?:\(\d+\))?(?: data)? ?(?:data )?bytes"
+)
+_UNIX_REPLY = re.compile(
+    r"(?:\[[\d.]+\] )?\d+ bytes from .{1,300}?seq[= ](?P<seq>\d+).{0,40}?time[=<](?P<ms>\d+(?:\.\d+)?) ?ms"
+)
+_UNIX_COUNTS = re.compile(
+    r"(?P<sent>\d+) packets transmitted, (?P<received>\d+)(?: packets)? received,.*packet loss"
+)
+_UNIX_TIMES = re.compile(
+    r"(?:rtt|round-trip) min/avg/max(?:/\w+)? = ([\d.]+)/([\d.]+)/([\d.]+)(?:/[\d.]+)? ms"
+)
+
+
+@dataclass
+class _Run:
+    """One ping command, as far as it was read."""
+
+    line: int
+    target: str
+    address: str | None
+    payload: int | None
+    announced: bool
+    unix: bool = False
+    sent: int | None = None
+    received: int | None = None
+    times: tuple[str, str, str] | None = None
+    replies: list[float] = field(default_factory=list)
+    others: int = 0
+    sequences: list[int] = field(default_factory=list)
+    lines: int = 0
+    body: bool = True
+
+    @property
+    def is_real(self) -> bool:
+        """False for a line that only looked like an announcement."""
+        return bool(self.replies or self.sent is not None or self.times)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.sent is not None and (self.times is not None or not self.received)
+
+    def take_windows(self, line: str, terminated: bool) -> None:
+        """Take one more line of Windows' output."""
+        self.lines += 1
+        if times := _TIMES.search(line):
+            # Windows writes minimum, maximum, average.
+            low, high, mean = (int(times[n]) for n in (1, 2, 3))
+            if low <= mean <= high:
+                self.times = (str(low), str(mean), str(high))
+        elif (counts := _COUNTS.search(line)) and (terminated or "%" in counts["rest"]):
+            sent, received, lost = (int(counts[n]) for n in (1, 2, 3))
+            near = self.lines <= len(self.replies) + self.others + 6
+            if sent == received + lost and near:
+                self.sent, self.received = sent, received
+        elif (reply := _REPLY.search(line)) and _ADDRESS.search(line):
+            # "<1ms" counts as 0, as it does in Windows' own summary.
+            self.replies.append(0.0 if reply["sign"] == "<" else float(reply["ms"]))
+            if self.payload is None and reply["bytes"]:
+                self.payload = int(reply["bytes"])
+        elif not line.strip() or _PROMPT.match(line):
+            # The blank line before the summary, or the next command.
+            self.body = self.body and not (self.replies or self.others)
+        elif self.body and terminated:
+            self.others += 1
+
+    def take_unix(self, line: str) -> None:
+        """Take one more line of another system's output."""
+        if reply := _UNIX_REPLY.match(line):
+            self.replies.append(float(reply["ms"]))
+            self.sequences.append(int(reply["seq"]))
+        elif counts := _UNIX_COUNTS.search(line):
+            self.sent, self.received = int(counts["sent"]), int(counts["received"])
+        elif times := _UNIX_TIMES.match(line):
+            self.times = (times[1], times[2], times[3])
+
+    def facts(self, item: int) -> Iterator[Fact]:
+        """Give the run's facts; without a summary, what its reply lines say."""
+
+        def fact(key: str, value: object, unit: str | None = None) -> Fact:
+            return Fact("ping", item, key, str(value), unit, self.line)
+
+        yield fact("target", self.target)
+        yield fact("target_host", host_of(self.target))
+        if self.address:
+            yield fact("address", self.address)
+        if self.payload is not None:
+            yield fact("payload_bytes", self.payload, "B")
+        sent, received, times = self.sent, self.received, self.times
+        if sent is None or received is None:
+            received = len(self.replies)
+            sent = received + self.others
+            if self.sequences:
+                sent = max(self.sequences) - min(self.sequences) + 1
+        if times is None and self.replies:
+            mean = sum(self.replies) / len(self.replies)
+            low, high = min(self.replies), max(self.replies)
+            times = (f"{low:g}", f"{round(mean, 3):g}", f"{high:g}")
+        yield fact("sent", sent)
+        yield fact("received", received)
+        yield fact("lost", sent - received)
+        if times is not None:
+            for key, value in zip(("rtt_min_ms", "rtt_avg_ms", "rtt_max_ms"), times, strict=True):
+                yield fact(key, value, "ms")
+        if not self.is_complete:
+            yield fact("computed", "true")
+
+
+def recognise(text: str) -> bool:
+    """Tell whether a text holds at least one run with a reply or a summary."""
+    return any(run.is_real and (run.announced or run.sent is not None) for run in _runs(text))
+
+
+def decode(text: str) -> Decoded:
+    """Give one item per run, and a fault for each run without its summary."""
+    facts: list[Fact] = []
+    faults: list[Fault] = []
+    for item, run in enumerate(run for run in _runs(text) if run.is_real):
+        facts += run.facts(item)
+        if not run.is_complete:
+            message = (
+                f"the ping to {run.target} (line {run.line}) has no summary; "
+                f"computed from its {len(run.replies)} replies"
+            )
+            faults.append(Fault("truncated", message))
+    return Decoded(facts, faults)
+
+
+def _runs(text: str) -> Iterator[_Run]:
+    last_line = 0 if text.endswith("\n") else text.count("\n") + 1
+    run: _Run | None = None
+    for number, line in numbered_lines(text):
+        started = _announcement(number, line)
+        if started is None and (run is None or run.is_complete):
+            started = _orphan(number, line)
+        if started is not None:
+            if run is not None:
+                yield run
+            run = started
+            if started.announced:
+                continue
+        if run is None:
+            continue
+        if run.unix:
+            run.take_unix(line)
+        else:
+            run.take_windows(line, number != last_line)
+    if run is not None:
+        yield run
+
+
+def _announcement(number: int, line: str) -> _Run | None:
+    """Read the first line of a run."""
+    if line.startswith("PING ") and (start := _UNIX_START.match(line)):
+        found = _ADDRESS.search(start["inner"].rpartition("(")[2])
+        address = found["address"] if found else None
+        return _Run(number, start["name"], address, int(start["bytes"]), True, unix=True)
+    if len(line) > 400 or not line.rstrip().endswith((":", "：")):
+        return None
+    found = _NAMED.search(line) or _ADDRESS.search(line)
+    if found is None:
+        return None
+    address = found["address"]
+    # "Pinging name [address] from source with 32 bytes of data:" names a second address.
+    payload = _PAYLOAD.search(_ADDRESS.sub(" ", line.replace(found[0], " ")))
+    if payload is None:
+        return None
+    target = found.groupdict().get("name") or address
+    return _Run(number, target, address, int(payload["bytes"]), True)
+
+
+def _orphan(number: int, line: str) -> _Run | None:
+    """Open a run at a reply whose announcement was not copied."""
+    if "ttl" not in line.lower():
+        return None
+    reply = _REPLY.search(line)
+    found = _ADDRESS.search(line)
+    if reply and reply["ttl"] and found:
+        return _Run(number, found["address"], found["address"], None, False)
+    return None

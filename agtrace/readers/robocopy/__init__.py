@@ -1,0 +1,6 @@
+"""Robocopy logs: what was copied between which hosts, and how fast."""
+
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.robocopy.decode import decode, recognise
+
+READER = FactReader("robocopy", 1, "robocopy log", recognise, decode)

@@ -1,0 +1,101 @@
+"""Values as robocopy writes them: sizes, whole numbers, moments, paths and options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from agtrace.readers.fact_text import host_of
+
+_UNITS = {"k": 1, "m": 2, "g": 3, "t": 4}
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_CLOCK = r"(?P<clock>\d{1,2}:\d\d:\d\d)(?:\s?(?P<half>[AP]M))?"
+_MOMENTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?P<month>[A-Z]{{3,9}}) (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? {_CLOCK}",
+        rf"(?P<day>\d{{1,2}})\.? (?P<month>[A-Z]{{3,9}}),? (?P<year>\d{{4}}),? {_CLOCK}",
+        rf"(?P<month>[A-Z]{{3}}) (?P<day>\d{{1,2}}) {_CLOCK} (?P<year>\d{{4}})",
+        rf"(?P<year>\d{{4}})[-/.年] ?(?P<month>\d{{1,2}})[-/.月] ?(?P<day>\d{{1,2}})日? {_CLOCK}",
+    )
+)
+_WEEKDAY = re.compile(r"[^\W\d]{2,12},? ")
+_UNC = re.compile(r"\\\\(?:\?\\UNC\\)?(?P<host>[^\\?.][^\\@]*)(?:@[^\\]*)?\\", re.IGNORECASE)
+_THREADS = re.compile(r"/MT(?::(?P<n>\d{1,3}))?(?=\s|$)", re.IGNORECASE)
+_GAP = re.compile(r"/IPG:(?P<n>\d{1,7})", re.IGNORECASE)
+_UNBUFFERED = re.compile(r"/J(?=\s|$)", re.IGNORECASE)
+DEFAULT_THREADS = 8
+"""Threads of ``/MT`` without a number ("robocopy", copy options)."""
+
+
+def parse_whole(text: str) -> int | None:
+    """Give a whole number whatever groups its digits: 24294128, 24,294,128, 99,71,000, 24.294.128."""
+    digits = re.sub(r"\D", "", text)
+    return int(digits) if digits and len(digits) <= 18 else None
+
+
+def parse_size(text: str) -> int:
+    """Give a cell of the summary as a whole number; sizes with k, m, g, t count in steps of 1024.
+
+    ``10.000 g`` is 10 * 1024**3, to the four or five digits that robocopy keeps.
+    """
+    number, _, unit = text.partition(" ")
+    if not unit:
+        return parse_whole(number) or 0
+    whole, _, fraction = number.replace(",", ".").rpartition(".")
+    digits = f"{whole.replace('.', '')}.{fraction}" if whole else fraction
+    return round(float(digits or "0") * 1024 ** _UNITS[unit.lower()])
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Give the start or end of a run in local time, if only one reading is possible.
+
+    Robocopy writes the long date of the user's locale. English dates with the month's name and
+    dates that begin with the year are read; 02/03/2019 and dates in other languages are not.
+    """
+    moment = _WEEKDAY.sub("", text.strip(), count=1) if "," in text or text[:1].isalpha() else text
+    for candidate in (moment.strip(), text.strip()):
+        for pattern in _MOMENTS:
+            if match := pattern.fullmatch(candidate):
+                return _moment(match)
+    return None
+
+
+def _moment(match: re.Match[str]) -> datetime | None:
+    name = match["month"].lower()
+    if name.isdigit():
+        month = int(name)
+    else:
+        known = [n for n, full in enumerate(_MONTHS, 1) if name in (full, full[:3])]
+        if not known:
+            return None
+        month = known[0]
+    hour, minute, second = (int(part) for part in match["clock"].split(":"))
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match["half"].upper() == "PM" else 0)
+    try:
+        return datetime(int(match["year"]), month, int(match["day"]), hour, minute, second)
+    except ValueError:
+        return None
+
+
+def host_of_path(path: str) -> str | None:
+    r"""Give the host of ``\\host\share``, None for a local path."""
+    unc = _UNC.match(path)
+    return host_of(unc["host"]) if unc else None
+
+
+def options_of(text: str) -> Iterator[tuple[str, str, str | None]]:
+    """Give the options that bear on the speed: (key, value, unit)."""
+    if threads := _THREADS.search(text):
+        yield "threads", threads["n"] or str(DEFAULT_THREADS), "n"
+    if _UNBUFFERED.search(text):
+        yield "unbuffered", "true", None
+    if gap := _GAP.search(text):
+        yield "inter_packet_gap_ms", gap["n"], "ms"
