@@ -22,6 +22,10 @@ LEAD = 60
 WINDOW_BYTES = 65535
 """Largest TCP receive window without window scaling (the header field has 16 bits)."""
 UNSCALED = 10**9
+HARDEN_SECONDS = 0.05
+"""From the arrival of log to the end of its write."""
+REDO_BYTES_PER_SECOND = 20_000_000
+"""What redo of one database can do."""
 OUTAGE = 9
 """Seconds without a primary in a failover."""
 
@@ -319,18 +323,23 @@ class Model:
         """Give what a host has written to its own log: generated, or hardened as a secondary."""
         if host == self.primary(t):
             return self.log_generated(database, t)
-        return self.log_received(host, database, t - 0.05) if t > -LEAD else 0
+        return self.log_hardened(host, database, t)
 
     def redo_curve(self, host: str, database: str) -> Curve:
-        """Let redo follow what is hardened, at its own pace."""
-        curve, wave = Curve(), Wave(self.noise(f"redo {host} {database}"), 0.55, 0.15, 3.0)
+        """Let redo follow what is hardened: at once when little comes, behind when much does."""
+        curve, wave = Curve(), Wave(self.noise(f"redo {host} {database}"), 1.0, 0.4, 3.0)
         curve.totals[0] = self.log_received(host, database, -LEAD)
         for step in range(self.steps):
             t = (step + 1) * STEP - LEAD
-            hardened = self.log_received(host, database, t - 0.05 - wave.at(t))
-            pace = self.redo_pace(host, database, t)
-            curve.grow(max(0, min(hardened - curve.totals[-1], int(pace * STEP))))
+            rate = self.log_hardened(host, database, t) - self.log_hardened(host, database, t - 1)
+            behind = min(1.0, wave.at(t) * rate / REDO_BYTES_PER_SECOND)
+            ready = self.log_hardened(host, database, t - behind) - curve.totals[-1]
+            curve.grow(max(0, min(ready, int(self.redo_pace(host, database, t) * STEP))))
         return curve
+
+    def log_hardened(self, host: str, database: str, t: float) -> int:
+        """Give what a secondary has written of the log it received."""
+        return self.log_received(host, database, t - HARDEN_SECONDS)
 
     def redo_pace(self, host: str, database: str, t: float) -> int:
         """Give what redo can do, in log bytes per second."""
@@ -338,7 +347,7 @@ class Model:
             return int(self.slow_redo.at(t))
         if self.is_reader_busy(host, database, t):
             return 0 if self.is_redo_blocked(host, database, t) else 350_000
-        return 60_000_000
+        return REDO_BYTES_PER_SECOND
 
     def is_reader_busy(self, host: str, database: str, t: float) -> bool:
         """Say whether long reports read the database (StackOverflow2010 on A only)."""
@@ -377,5 +386,4 @@ class Model:
         """Give the log hardened and not yet redone on a host, in bytes."""
         if host == self.primary(t):
             return 0
-        hardened = self.log_received(host, database, t - 0.05)
-        return max(0, hardened - self.log_redone(host, database, t))
+        return max(0, self.log_hardened(host, database, t) - self.log_redone(host, database, t))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
+from tests.make.host_facts import NETSH_2012_R2, netsh_text, ping_text
+
 FILE_BYTES = 10 * 2**30
 """The copied file: 10 GB as Explorer shows it."""
 
@@ -16,29 +18,15 @@ def lines(*text: str) -> bytes:
 
 def netsh(auto_tuning: str, rss: str) -> bytes:
     """Give ``netsh interface tcp show global`` of Windows Server 2012 R2."""
-    return lines(
-        "Querying active state...",
-        "",
-        "TCP Global Parameters",
-        "----------------------------------------------",
-        f"Receive-Side Scaling State          : {rss} ",
-        "Chimney Offload State               : disabled ",
-        "NetDMA State                        : disabled ",
-        "Direct Cache Access (DCA)           : disabled ",
-        f"Receive Window Auto-Tuning Level    : {auto_tuning} ",
-        "Add-On Congestion Control Provider  : none ",
-        "ECN Capability                      : enabled ",
-        "RFC 1323 Timestamps                 : disabled ",
-        "Initial RTO                         : 3000 ",
-        "Receive Segment Coalescing State    : enabled ",
-        "Non Sack Rtt Resiliency             : disabled ",
-        "Max SYN Retransmissions             : 2 ",
-        "",
-    )
+    settings = {"Receive-Side Scaling State": rss, "Receive Window Auto-Tuning Level": auto_tuning}
+    return netsh_text(NETSH_2012_R2 | settings).encode("ascii")
 
 
 def robocopy(host: str, bytes_per_second: int, started: datetime) -> bytes:
-    """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a 10 GB file."""
+    """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a 10 GB file.
+
+    Without ``/BYTES``: sizes are rounded and carry a letter.
+    """
     seconds = round(FILE_BYTES / bytes_per_second)
     took = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     rule = "-" * 78
@@ -105,16 +93,4 @@ def ping(
 ) -> bytes:
     """Give the output of ``ping -n 20 host``; a round trip below a millisecond reads ``time<1ms``."""
     times = [int(mean_ms + swing_ms * (2 * chance.random() - 1)) for _ in range(count)]
-    return lines(
-        "",
-        f"Pinging {host}.corp.example [{address}] with 32 bytes of data:",
-        *(
-            f"Reply from {address}: bytes=32 time{f'={time}' if time else '<1'}ms TTL=128"
-            for time in times
-        ),
-        "",
-        f"Ping statistics for {address}:",
-        f"    Packets: Sent = {count}, Received = {count}, Lost = 0 (0% loss),",
-        "Approximate round trip times in milli-seconds:",
-        f"    Minimum = {min(times)}ms, Maximum = {max(times)}ms, Average = {sum(times) // count}ms",
-    )
+    return ping_text(f"{host}.corp.example", address, times).encode("ascii")
