@@ -13,10 +13,13 @@ from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_bl
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
 from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
-from agtrace.readers.errorlog.match import find_messages
+from agtrace.readers.errorlog.fields import constant
+from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows
 from agtrace.readers.errorlog.startup import StartupFacts
-from agtrace.tables import FACTS
+from agtrace.readers.errorlog.templates import message_patterns
+from agtrace.readers.errorlog.trace_text import TraceText
+from agtrace.tables import FACTS, MESSAGES
 
 BLOCK_BYTES = 8 * 1024 * 1024
 
@@ -45,6 +48,7 @@ class ErrorlogReader:
         newest_first = is_newest_first(text)
         entries = EntryAssembler(newest_first=newest_first)
         startup = StartupFacts()
+        trace = TraceText()
         faults: list[Batch] = []
         replaced = 0
         if newest_first:
@@ -63,7 +67,7 @@ class ErrorlogReader:
                     if block.last:
                         faults.append(_torn(block))
                     if batch is not None:
-                        yield from _tables(batch, startup)
+                        yield from _tables(batch, startup, trace)
             except LineTooLongError as error:
                 faults.append(
                     issue(
@@ -75,7 +79,10 @@ class ErrorlogReader:
                 )
         batch = entries.finish()
         if batch is not None:
-            yield from _tables(batch, startup)
+            yield from _tables(batch, startup, trace)
+        last_blocks = trace.finish()
+        if last_blocks.num_rows:
+            yield "messages", _trace_messages(last_blocks)
         counts = entries.counts
         if counts.lines and not counts.entries:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
@@ -93,19 +100,30 @@ class ErrorlogReader:
         yield from _faults(counts, replaced)
 
 
-def _tables(batch: pa.RecordBatch, startup: StartupFacts) -> Iterator[Batch]:
+def _tables(batch: pa.RecordBatch, startup: StartupFacts, trace: TraceText) -> Iterator[Batch]:
     """Give the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
-    for found in find_messages(batch["message"]):
+    heads = Heads.of(batch["message"])
+    for found in message_patterns().find(batch["message"], heads):
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             rows.append(message_rows(batch, found))
     startup.end_block()
-    if rows:
-        messages = pa.concat_batches(rows)
+    rows.append(_trace_messages(trace.feed(batch, heads)))
+    messages = pa.concat_batches(rows)
+    if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))
+
+
+def _trace_messages(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Give rows of the trace-text parser as rows of the messages table; the text is always English."""
+    number = pa.nulls(rows.num_rows, pa.int32())
+    language = constant("en", rows.num_rows)
+    return pa.RecordBatch.from_arrays(
+        [*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES
+    )
 
 
 def _file_facts(counts: Counts, encoding: str) -> list[dict[str, object]]:

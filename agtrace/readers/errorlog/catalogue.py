@@ -117,6 +117,11 @@ BACKUPS = (
         {"reason": "io_error"},
         heads=("Backup",),
     ),
+    Literal(
+        "backup_to_url",
+        "BackupToUrl process initiated",
+        r"^BackupToUrl process initiated with PID: (?P<process_id>[0-9]+), for database name \[(?P<database>.*?)\]",
+    ),
     Message(3197, "frozen", ("database",)),
     Message(3198, "resumed", ("database",)),
 )
@@ -239,6 +244,16 @@ AVAILABILITY = (
     ),
 )
 
+_FLUSH_RATE = r"average writes per second: +(?P<writes_per_s>[0-9.]+) writes/sec"
+_FLUSH_THROUGHPUT = (
+    r"average throughput: +(?P<mb_per_s>[0-9.]+) MB/sec, I/O saturation: (?P<io_saturation>[0-9]+), "
+    r"context switches (?P<context_switches>[0-9]+)"
+)
+_FLUSH_TARGET = (
+    r"last target outstanding: (?P<last_target_outstanding>[0-9]+), "
+    r"avgWriteLatency (?P<average_write_latency_ms>[0-9]+)"
+)
+
 ENGINE = (
     Message(
         833,
@@ -258,8 +273,13 @@ ENGINE = (
     Literal(
         "flush_cache",
         "FlushCache: cleaned up ",
-        r"^FlushCache: cleaned up (?P<buffers>[0-9]+) bufs with (?P<writes>[0-9]+) writes in (?P<milliseconds>[0-9]+) ms \(avoided (?P<avoided>[0-9]+) new dirty bufs\) for db (?P<database_id>[0-9]+):",
+        r"(?s)^FlushCache: cleaned up (?P<buffers>[0-9]+) bufs with (?P<writes>[0-9]+) writes in (?P<milliseconds>[0-9]+) ms \(avoided (?P<avoided>[0-9]+) new dirty bufs\) for db (?P<database_id>[0-9]+):"
+        rf"(?:.*?{_FLUSH_RATE})?(?:.*?{_FLUSH_THROUGHPUT})?(?:.*?{_FLUSH_TARGET})?",
     ),
+    # Copies made by xp_readerrorlog give each line of the message an entry of its own.
+    Literal("flush_cache", "average writes per second", "^" + _FLUSH_RATE),
+    Literal("flush_cache", "average throughput", "^" + _FLUSH_THROUGHPUT),
+    Literal("flush_cache", "last target outstanding", "^" + _FLUSH_TARGET),
     Message(5144, "autogrow", ("file", "database", "milliseconds"), {"event": "cancelled"}),
     Message(5145, "autogrow", ("file", "database", "milliseconds"), {"event": "completed"}),
     Message(

@@ -1,109 +1,155 @@
-"""Finding the messages of the catalogue among entries, without looking at each one in Python.
+"""Finding known texts in a column, without looking at each row in Python.
 
-The first bytes of every message are encoded as a dictionary; each distinct beginning is looked up
-once, and only the messages that begin like a known one meet its pattern. Messages that begin with
-an argument are all written with letters beyond ASCII, so English logs never try them.
+The first bytes of every text are encoded as a dictionary; each distinct beginning is looked up
+once, and only texts that begin like a known one meet its pattern. Some messages begin with an
+argument in some languages; all of these are written with letters beyond ASCII, so English logs
+never try them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.readers.errorlog.templates import (
-    PREFIX_BYTES,
-    Pattern,
-    literal_pattern,
-    patterns,
-    patterns_by_head,
-)
+PREFIX_BYTES = 8
+"""How much of a text's beginning decides which patterns are tried on it."""
+
+CACHED_HEADS = 100_000
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One wording of one text.
+
+    Parameters
+    ----------
+    entry
+        What the text means.
+    language
+        Language of the wording.
+    regex
+        RE2 pattern with a named group per field.
+    heads
+        What the text begins with, at most `PREFIX_BYTES` each; empty when an argument stands there.
+    fragment
+        RE2 pattern of a literal piece, to find texts without a head.
+    """
+
+    entry: Any
+    language: str
+    regex: str
+    heads: tuple[bytes, ...]
+    fragment: str = ""
+
+
+@dataclass(frozen=True)
+class Heads:
+    """The first bytes of each text of a column: a code per row, and the bytes of each code."""
+
+    codes: np.ndarray
+    values: list[bytes]
+
+    @classmethod
+    def of(cls, texts: pa.Array) -> Heads:
+        """Encode the first `PREFIX_BYTES` bytes of every text."""
+        offsets = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset :][: len(texts) + 1]
+        starts, lengths = offsets[:-1].astype(np.int64), np.diff(offsets)
+        data = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
+        near_end = max(len(data) - PREFIX_BYTES, 0)
+        tail = np.concatenate([data[near_end:], np.zeros(2 * PREFIX_BYTES, np.uint8)])
+        windows = np.empty((len(texts), PREFIX_BYTES), np.uint8)
+        inside = starts < near_end
+        view = np.lib.stride_tricks.sliding_window_view
+        if near_end:
+            windows[inside] = view(data, PREFIX_BYTES)[starts[inside]]
+        windows[~inside] = view(tail, PREFIX_BYTES)[starts[~inside] - near_end]
+        short = np.flatnonzero(lengths < PREFIX_BYTES)
+        windows[short] *= np.arange(PREFIX_BYTES) < lengths[short][:, None]
+        encoded = pa.array(windows.view(np.uint64).ravel()).dictionary_encode()
+        values = [head.tobytes().rstrip(b"\0") for head in encoded.dictionary.to_numpy()]
+        return cls(encoded.indices.to_numpy(), values)
 
 
 @dataclass(frozen=True)
 class Found:
-    """Messages of one pattern: their places in the batch, and a column of text per field."""
+    """Texts of one pattern: their places in the column, and a column of text per field."""
 
     pattern: Pattern
     rows: np.ndarray
     columns: dict[str, pa.Array]
 
 
-def find_messages(messages: pa.Array) -> Iterator[Found]:
-    """Find the messages of the catalogue in a column of texts."""
-    if not len(messages):
-        return
-    codes, heads = heads_of(messages)
-    groups: dict[tuple[int, ...], int] = {(): 0}
-    group_of_head = np.array([groups.setdefault(_candidates(h), len(groups)) for h in heads])
-    group_of_row = group_of_head[codes]
-    for numbers, group in groups.items():
-        if numbers:
-            yield from _try(messages, np.flatnonzero(group_of_row == group), numbers)
-    data = np.frombuffer(messages.buffers()[2] or b"", np.uint8)
-    if len(data) and data.max() > 127:
-        numbers, fragments = _headless()
-        foreign = np.flatnonzero(~pc.string_is_ascii(messages).to_numpy(zero_copy_only=False))
-        hit = pc.match_substring_regex(messages.take(pa.array(foreign)), fragments)
-        yield from _try(messages, foreign[hit.to_numpy(zero_copy_only=False)], numbers)
+class PatternSet:
+    """Patterns that are looked for together; of several that match, the first one counts."""
 
+    def __init__(self, patterns: tuple[Pattern, ...]) -> None:
+        self.patterns = patterns
+        self._by_head: dict[bytes, list[int]] = {}
+        for number, pattern in enumerate(patterns):
+            for head in pattern.heads:
+                self._by_head.setdefault(head, []).append(number)
+        self._headless = tuple(n for n, pattern in enumerate(patterns) if not pattern.heads)
+        self._fragments = "|".join(sorted({patterns[n].fragment for n in self._headless}))
+        self._known: dict[bytes, tuple[int, ...]] = {}
 
-def heads_of(messages: pa.Array) -> tuple[np.ndarray, list[bytes]]:
-    """Encode the first bytes of every message: a code per message, and what each code stands for."""
-    offsets = np.frombuffer(messages.buffers()[1], np.int32)[messages.offset :][: len(messages) + 1]
-    starts, lengths = offsets[:-1].astype(np.int64), np.diff(offsets)
-    data = np.frombuffer(messages.buffers()[2] or b"", np.uint8)
-    near_end = max(len(data) - PREFIX_BYTES, 0)
-    tail = np.concatenate([data[near_end:], np.zeros(2 * PREFIX_BYTES, np.uint8)])
-    windows = np.empty((len(messages), PREFIX_BYTES), np.uint8)
-    inside = starts < near_end
-    view = np.lib.stride_tricks.sliding_window_view
-    if len(data) >= PREFIX_BYTES:
-        windows[inside] = view(data, PREFIX_BYTES)[starts[inside]]
-    windows[~inside] = view(tail, PREFIX_BYTES)[starts[~inside] - near_end]
-    short = np.flatnonzero(lengths < PREFIX_BYTES)
-    windows[short] *= np.arange(PREFIX_BYTES) < lengths[short][:, None]
-    encoded = pa.array(windows.view(np.uint64).ravel()).dictionary_encode()
-    heads = [head.tobytes().rstrip(b"\0") for head in encoded.dictionary.to_numpy()]
-    return encoded.indices.to_numpy(), heads
-
-
-@lru_cache(maxsize=65536)
-def _candidates(head: bytes) -> tuple[int, ...]:
-    """Give the numbers of the patterns that a message beginning with ``head`` can match."""
-    table = patterns_by_head()
-    return tuple(sorted({n for cut in range(1, len(head) + 1) for n in table.get(head[:cut], ())}))
-
-
-@cache
-def _headless() -> tuple[tuple[int, ...], str]:
-    """Give the patterns that begin with an argument, and one RE2 pattern that finds any of them."""
-    numbers = tuple(n for n, pattern in enumerate(patterns()) if not pattern.heads)
-    return numbers, "|".join(sorted({literal_pattern(patterns()[n].fragment) for n in numbers}))
-
-
-def _try(messages: pa.Array, rows: np.ndarray, numbers: tuple[int, ...]) -> Iterator[Found]:
-    """Try patterns in turn; what one of them takes, the next ones do not see."""
-    texts = messages.take(pa.array(rows))
-    for number in numbers:
-        if not len(rows):
+    def find(self, texts: pa.Array, heads: Heads | None = None) -> Iterator[Found]:
+        """Find the patterns in a column of texts."""
+        if not len(texts):
             return
-        pattern = patterns()[number]
-        hit, columns = _extract(texts, pattern)
-        if not hit.any():
-            continue
-        at = pa.array(np.flatnonzero(hit))
-        yield Found(pattern, rows[hit], {name: col.take(at) for name, col in columns.items()})
-        rows, texts = rows[~hit], texts.take(pa.array(np.flatnonzero(~hit)))
+        heads = heads or Heads.of(texts)
+        groups: dict[tuple[int, ...], int] = {(): 0}
+        group_of_head = np.array(
+            [groups.setdefault(self.candidates(head), len(groups)) for head in heads.values]
+        )
+        group_of_row = group_of_head[heads.codes]
+        for numbers, group in groups.items():
+            if numbers:
+                yield from self._try(texts, np.flatnonzero(group_of_row == group), numbers)
+        if self._headless and not _is_ascii(texts):
+            foreign = np.flatnonzero(~pc.string_is_ascii(texts).to_numpy(zero_copy_only=False))
+            hit = pc.match_substring_regex(texts.take(pa.array(foreign)), self._fragments)
+            rows = foreign[hit.to_numpy(zero_copy_only=False)]
+            yield from self._try(texts, rows, self._headless)
+
+    def candidates(self, head: bytes) -> tuple[int, ...]:
+        """Give the numbers of the patterns that a text beginning with ``head`` can match."""
+        known = self._known.get(head)
+        if known is None:
+            hits = {n for cut in range(1, len(head) + 1) for n in self._by_head.get(head[:cut], ())}
+            known = tuple(sorted(hits))
+            if len(self._known) < CACHED_HEADS:
+                self._known[head] = known
+        return known
+
+    def _try(self, texts: pa.Array, rows: np.ndarray, numbers: tuple[int, ...]) -> Iterator[Found]:
+        """Try patterns in turn; what one of them takes, the next ones do not see."""
+        texts = texts.take(pa.array(rows))
+        for number in numbers:
+            if not len(rows):
+                return
+            pattern = self.patterns[number]
+            hit, columns = extract(texts, pattern.regex)
+            if not hit.any():
+                continue
+            at = pa.array(np.flatnonzero(hit))
+            yield Found(pattern, rows[hit], {name: col.take(at) for name, col in columns.items()})
+            rows, texts = rows[~hit], texts.take(pa.array(np.flatnonzero(~hit)))
 
 
-def _extract(texts: pa.Array, pattern: Pattern) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    if "(?P<" not in pattern.regex:
-        return pc.match_substring_regex(texts, pattern.regex).to_numpy(zero_copy_only=False), {}
-    found = pc.extract_regex(texts, pattern.regex)
+def extract(texts: pa.Array, regex: str) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    """Match an RE2 pattern: which texts match, and the text of each named group (else empty)."""
+    if "(?P<" not in regex:
+        return pc.match_substring_regex(texts, regex).to_numpy(zero_copy_only=False), {}
+    found = pc.extract_regex(texts, regex)
     hit = found.is_valid().to_numpy(zero_copy_only=False)
     return hit, {field.name: found.field(field.name) for field in found.type}
+
+
+def _is_ascii(texts: pa.Array) -> bool:
+    data = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
+    return not len(data) or int(data.max()) < 128

@@ -8,7 +8,6 @@ differently, so they go by number, never by place.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -21,9 +20,7 @@ from agtrace.readers.errorlog.catalogue import (
     Literal,
     Message,
 )
-
-PREFIX_BYTES = 8
-"""How much of a message's beginning decides which patterns are tried on it."""
+from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
 
 QUOTES = "'\"„“”«»‘’"
 _ARGUMENT = re.compile(r"%(\d{1,2})")
@@ -31,34 +28,8 @@ _SPACE = "[\\s\\x{A0}]*"
 _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|Always ?On|\s\s")
 
 
-@dataclass(frozen=True)
-class Pattern:
-    """One wording of one message.
-
-    Parameters
-    ----------
-    entry
-        The message or literal of the catalogue.
-    language
-        Language of the wording.
-    regex
-        RE2 pattern with a named group per field.
-    heads
-        Bytes that the text begins with, at most `PREFIX_BYTES` each; empty when only an argument
-        stands there.
-    fragment
-        The longest literal piece, to find texts without a head.
-    """
-
-    entry: Message | Literal
-    language: str
-    regex: str
-    heads: tuple[bytes, ...]
-    fragment: str
-
-
 @cache
-def patterns() -> tuple[Pattern, ...]:
+def message_patterns() -> PatternSet:
     """Give every pattern, English before the other languages."""
     wordings: dict[int, list[tuple[str, str]]] = {}
     table = files("agtrace.readers.errorlog").joinpath("templates.tsv").read_text("utf-8")
@@ -68,20 +39,10 @@ def patterns() -> tuple[Pattern, ...]:
     found: list[Pattern] = []
     for entry in RECOGNISED:
         if isinstance(entry, Literal):
-            found.append(Pattern(entry, "en", entry.pattern, (_cut(entry.prefix),), entry.prefix))
+            found.append(Pattern(entry, "en", entry.pattern, (_cut(entry.prefix),)))
         else:
             found += [_pattern(entry, *wording) for wording in wordings[entry.id]]
-    return tuple(sorted(found, key=lambda pattern: pattern.language != "en"))
-
-
-@cache
-def patterns_by_head() -> dict[bytes, tuple[int, ...]]:
-    """Give the numbers of the patterns whose text begins with each head."""
-    table: dict[bytes, list[int]] = {}
-    for number, pattern in enumerate(patterns()):
-        for head in pattern.heads:
-            table.setdefault(head, []).append(number)
-    return {head: tuple(numbers) for head, numbers in table.items()}
+    return PatternSet(tuple(sorted(found, key=lambda pattern: pattern.language != "en")))
 
 
 def _pattern(entry: Message, language: str, text: str) -> Pattern:
@@ -101,7 +62,7 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
         )
     definite = _INDEFINITE.split(literals[0], maxsplit=1)[0].rstrip()
     heads = (_cut(definite),) if definite else tuple(_cut(head) for head in entry.heads)
-    return Pattern(entry, language, regex, heads, max(literals, key=len).strip())
+    return Pattern(entry, language, regex, heads, literal_pattern(max(literals, key=len).strip()))
 
 
 def _cut(head: str) -> bytes:
