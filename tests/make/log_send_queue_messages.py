@@ -29,6 +29,8 @@ RECONNECTIONS = {
     "A": (-21_034.9, -12_011.3, -9_307.6, -5_402.1),
 }
 """When an established connection was lost and came back, long before the window."""
+SCATTER = 0.014
+"""Seconds by which entries come late, as threads wait for their turn."""
 NO_ACTION = "This is an informational message only. No user action is required."
 NO_ACTION_2 = "This is an informational message; no user action is required."
 MORE = (
@@ -233,11 +235,12 @@ class HostMessages:
 
     def connect(self, peer: str, t: float, pair: str, primary: str = "P") -> None:
         """Write that a connection is established: 35202, then 35266 for each database."""
-        delay = self.model.rtt[pair].at(0) / 2
+        rtt = self.model.rtt[pair]
+        delay = (rtt.middle + rtt.swing * (2 * self.chance.random() - 1)) / 2
         # The primary opens the connection; the other end knows one network delay later.
         seen = t if self.host == primary else t + delay
         self.say(
-            seen + 0.004 * self.chance.random(),
+            seen + SCATTER * self.chance.random(),
             "spid40s",
             f"A connection for availability group '{self.ag}' from availability replica '{self.names[self.host]}' with id  "
             f"[{REPLICA_IDS[self.host]}] to '{self.names[peer]}' with id [{REPLICA_IDS[peer]}] has been successfully "
@@ -245,7 +248,7 @@ class HostMessages:
         )
         for number, database in enumerate(DATABASES):
             self.say(
-                seen + 0.31 + 0.11 * number + 0.004 * self.chance.random(),
+                seen + 0.31 + 0.11 * number + SCATTER * self.chance.random(),
                 f"spid{41 + number}s",
                 self.link_text("established", peer, database, primary),
             )
