@@ -86,9 +86,7 @@ def _describe_os_error(error: OSError) -> str:
     text = " ".join((error.strerror or str(error)).split())
     where = f"{error.filename}: " if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "No space left" in text:
-        return (
-            f"{where}the disk is full - free some space, or keep the store elsewhere with --store"
-        )
+        return f"{where}the disk is full - free some space, or write elsewhere"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"{where}{text} - check the permissions, or keep the store elsewhere with --store"
+        return f"{where}{text} - check the permissions"
     return f"{where}{text}"

@@ -72,7 +72,7 @@ def show_ingest(report: IngestReport, case: str) -> None:
     said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
     say(f"{one_line(case)}: {len(report.captures):,} files: {said}")
     for capture in report.captures:
-        if capture.status not in ("ingested", "archive"):
+        if capture.status != "ingested":
             say(f"  {_not_ingested(capture)}")
 
 

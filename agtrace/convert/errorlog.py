@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.parquet import write_parquet
 from agtrace.readers.base import Batch
 from agtrace.tables import ERRORLOG, column
 
@@ -49,9 +50,10 @@ class ErrorlogConversion:
         """Write one object per entry, in file order."""
         stated = reading.facts_of_head().get(("startup", "utc_adjustment_minutes"))
         entries = _entries(batches, selection, int(stated) if stated else None)
-        return (
-            _write_jsonl(entries, target) if suffix == ".jsonl" else _write_parquet(entries, target)
-        )
+        if suffix == ".jsonl":
+            return _write_jsonl(entries, target)
+        tables = (pa.Table.from_batches([batch]) for batch in entries)
+        return write_parquet(target, ENTRY, tables)
 
 
 def _entries(
@@ -74,17 +76,6 @@ def _write_jsonl(entries: Iterator[pa.RecordBatch], target: Path) -> int:
             for row in batch.to_pylist():
                 row["time_local"] = row["time_local"].isoformat(timespec="milliseconds")
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
-            count += batch.num_rows
-    return count
-
-
-def _write_parquet(entries: Iterator[pa.RecordBatch], target: Path) -> int:
-    import pyarrow.parquet as pq
-
-    count = 0
-    with pq.ParquetWriter(target, ENTRY, compression="zstd") as writer:
-        for batch in entries:
-            writer.write_batch(batch)
             count += batch.num_rows
     return count
 

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.parquet import write_parquet
 from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
 from agtrace.errors import AgtraceError, CaseError
 from agtrace.readers.base import Batch
@@ -69,7 +70,7 @@ class PerfmonConversion:
             )
         slabs = _selected(_slabs(batches), selection)
         if suffix == ".parquet":
-            return _write_parquet(series, slabs, target)
+            return write_parquet(target, LONG, _long_rows(series, slabs))
         # Facts of the header come before the first rows.
         ahead = list(itertools.islice(slabs, 1))
         cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
@@ -130,9 +131,8 @@ def _matrix(slab: Slab, width: int) -> np.ndarray:
     return values
 
 
-def _write_parquet(series: pa.Table, slabs: Iterator[Slab], target: Path) -> int:
+def _long_rows(series: pa.Table, slabs: Iterator[Slab]) -> Iterator[pa.Table]:
     import pyarrow.compute as pc
-    import pyarrow.parquet as pq
 
     names = {
         "host": series["host"],
@@ -142,19 +142,13 @@ def _write_parquet(series: pa.Table, slabs: Iterator[Slab], target: Path) -> int
         "counter": pc.coalesce(series["counter"], series["counter_written"]),
     }
     encoded = {name: column.combine_chunks().dictionary_encode() for name, column in names.items()}
-    count = 0
-    with pq.ParquetWriter(target, LONG, compression="zstd") as writer:
-        for slab in slabs:
-            for batch in slab.samples:
-                rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
-                columns = {"time_local": pa.array(slab.times[rows], TICKS.field("time_local").type)}
-                columns |= {
-                    name: column.take(batch["counter_no"]) for name, column in encoded.items()
-                }
-                columns["value"] = batch["value"]
-                writer.write_table(pa.Table.from_pydict(columns, schema=LONG))
-                count += batch.num_rows
-    return count
+    for slab in slabs:
+        for batch in slab.samples:
+            rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
+            columns = {"time_local": pa.array(slab.times[rows], TICKS.field("time_local").type)}
+            columns |= {name: column.take(batch["counter_no"]) for name, column in encoded.items()}
+            columns["value"] = batch["value"]
+            yield pa.Table.from_pydict(columns, schema=LONG)
 
 
 CONVERSION = PerfmonConversion()

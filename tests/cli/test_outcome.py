@@ -31,17 +31,17 @@ from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
         (
             OSError(errno.ENOSPC, "No space left on device", "store/part"),
             1,
-            "store/part: the disk is full - free some space, or keep the store elsewhere with --store",
+            "store/part: the disk is full - free some space, or write elsewhere",
         ),
         (
             OSError("[Errno 28] Error writing bytes to file. Detail: No space left on device"),
             1,
-            "the disk is full - free some space, or keep the store elsewhere with --store",
+            "the disk is full - free some space, or write elsewhere",
         ),
         (
             PermissionError(errno.EACCES, "Permission denied", "x.csv"),
             1,
-            "x.csv: Permission denied - check the permissions, or keep the store elsewhere with --store",
+            "x.csv: Permission denied - check the permissions",
         ),
         (OSError(errno.EIO, "Input/output error", "x.csv"), 1, "x.csv: Input/output error"),
         (

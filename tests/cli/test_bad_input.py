@@ -1,0 +1,150 @@
+"""Bad input gives one clear line and the right exit status; a store that was there stays whole."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+LOG = (
+    b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
+    b"2026-03-14 09:00:00.11 Server      UTC adjustment: -6:00\r\n"
+    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA'. This is an informational message only. No user action is required.\r\n"
+)
+CSV = b'"(PDH-CSV 4.0) (UTC)(0)","\\\\SQLA\\Memory\\Pages/sec"\r\n"03/14/2026 09:00:00.000","1"\r\n'
+
+VERBS = ("report", "ingest", "findings")
+
+
+@pytest.fixture
+def case(tmp_path):
+    folder = tmp_path / "case"
+    folder.mkdir()
+    (folder / "ERRORLOG").write_bytes(LOG)
+    return folder
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_missing_folder(agtrace, tmp_path, verb):
+    ran = agtrace(verb, tmp_path / "no")
+    line = f"agtrace: {tmp_path}/no: no such folder - name the folder that holds the captures\n"
+    assert (ran.status, ran.out, ran.err) == (2, "", line)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_file_instead_of_a_folder(agtrace, case, verb):
+    ran = agtrace(verb, case / "ERRORLOG")
+    line = f"agtrace: {case}/ERRORLOG: not a folder - name the folder that holds the captures\n"
+    assert (ran.status, ran.out, ran.err) == (2, "", line)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_folder_with_nothing_in_it(agtrace, tmp_path, verb):
+    (tmp_path / "sub").mkdir()
+    ran = agtrace(verb, tmp_path)
+    line = f"agtrace: {tmp_path}: there is no file in it - drop the captures into it first\n"
+    assert (ran.status, ran.out, ran.err) == (2, "", line)
+    assert not (tmp_path / ".agtrace").exists()
+
+
+def test_every_file_is_read_or_named_with_its_reason(agtrace, case):
+    (case / "empty.csv").write_bytes(b"")
+    (case / "sales.csv").write_bytes(b"region,amount\nnorth,3\n")
+    (case / "SQLAGENT.1").write_bytes("2026-03-14 22:45:14 - ? [100] text\r\n".encode("utf-16"))
+    ran = agtrace("ingest", case)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        f"{case}: 4 files: 1 read, 1 not understood",
+        "  recognised  SQLAGENT.1 (SQL Server Agent log): job scheduling, not the engine",
+        "  empty  empty.csv: 0 bytes",
+        "  not understood  sales.csv: no reader knows this format",
+    ]
+    assert agtrace("ingest", case).out.startswith(
+        f"{case}: 4 files: 1 unchanged, 1 not understood\n"
+    )
+
+
+@pytest.mark.skipif(
+    os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root reads every file"
+)
+def test_unreadable_file(agtrace, case):
+    (case / "secret.csv").write_bytes(CSV)
+    (case / "secret.csv").chmod(0)
+    ran = agtrace("ingest", case)
+    assert ran.status == 1
+    assert "  unreadable  secret.csv: Permission denied" in ran.out.splitlines()
+
+
+def test_file_that_cannot_be_opened(agtrace, case, monkeypatch):
+    """As above, for root too: opening it fails."""
+    (case / "secret.csv").write_bytes(CSV)
+    opened = Path.open
+
+    def refuse(path, *arguments, **options):
+        if path.name == "secret.csv":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    ran = agtrace("ingest", case)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        f"{case}: 2 files: 1 read, 1 failed",
+        "  unreadable  secret.csv: Permission denied",
+    ]
+
+
+def test_damaged_zip_fails_and_the_rest_is_read(agtrace, case):
+    (case / "bad.zip").write_bytes(b"PK\x03\x04 and no more")
+    ran = agtrace("ingest", case)
+    assert ran.status == 1
+    assert ran.out.splitlines()[0] == f"{case}: 2 files: 1 read, 1 failed"
+    assert ran.out.splitlines()[1].startswith(
+        "  failed  bad.zip (zip archive): not a readable zip archive"
+    )
+
+
+def test_names_of_files_do_not_steer_the_terminal(agtrace, case):
+    with zipfile.ZipFile(case / "x.zip", "w") as archive:
+        archive.writestr("\x1b[2Jowned.txt", "hello")
+    ran = agtrace("ingest", case)
+    assert "\x1b" not in ran.out
+    assert (
+        "  not understood  x.zip!/\\x1b[2Jowned.txt: no reader knows this format"
+        in ran.out.splitlines()
+    )
+
+
+FULL_DISK = """
+import resource, signal, sys
+from agtrace.cli import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of file size are POSIX")
+@pytest.mark.parametrize("ending", ["tsv", "parquet"])
+@pytest.mark.parametrize("limit", [0, 1000])
+def test_full_disk_while_converting(case, tmp_path, ending, limit):
+    rows = b"".join(
+        b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000)
+    )
+    (case / "log.csv").write_bytes(CSV + rows)
+    words = ["convert", str(case / "log.csv"), "-o", str(tmp_path / f"x.{ending}")]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(limit), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    line = "agtrace: the disk is full - free some space, or write elsewhere\n"
+    assert done.stderr == line
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["case"]
