@@ -18,8 +18,17 @@ from tests.readers.contract import (
     read_all,
 )
 
-COMPUTED = {"sent", "received", "lost", "rtt_min_ms", "rtt_avg_ms", "rtt_max_ms", "computed"}
-"""Keys of ping that are computed when the summary is missing."""
+COMPUTED = {
+    "sent",
+    "received",
+    "lost",
+    "rtt_min_ms",
+    "rtt_avg_ms",
+    "rtt_max_ms",
+    "computed",
+    "speed_derived",
+}
+"""Keys that are computed when the summary is missing."""
 
 
 def facts(tables: Tables, topic: str) -> list[dict[str, str]]:
@@ -53,7 +62,7 @@ def check_text_reader(reader: Reader, text: str, topic: str, complete: int) -> N
 
     A text does not say how long it is: cut after its last needed line it is whole. So the
     contract's check of cuts is made here, at every byte: what is read is what the whole text says,
-    but for ``ping``'s statistics, which are then computed from the replies there are; and up to
+    but for what is computed when the summary is missing; and up to
     ``complete`` there is an issue, or nothing is read at all.
     """
     data = text.encode()

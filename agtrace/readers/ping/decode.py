@@ -27,10 +27,12 @@ _REPLY = re.compile(
     re.IGNORECASE,
 )
 _TIMES = re.compile(
-    rf"=\s?(\d+){_UNIT}[^=%]{{1,40}}=\s?(\d+){_UNIT}[^=%]{{1,40}}=\s?(\d+){_UNIT}[^=%]*$"
+    rf"=\s{{0,3}}(\d+){_UNIT}[^=%]{{1,40}}=\s{{0,3}}(\d+){_UNIT}[^=%]{{1,40}}=\s{{0,3}}(\d+){_UNIT}[^=%]*$"
 )
-_COUNTS = re.compile(r"=\s?(\d+)[^\d=]{1,40}=\s?(\d+)[^\d=]{1,40}=\s?(\d+)(?P<rest>.*)")
-_PROMPT = re.compile(r"(?:PS )?[A-Za-z]:\\|\[[^\]]+\]: PS |\S+[$#] ")
+_COUNTS = re.compile(r"=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)(?P<rest>.*)")
+# In Italian the third count stands on the next line.
+_HALF_COUNTS = re.compile(r"=\s{0,3}\d+[^\d=]{1,40}=\s{0,3}\d+[^\d=]{0,3}$")
+_PROMPT = re.compile(r"\^C|Control-C|(?:PS )?[A-Za-z]:\\|\[[^\]]+\]: PS |\S+[$#] ")
 
 _UNIX_START = re.compile(
     r"PING (?P<name>[^\s(]{1,255})\s?\((?P<inner>[^)]{1,255})\)+:?\s"
@@ -64,6 +66,7 @@ class _Run:
     others: int = 0
     sequences: list[int] = field(default_factory=list)
     lines: int = 0
+    half: str = ""
     body: bool = True
 
     @property
@@ -78,21 +81,24 @@ class _Run:
     def take_windows(self, line: str, terminated: bool) -> None:
         """Take one more line of Windows' output."""
         self.lines += 1
-        if times := _TIMES.search(line):
-            # Windows writes minimum, maximum, average.
-            low, high, mean = (int(times[n]) for n in (1, 2, 3))
-            if low <= mean <= high:
-                self.times = (str(low), str(mean), str(high))
-        elif (counts := _COUNTS.search(line)) and (terminated or "%" in counts["rest"]):
-            sent, received, lost = (int(counts[n]) for n in (1, 2, 3))
-            near = self.lines <= len(self.replies) + self.others + 6
-            if sent == received + lost and near:
-                self.sent, self.received = sent, received
-        elif (reply := _REPLY.search(line)) and _ADDRESS.search(line):
+        half, self.half = self.half, ""
+        if (reply := _REPLY.search(line)) and _ADDRESS.search(line):
             # "<1ms" counts as 0, as it does in Windows' own summary.
             self.replies.append(0.0 if reply["sign"] == "<" else float(reply["ms"]))
             if self.payload is None and reply["bytes"]:
                 self.payload = int(reply["bytes"])
+        elif times := _TIMES.search(line):
+            # Windows writes minimum, maximum, average.
+            low, high, mean = (int(times[n]) for n in (1, 2, 3))
+            if low <= mean <= high:
+                self.times = (str(low), str(mean), str(high))
+        elif (counts := _COUNTS.search(half + line)) and (terminated or "%" in counts["rest"]):
+            sent, received, lost = (int(counts[n]) for n in (1, 2, 3))
+            near = self.lines <= len(self.replies) + self.others + 6
+            if sent == received + lost and near:
+                self.sent, self.received = sent, received
+        elif _HALF_COUNTS.search(line):
+            self.half = line
         elif not line.strip() or _PROMPT.match(line):
             # The blank line before the summary, or the next command.
             self.body = self.body and not (self.replies or self.others)
