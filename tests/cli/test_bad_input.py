@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import subprocess
 import sys
 import zipfile
@@ -69,19 +68,8 @@ def test_every_file_is_read_or_named_with_its_reason(agtrace, case):
     )
 
 
-@pytest.mark.skipif(
-    os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root reads every file"
-)
-def test_unreadable_file(agtrace, case):
-    (case / "secret.csv").write_bytes(CSV)
-    (case / "secret.csv").chmod(0)
-    ran = agtrace("ingest", case)
-    assert ran.status == 1
-    assert "  unreadable  secret.csv: Permission denied" in ran.out.splitlines()
-
-
 def test_file_that_cannot_be_opened(agtrace, case, monkeypatch):
-    """As above, for root too: opening it fails."""
+    """Simulated, because root may open everything."""
     (case / "secret.csv").write_bytes(CSV)
     opened = Path.open
 
@@ -129,10 +117,10 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of file size are POSIX")
 @pytest.mark.parametrize("ending", ["tsv", "parquet"])
 @pytest.mark.parametrize("limit", [0, 1000])
 def test_full_disk_while_converting(case, tmp_path, ending, limit):
+    pytest.importorskip("resource", reason="limits of file size are POSIX")
     rows = b"".join(
         b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000)
     )
