@@ -189,6 +189,28 @@ def test_windows_objects_are_translated_whole():
     assert canonical("Процесс", "Рабочий набор") == Canonical("Process", None, "Working Set", "B")
 
 
+@pytest.mark.parametrize(
+    ("written", "canonical_path"),
+    [
+        (r"Prozessor\Prozessorzeit (%)", r"Processor\% Processor Time"),
+        (r"Physikalischer Datenträger\Mittlere Sek./Schreibvorgänge", None),
+        (r"Netzwerkschnittstelle\Gesendete Bytes/s", r"Network Interface\Bytes Sent/sec"),
+        (r"Disque physique\Moyenne disque s/écriture", None),
+        (r"Interface réseau\Octets reçus/s", r"Network Interface\Bytes Received/sec"),
+        (r"TCPv4\Segments retransmis/s", r"TCPv4\Segments Retransmitted/sec"),
+        (r"Disco físico\Promedio de segundos de disco/escritura", None),
+        (r"Interfaz de red\Total de bytes/s", r"Network Interface\Bytes Total/sec"),
+        (r"Физический диск\Среднее время записи на диск (с)", None),
+    ],
+)
+def test_windows_objects_in_other_languages(written, canonical_path):
+    found = canonical(*written.split("\\"))
+    assert found is not None
+    expected = canonical_path or r"PhysicalDisk\Avg. Disk sec/Write"
+    assert f"{found.object}\\{found.counter}" == expected
+    assert found.sql_instance is None
+
+
 def test_what_is_not_known_stays_as_written():
     assert canonical("SQLServer:Database Replica", "Message Acknowledgement Time") is None
     assert canonical("SQLServer:No Such Object", "Log Send Queue") is None
