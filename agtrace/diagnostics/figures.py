@@ -236,7 +236,7 @@ def template() -> Template:
     }  # fmt: skip
     layout: dict[str, Any] = {
         "font": {"family": FONT, "size": 13, "color": INK},
-        "title": {"x": 0, "xref": "container", "xanchor": "left", "pad": {"l": 12}, "font": {"size": 16}},
+        "title": {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 12, "t": 18}, "font": {"size": 16}},
         "colorway": list(COLOURS),
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "#ffffff",

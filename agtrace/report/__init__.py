@@ -1,0 +1,253 @@
+"""The report of a case: notebooks run side by side, one HTML page each, and an index over them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agtrace.errors import CaseError, NotebookError
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics import Analysis, Finding
+    from agtrace.report.kernel import Executed
+    from agtrace.report.pages import Page, Shell
+
+__all__ = ["ReportResult", "report"]
+
+
+@dataclass
+class ReportResult:
+    """What a report consists of.
+
+    Parameters
+    ----------
+    index
+        The page to open.
+    pages
+        The page of each notebook that was run.
+    findings
+        All findings, the most severe first.
+    failures
+        Notebooks and analyses that failed, one line each; the rest is there.
+    missing
+        Why a notebook was not run, by name.
+    """
+
+    index: Path
+    pages: dict[str, Path] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    failures: list[NotebookError] = field(default_factory=list)
+    missing: dict[str, list[str]] = field(default_factory=dict)
+
+
+def report(
+    case_folder: str | Path,
+    out: str | Path | None = None,
+    *,
+    only: Iterable[str] = (),
+    parameters: dict[str, Any] | None = None,
+    store: str | Path | None = None,
+    jobs: int | None = None,
+    progress: bool = False,
+    utc_offsets: dict[str, int] | None = None,
+) -> ReportResult:
+    """Make the report of a case.
+
+    Ingests what is new, runs the notebooks whose analysis has input, and writes ``index.html``, a
+    page and the executed notebook for each, and ``findings.json``.
+
+    Parameters
+    ----------
+    case_folder
+        Folder of captures.
+    out
+        Folder of the report; default ``CASE/agtrace-report``.
+    only
+        Names of notebooks; empty: all.
+    parameters
+        Parameters of the notebooks; each gets those that it declares.
+    store, utc_offsets
+        As in `agtrace.open_case`.
+    jobs
+        How many processes decode, and how many notebooks run side by side; default one per core.
+    progress
+        Show progress on the terminal.
+
+    Returns
+    -------
+    ReportResult
+        With a line for each notebook that failed; the others are complete.
+
+    Raises
+    ------
+    CaseError
+        No such folder or notebook, a parameter that no notebook has, or ``out`` is in use.
+    StoreError
+        The store cannot be made or written.
+    """
+    from agtrace.case import open_case
+    from agtrace.report.folder import DEFAULT_NAME, ReportFolder
+
+    folder = Path(case_folder)
+    notebooks = _chosen(tuple(only))
+    _check_parameters(notebooks, parameters or {})
+    with open_case(
+        folder, store, jobs=jobs, utc_offsets=utc_offsets, progress=progress
+    ) as case:  # fmt: skip
+        target = ReportFolder(Path(out) if out else folder / DEFAULT_NAME)
+        result = ReportResult(target.path / "index.html")
+        result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
+        given = (parameters or {}) | {
+            "case": str(folder.resolve()),
+            "store": str(case.store.resolve()),
+            "ingest": False,
+        }
+        runnable = {n: path for n, path in notebooks.items() if n not in result.missing}
+        workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
+        # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
+        with ThreadPoolExecutor(workers, thread_name_prefix="notebook") as pool:
+            running = [pool.submit(_execute, path, given) for path in runnable.values()]
+            # Meanwhile the findings, which do not depend on any notebook.
+            by_analysis = _findings(case, list(notebooks), result)
+            executed = _collect(running, progress)
+        _write(target, case, list(notebooks), executed, by_analysis, result)
+    return result
+
+
+def _chosen(only: tuple[str, ...]) -> dict[str, Path]:
+    from agtrace.bundled import notebooks
+    from agtrace.diagnostics import analyses
+
+    there = {name: notebooks() / f"{name}.ipynb" for name in analyses()}
+    found = {name: path for name, path in there.items() if path.is_file()}
+    unknown = [name for name in only if name not in found]
+    if unknown:
+        raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
+    return {name: path for name, path in found.items() if not only or name in only}
+
+
+def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> None:
+    from agtrace.report.kernel import declared_parameters
+
+    if not parameters:
+        return
+    known = {name for path in notebooks.values() for name in declared_parameters(path)}
+    known -= {"case", "store", "ingest"}
+    for name in parameters:
+        if name not in known:
+            raise CaseError(
+                f"no notebook has a parameter {name!r}",
+                f"there are: {', '.join(sorted(known)) or 'none'}",
+            )
+
+
+def _execute(path: Path, parameters: dict[str, Any]) -> Executed:
+    from agtrace.report.kernel import execute
+
+    return execute(path, parameters)
+
+
+def _findings(case: Case, names: list[str], result: ReportResult) -> dict[str, list[Finding]]:
+    from agtrace.diagnostics import by_severity
+
+    found: dict[str, list[Finding]] = {}
+    for name in names:
+        if name in result.missing:
+            continue
+        try:
+            found[name] = by_severity(case.analysis(name).findings())
+        except Exception as error:
+            text = " ".join(str(error).split())
+            result.failures.append(
+                NotebookError(f"the findings of {name} failed: {type(error).__name__}: {text}")
+            )
+    result.findings = by_severity([finding for each in found.values() for finding in each])
+    return found
+
+
+def _collect(running: list[Future[Executed]], progress: bool) -> dict[str, Executed]:
+    from tqdm import tqdm
+
+    done = tqdm(
+        running, desc="notebooks", unit="page", leave=False, disable=None if progress else True
+    )
+    return {executed.name: executed for executed in (future.result() for future in done)}
+
+
+def _write(
+    target: Any,
+    case: Case,
+    names: list[str],
+    executed: dict[str, Executed],
+    by_analysis: dict[str, list[Finding]],
+    result: ReportResult,
+) -> None:
+    import nbformat
+
+    from agtrace.report.cells import blocks
+    from agtrace.report.pages import anchored, index_page, notebook_page
+
+    pages = [_page(case.analysis(n), executed.get(n), result.missing.get(n, [])) for n in names]
+    shell = _shell(case, pages)
+    places = anchored(result.findings)
+    for page in pages:
+        if page.name not in executed:
+            continue
+        run = executed[page.name]
+        if run.failure:
+            result.failures.append(run.failure)
+        target.write(f"{page.name}.ipynb", nbformat.writes(run.notebook))
+        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
+        text = notebook_page(shell, page, blocks(run.notebook), mine, run.failure)
+        result.pages[page.name] = target.write(page.file, text)
+    target.write("findings.json", findings_json(result.findings))
+    target.write("index.html", index_page(shell, places, result.failures))
+    target.finish()
+
+
+def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
+    from agtrace.report.pages import Page
+
+    file = f"{analysis.name}.html" if executed else ""
+    failed = bool(executed and executed.failure)
+    return Page(analysis.name, analysis.title, analysis.question, file, tuple(missing), failed)
+
+
+def _shell(case: Case, pages: list[Page]) -> Shell:
+    from agtrace.diagnostics.words import moment
+    from agtrace.report.cells import prose
+    from agtrace.report.pages import Shell
+
+    overview = case.overview
+    captured = overview.captured
+    return Shell(
+        case=case.folder.resolve().name,
+        made=moment(datetime.now(UTC)),
+        pages=tuple(pages),
+        summary=prose(overview.say_captured()),
+        damage=prose(overview.say_damage()),
+        damaged=bool(captured.losses or captured.not_read),
+    )
+
+
+def findings_json(findings: list[Finding]) -> str:
+    """Write findings as the JSON of findings.json; a number that is none becomes null."""
+    return json.dumps(
+        [_finite(f.to_dict()) for f in findings], ensure_ascii=False, indent=1, allow_nan=False
+    )
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

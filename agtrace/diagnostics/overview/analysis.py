@@ -114,17 +114,22 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
+        return "\n\n".join(
+            [self.say_captured(), self._say_unread(), self.say_damage(), self._say_clocks()]
+        )
+
+    def say_captured(self) -> str:
+        """Say in one sentence how much was captured of whom and when, in Markdown."""
         captured = self.captured
         hosts = [md(host) for host in captured.hosts]
-        first = f"**{count(len(captured.read), 'capture')}** of {count(len(hosts), 'host')}"
-        first += f" ({words.listing(hosts, 8)})" if hosts else ""
+        text = f"**{count(len(captured.read), 'capture')}** of {count(len(hosts), 'host')}"
+        if hosts:
+            text += f" ({words.listing(hosts, 8)})"
         if captured.span:
             begin, end = captured.span
-            first += (
-                f", from {words.moment(begin)} to {words.moment(end)} "
-                f"({words.span((end - begin).total_seconds())})"
-            )
-        return "\n\n".join([first + ".", self._say_unread(), self.say_damage(), self._say_clocks()])
+            length = words.span((end - begin).total_seconds())
+            text += f", from {words.moment(begin)} to {words.moment(end)} ({length})"
+        return text + "."
 
     def _say_unread(self) -> str:
         statuses = self.captured.statuses

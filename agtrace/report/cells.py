@@ -1,0 +1,151 @@
+"""From the cells of an executed notebook to the blocks of a page: no code, only what it shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape, unescape
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics import words
+from agtrace.report.tables import is_empty, tables_of
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+PLOTLY = "application/vnd.plotly.v1+json"
+HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "papermill-error-cell-tag"})
+"""Cells with these tags are not shown: the findings stand on the page as cards."""
+
+_TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One thing that a page shows.
+
+    Parameters
+    ----------
+    kind
+        prose, figure, table, text or failure.
+    html
+        Safe HTML of prose and tables.
+    text
+        Plain text of text and failure; the caption of a figure.
+    figure
+        The figure's JSON, ready for a script element that is data.
+    title
+        What the figure is called.
+    id, height
+        Its identifier in the page, the same in every run, and its height in pixels.
+    """
+
+    kind: str
+    html: str = ""
+    text: str = ""
+    figure: str = ""
+    title: str = ""
+    id: str = ""
+    height: int = 0
+
+
+def blocks(notebook: NotebookNode) -> list[Block]:
+    """Give the blocks of a notebook, in its order, without its title."""
+    found: list[Block] = []
+    for place, cell in enumerate(notebook.cells):
+        tags = cell.metadata.get("tags", [])
+        if HIDDEN.intersection(tags):
+            continue
+        if cell.cell_type == "markdown":
+            if not found and cell.source.startswith("# "):
+                continue  # the page has this title in its head
+            found.append(Block("prose", html=prose(cell.source)))
+        elif cell.cell_type == "code":
+            shown = list(_outputs(cell, place))
+            if "check" in tags:
+                found = _with_caption(found, shown)
+            else:
+                found += shown
+    return found
+
+
+def prose(markdown: str) -> str:
+    """Render Markdown; HTML inside it is shown as text, links with scripts are none."""
+    return str(_markdown()(markdown))
+
+
+@cache
+def _markdown() -> Any:
+    import mistune
+
+    class TextOnly(mistune.HTMLRenderer):
+        """Keeps character references, which `agtrace.diagnostics.words.md` makes, but no tags."""
+
+        def inline_html(self, html: str) -> str:
+            return escape(html)
+
+        def block_html(self, html: str) -> str:
+            return f"<p>{escape(html.strip())}</p>\n"
+
+    return mistune.create_markdown(renderer=TextOnly(escape=False), plugins=["table"])
+
+
+def _outputs(cell: NotebookNode, place: int) -> Iterator[Block]:
+    for number, output in enumerate(cell.outputs):
+        if output.output_type == "stream" and output.name == "stdout":
+            yield Block("text", text=_clean(output.text))
+        elif output.output_type == "error":
+            lines = _clean(output.evalue).splitlines()[:1]
+            yield Block("failure", text=": ".join([output.ename, *lines]))
+        elif output.output_type in ("display_data", "execute_result"):
+            yield from _displayed(output.data, f"figure-{place}-{number}")
+
+
+def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
+    if PLOTLY in data:
+        spec = data[PLOTLY]
+        wanted = {"data": spec.get("data", []), "layout": spec.get("layout", {})}
+        layout = wanted["layout"]
+        title = unescape((layout.get("title") or {}).get("text") or "Figure")
+        height = round(layout.get("height") or 450)
+        yield Block("figure", figure=embedded(wanted), title=title, id=identifier, height=height)
+    elif "text/markdown" in data:
+        yield Block("prose", html=prose(_text(data["text/markdown"])))
+    elif "text/html" in data:
+        table = tables_of(_text(data["text/html"]))
+        if is_empty(table):
+            yield Block("prose", html="<p class='none'>None.</p>")
+        else:
+            yield Block("table", html=table)
+    elif "text/plain" in data:
+        yield Block("text", text=_clean(_text(data["text/plain"])))
+
+
+def embedded(value: object) -> str:
+    """Write JSON that cannot end the script element that holds it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
+    text = "\n".join(block.text for block in shown if block.kind == "text").strip()
+    failures = [block for block in shown if block.kind == "failure"]
+    if found and found[-1].kind == "figure" and text:
+        return [*found[:-1], replace(found[-1], text=text), *failures]
+    return [*found, *failures]
+
+
+def _text(value: str | list[str]) -> str:
+    return value if isinstance(value, str) else "".join(value)
+
+
+def _clean(text: str | list[str]) -> str:
+    lines = _TERMINAL_CODES.sub("", _text(text)).rstrip("\n").splitlines()
+    return "\n".join(
+        line[: len(line) - len(line.lstrip())] + words.plain(line, 2000) for line in lines
+    )

@@ -1,0 +1,82 @@
+"""What the notebooks call: open the case, then show what its analyses give.
+
+Nothing is computed in a notebook that is not importable and tested.
+"""
+
+from __future__ import annotations
+
+import atexit
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agtrace.bundled import sample
+from agtrace.diagnostics.figures import describe, show
+from agtrace.diagnostics.words import told
+from agtrace.errors import CaseError
+
+if TYPE_CHECKING:
+    from IPython.display import Markdown
+
+    from agtrace.case import Case
+
+__all__ = ["at", "describe", "open_case", "say", "show", "told"]
+
+SAMPLE = "log_send_queue"
+ROWS_SHOWN = 200
+
+
+def open_case(
+    case: str | Path | None, store: str | Path | None = None, *, ingest: bool = True
+) -> Case:
+    """Open the case that a notebook's parameters name; without one the sample case.
+
+    Parameters
+    ----------
+    case
+        Folder of captures. None: the sample ``log_send_queue``, with a temporary store that goes
+        when the kernel ends.
+    store
+        Folder of the store; default as in `agtrace.open_case`.
+    ingest
+        Read what is new first. The report passes False: it has done so for all notebooks.
+    """
+    import pandas as pd
+
+    from agtrace.case import open_case as open_
+
+    pd.set_option(
+        "display.max_rows", ROWS_SHOWN, "display.max_columns", None, "display.max_colwidth", 120
+    )
+    if case is None:
+        case, ingest = sample(SAMPLE), True
+        if store is None:
+            scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
+            atexit.register(scratch.cleanup)
+            store = Path(scratch.name) / "store"
+    return open_(case, store=store, ingest=ingest)
+
+
+def say(text: str) -> Markdown:
+    """Give narrative text as what a notebook renders."""
+    from IPython.display import Markdown
+
+    return Markdown(text)
+
+
+def at(text: str | None) -> datetime | None:
+    """Read an instant given as a parameter, ISO 8601; without a zone it is UTC.
+
+    Raises
+    ------
+    CaseError
+        It is not an instant.
+    """
+    if text is None:
+        return None
+    try:
+        time = datetime.fromisoformat(str(text))
+    except ValueError as error:
+        raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00") from error
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -1,0 +1,67 @@
+"""Execute the notebooks and store their outputs: ``python -m agtrace.report.store_outputs FOLDER``.
+
+The files come out the same on every machine: no times, no paths, no versions.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from agtrace.errors import AgtraceError
+
+
+def store_outputs(path: Path) -> None:
+    """Execute a notebook with its own defaults and write it back with its outputs.
+
+    Raises
+    ------
+    NotebookError
+        It failed; the file is left as it was.
+    """
+    import nbformat
+
+    from agtrace.report.kernel import execute
+
+    run = execute(path, {})
+    if run.failure:
+        raise run.failure
+    notebook = run.notebook
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }  # fmt: skip
+    count = 0
+    for cell in notebook.cells:
+        tags = cell.metadata.get("tags", [])
+        cell.metadata = {"tags": tags} if tags else {}
+        if cell.cell_type == "code":
+            count += 1
+            cell.execution_count = count
+            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr"]
+            for output in cell.outputs:
+                if "execution_count" in output:
+                    output.execution_count = count
+    text = nbformat.writes(nbformat.from_dict(notebook), indent=1)
+    path.write_text(text.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+
+
+def main(arguments: list[str]) -> int:
+    """Store the outputs of every notebook in the folders and files named."""
+    paths = [Path(argument) for argument in arguments]
+    notebooks = [n for p in paths for n in (sorted(p.glob("*.ipynb")) if p.is_dir() else [p])]
+    if not notebooks:
+        sys.stderr.write("name the notebooks, or a folder of them\n")
+        return 2
+    for path in notebooks:
+        try:
+            store_outputs(path)
+        except AgtraceError as error:
+            sys.stderr.write(f"{error}\n")
+            return 1
+        sys.stdout.write(f"{path}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

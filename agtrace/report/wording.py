@@ -1,0 +1,81 @@
+"""Findings as the pages show them: numbers in words, text escaped."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics import words
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from agtrace.diagnostics.finding import Evidence, Finding
+
+LONG = 4000
+"""Narratives are sentences of ours; only names within them come from captures, and those are short."""
+
+LONGEST_SETTING = 20
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def running_text(text: str) -> Markup:
+    """Give plain text as HTML: escaped, paragraphs kept, `commands` between backticks as code."""
+    from markupsafe import Markup, escape
+
+    paragraphs = [words.plain(p, LONG) for p in re.split(r"\n\s*\n", text) if p.strip()]
+    marked = (_CODE.sub(r"<code>\1</code>", str(escape(p))) for p in paragraphs)
+    return Markup("".join(f"<p>{p}</p>" for p in marked))
+
+
+def value_of(evidence: Evidence) -> str:
+    """Word the value of an entry of evidence with its unit: "5.2 log MB/s", "750 MB", "disabled"."""
+    value, unit = evidence.value, words.plain(evidence.unit)
+    if isinstance(value, str | bool) or value is None:
+        return words.plain(value) + (f" {unit}" if unit and value is not None else "")
+    *whose, measure = unit.split(" ") if unit else [""]
+    if measure in ("B", "B/s"):
+        amount, _, multiple = words.size(value).partition(" ")
+        return " ".join([amount, *whose, multiple + measure[1:]])
+    if unit == "s" and value >= 120:
+        return words.span(value)
+    return words.number(value, unit)
+
+
+def key_figures(finding: Finding, numbers: int = 6, settings: int = 2) -> list[Evidence]:
+    """Choose what a reader sees first: the leading number of each quantity, then settings.
+
+    Labels name the quantity, then after a comma the statistic: "log received, p95".
+    """
+    chosen: dict[str, Evidence] = {}
+    said = []
+    for each in finding.evidence:
+        if isinstance(each.value, str):
+            said += [each] if len(each.value) <= LONGEST_SETTING else []
+        elif each.value is not None and each.unit:
+            chosen.setdefault(each.label.rpartition(", ")[0] or each.label, each)
+    return [*list(chosen.values())[:numbers], *said[:settings]]
+
+
+def window_of(finding: Finding) -> str:
+    """Word the window of a finding, empty when it has none."""
+    try:
+        start, end = (datetime.fromisoformat(finding.window[k]) for k in ("start", "end"))
+    except (KeyError, ValueError, TypeError):
+        return ""
+    if finding.window.get("local"):
+        start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    same_day = start.date() == end.date()
+    first = words.moment(start)
+    clock = " UTC" if start.tzinfo else " local time"
+    last = f"{end:%H:%M:%S}" if same_day else words.moment(end).removesuffix(clock)
+    return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
+
+
+def confidence_of(finding: Finding) -> str:
+    """Word the confidence: "high (90 %)"."""
+    value = finding.confidence
+    level = "high" if value >= 0.85 else "medium" if value >= 0.6 else "low"
+    return f"{level} ({value:.0%})".replace("%", " %")
