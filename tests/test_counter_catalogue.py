@@ -5,9 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 
+from agtrace.diagnostics.transport.counters import WANTED
 from agtrace.tables.counter_catalogue import (
     UNITS,
     Canonical,
@@ -236,6 +238,21 @@ def test_english_names_are_found_by_themselves():
         found = canonical(name, counter)
         assert found is not None
         assert (found.object, found.counter) == (name, counter)
+
+
+def test_the_counters_to_capture_are_in_the_catalogue_and_suffice_for_transport():
+    page = (Path(__file__).parents[1] / "docs" / "capture.md").read_text(encoding="utf-8")
+    listed = [split_path(line.strip()) for line in page.splitlines() if line.startswith("    \\")]
+    assert len(listed) > 15
+    unknown = [
+        part for part in listed if part.counter != "*" and not canonical(part.object, part.counter)
+    ]
+    assert unknown == []
+    covered = {(part.object, part.counter) for part in listed}
+    missing = [
+        wanted for wanted in WANTED if wanted not in covered and (wanted[0], "*") not in covered
+    ]
+    assert missing == []
 
 
 def test_importing_the_catalogue_does_not_import_pandas():
