@@ -21,11 +21,13 @@ from agtrace.cli.terminal import say, wants_progress
     is_flag=True,
     help="Print a list of findings as JSON (docs/diagnostics.md).",
 )
+@click.option("--all", "all_evidence", is_flag=True, help="Print all the evidence of each finding.")
 @fail_on_option
 @case_options
 def command(
     case: Path,
     as_json: bool,
+    all_evidence: bool,
     fail_on: str | None,
     store: str | None,
     jobs: int | None,
@@ -53,7 +55,7 @@ def command(
     else:
         show_ingest(report, str(case))
         say()
-        show_findings(findings)
+        show_findings(findings, all_evidence=all_evidence)
     if worst_at_least(findings, fail_on):
         return FAIL_ON
     return FAILED if report.failed else DONE

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from agtrace.cli.terminal import colour, one_line, say, wrapped
+from agtrace.cli.terminal import colour, one_line, say, width, wrapped
 
 if TYPE_CHECKING:
     from agtrace.diagnostics.finding import Evidence, Finding
@@ -19,7 +21,11 @@ STYLES: dict[str, dict[str, object]] = {
 }
 
 
-def show_findings(findings: Iterable[Finding]) -> None:
+EVIDENCE_SHOWN = {"critical": 20, "warning": 10, "notice": 5, "info": 5}
+"""Lines of evidence by severity; the report and ``--json`` have all of it."""
+
+
+def show_findings(findings: Iterable[Finding], *, all_evidence: bool = False) -> None:
     """Print findings, in the order given."""
     count = 0
     for finding in findings:
@@ -29,8 +35,12 @@ def show_findings(findings: Iterable[Finding]) -> None:
         )
         say(colour(wrapped(one_line(finding.title)), bold=True))
         say(wrapped(finding.narrative))
-        for line in _evidence_lines(finding.evidence):
+        lines = _evidence_lines(finding.evidence)
+        shown = len(lines) if all_evidence else EVIDENCE_SHOWN[finding.severity]
+        for line in lines[:shown]:
             say(line)
+        if len(lines) > shown:
+            say(colour(f"    and {len(lines) - shown:,} more lines of evidence", dim=True))
         if finding.recommendation:
             say(wrapped(f"Do: {finding.recommendation}"))
         say()
@@ -39,26 +49,56 @@ def show_findings(findings: Iterable[Finding]) -> None:
 
 
 def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
-    cells = [(one_line(e.label), _value(e), one_line(e.source)) for e in evidence]
-    labels = min(max((len(label) for label, _, _ in cells), default=0), 44)
-    values = min(max((len(value) for _, value, _ in cells), default=0), 24)
-    return [
-        f"    {label:<{labels}}  {value:>{values}}  {colour(source, dim=True)}"
-        for label, value, source in cells
+    """Give a line per quantity: "log received, mean" and "log received, max" share one.
+
+    Details of a part ("JBDB: log received") come last.
+    """
+    rows = [
+        _row(head, list(same))
+        for head, same in itertools.groupby(
+            evidence, key=lambda e: (_quantity(e), e.unit, e.source)
+        )
     ]
+    rows.sort(key=lambda row: ": " in row[0])
+    labels = min(max((len(label) for label, _, _ in rows), default=0), 44)
+    room = width() if sys.stdout.isatty() else None
+    lines = []
+    for label, value, source in rows:
+        line = f"    {label:<{labels}}  {value}  "
+        # On a terminal the source gives way, so that every line stays one.
+        lines.append(
+            line + colour(source if room is None else source[: max(room - len(line), 0)], dim=True)
+        )
+    return lines
 
 
-def _value(evidence: Evidence) -> str:
-    """Word the value with its unit; bytes in the decimal multiple that suits."""
+def _quantity(evidence: Evidence) -> str:
+    return evidence.label.rpartition(", ")[0] or evidence.label
+
+
+def _row(head: tuple[str, str, str], same: list[Evidence]) -> tuple[str, str, str]:
+    quantity, unit, source = head
+    *whose, measure = one_line(unit).split(" ")
+    if len(same) == 1:
+        label, value = same[0].label, _amount(same[0].value, measure)
+    else:
+        label = quantity
+        value = ", ".join(
+            f"{one_line(e.label.removeprefix(quantity + ', '))} {_amount(e.value, measure)}"
+            for e in same
+        )
+    return one_line(label), " ".join([value, *whose]), one_line(source)
+
+
+def _amount(value: float | int | str | None, measure: str) -> str:
+    """Word a value with its unit; bytes in the decimal multiple that suits."""
     from agtrace.diagnostics import words
 
-    *whose, measure = one_line(evidence.unit).split(" ")
-    if isinstance(evidence.value, str):
-        return f"{one_line(evidence.value)} {one_line(evidence.unit)}".rstrip()
-    if evidence.value is not None and measure in ("B", "B/s"):
-        amount = words.size(evidence.value) + measure.removeprefix("B")
-        return " ".join([amount, *whose])
-    return words.number(evidence.value, one_line(evidence.unit))
+    if isinstance(value, str):
+        return f"{one_line(value)} {measure}".rstrip()
+    if value is not None and measure in ("B", "B/s"):
+        return words.size(value) + measure.removeprefix("B")
+    return words.number(value, measure)
 
 
 def show_ingest(report: IngestReport, case: str) -> None:

@@ -52,9 +52,9 @@ CRITICAL  transport.network_limited
   Log is generated faster than it arrives. Log is generated faster than it arrives. Log is generated
   faster than it arrives. Log is generated faster than it arrives.
     log flushed  5.2 MB/s log  Databases(_Total)
-    round trip        31.5 ms  ping
-    auto-tuning      disabled  netsh\\x1b
-    queue              750 MB  Database Replica(db)
+    round trip   31.5 ms  ping
+    auto-tuning  disabled  netsh\\x1b
+    queue        750 MB  Database Replica(db)
   Do: Enable it.
 
 """
@@ -86,3 +86,32 @@ def test_colours_only_on_a_terminal_and_never_under_no_color(
 def test_narrow_terminal_wraps(monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     assert [len(line) <= 50 for line in terminal.wrapped("word " * 40).split("\n")] == [True] * 5
+
+
+def test_one_line_per_quantity_and_parts_last(capsys):
+    parts = [Evidence("JBDB: log received, mean", 1_000, "log B/s", "B")]
+    received = [
+        Evidence(f"log received, {name}", 700_000, "log B/s", "A") for name in ("mean", "max")
+    ]
+    slope = [Evidence("queue, slope", 3.0, "B/s", "Theil-Sen")]
+    finding = Finding("a.b", "info", "t", "n", evidence=(*parts, *received, *slope))
+    show_findings([finding])
+    assert capsys.readouterr().out.splitlines()[3:6] == [
+        "    log received              mean 700 KB/s, max 700 KB/s log  A",
+        "    queue, slope              3 B/s  Theil-Sen",
+        "    JBDB: log received, mean  1.0 KB/s log  B",
+    ]
+
+
+def test_long_evidence_is_cut_unless_asked(capsys):
+    many = tuple(Evidence(f"value {n}", n, "", "s") for n in range(7))
+    finding = Finding("a.b", "info", "t", "n", evidence=many)
+    show_findings([finding])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3:10] == [
+        *(f"    value {n}  {n}  s" for n in range(5)),
+        "    and 2 more lines of evidence",
+        "",
+    ]
+    show_findings([finding], all_evidence=True)
+    assert capsys.readouterr().out.count("    value") == 7
