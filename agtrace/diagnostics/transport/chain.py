@@ -42,7 +42,12 @@ class Series:
 
     @property
     def mean(self) -> float:
-        return float(np.nanmean(self.values))
+        return self.mean_of(slice(None))
+
+    def mean_of(self, rows: slice) -> float:
+        """Give the mean over some rows, 0 where all of them are blank."""
+        values = self.values[rows]
+        return 0.0 if np.isnan(values).all() else float(np.nanmean(values))
 
 
 @dataclass(eq=False)

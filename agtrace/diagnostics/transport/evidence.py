@@ -6,7 +6,7 @@ import numpy as np
 
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.chain import Chain, Series
+from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.signs import LogWrite
@@ -55,10 +55,11 @@ def queue(label: str, times: Values, series: Series | None, rows: slice) -> list
     return found
 
 
-def of_chain(read: Chain, rows: slice) -> list[Evidence]:
-    """Give the whole chain; the primary's rows are its own, so they are cut only by time."""
+def of_chain(verdict: Verdict) -> list[Evidence]:
+    """Give the whole chain over the rows of a verdict, each side's own."""
+    read, rows = verdict.chain, verdict.rows
     return [
-        *rates("log flushed on the primary", read.flushed),
+        *rates("log flushed on the primary", read.flushed, verdict.primary_rows),
         *rates("log received", read.received, rows),
         *rates("log hardened", read.hardened, rows),
         *rates("log redone", read.redone, rows),
@@ -71,15 +72,14 @@ def of_stream(verdict: Verdict) -> list[Evidence]:
     """Give what is counted per replica: bytes sent and received, flow control."""
     read = verdict.stream
     found = [
-        *rates("sent to the replica", read.sent),
-        *rates("sent to the transport", read.transport),
+        *rates("sent to the replica", read.sent, verdict.primary_rows),
+        *rates("sent to the transport", read.transport, verdict.primary_rows),
         *rates("received from the primary", read.wire, verdict.rows),
     ]
     if read.flow_control_time is not None:
         series = read.flow_control_time
-        found.append(
-            Evidence("flow control time, mean", figure(series.mean), "ms/s", series.source)
-        )
+        closed = figure(series.mean_of(verdict.primary_rows))
+        found.append(Evidence("flow control time, mean", closed, "ms/s", series.source))
     if read.resent is not None and read.resent.mean > 0:
         found.append(
             Evidence("resent messages, mean", figure(read.resent.mean), "1/s", read.resent.source)
@@ -94,17 +94,14 @@ def of_databases(verdict: Verdict) -> list[Evidence]:
     found = []
     for part in verdict.parts:
         read = part.chain
-        for label, series in (
-            ("log flushed on the primary, mean", read.flushed),
-            ("log received, mean", read.received),
-            ("log redone, mean", read.redone),
+        for label, series, rows in (
+            ("log flushed on the primary, mean", read.flushed, verdict.primary_rows),
+            ("log received, mean", read.received, verdict.rows),
+            ("log redone, mean", read.redone, verdict.rows),
         ):
             if series is not None:
-                found.append(
-                    Evidence(
-                        f"{part.database}: {label}", figure(series.mean), series.unit, series.source
-                    )
-                )
+                value, label = figure(series.mean_of(rows)), f"{part.database}: {label}"
+                found.append(Evidence(label, value, series.unit, series.source))
         for label, end, series in (
             ("log send queue, at the end", read.queue_end, read.send_queue),
             ("recovery queue, at the end", read.recovery_end, read.recovery_queue),

@@ -1,6 +1,8 @@
 -- What do the small text files say about the network: TCP settings, round trips, bulk copies?
+-- A record that names the host that it speaks of (netsh -r HOST) counts for that host.
 -- One row per record of a file, its keys side by side. product_version decides what bytes count.
 select host_id, topic, capture_id, item,
+       any_value(value) filter (key = 'host') as spoken_of,
        any_value(epoch_us(time) / 1e6) as time_s,
        any_value(value) filter (key = 'autotuning_level') as autotuning_level,
        any_value(value) filter (key = 'target_host') as target_host,

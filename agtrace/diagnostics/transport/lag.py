@@ -44,6 +44,14 @@ class Lag:
         return slice(self.first, self.last)
 
 
+def full(times: Values, queue: Values, leaving: Values | None, behind_s: float) -> float:
+    """Give the level from which a queue counts as filled: so many seconds of the log entering it."""
+    whole = slope(times, queue)
+    out = 0.0 if leaving is None or np.isnan(leaving).all() else float(np.nanmean(leaving))
+    entering = max(out + (whole.value if whole else 0.0), out, 0.0)
+    return max(behind_s * entering, LEAST_QUEUE)
+
+
 def lag(
     times: Values, queue: Values, leaving: Values | None, behind_s: float, limits: Thresholds
 ) -> Lag | None:
@@ -60,10 +68,7 @@ def lag(
     known = ~np.isnan(queue)
     if known.sum() < limits.min_samples:
         return None
-    whole = slope(times, queue)
-    out = 0.0 if leaving is None or np.isnan(leaving).all() else float(np.nanmean(leaving))
-    entering = max(out + (whole.value if whole else 0.0), out, 0.0)
-    level = max(behind_s * entering, LEAST_QUEUE)
+    level = full(times, queue, leaving, behind_s)
     # Blank cells neither fill nor drain a queue.
     carried = queue[np.maximum.accumulate(np.where(known, np.arange(len(queue)), 0))]
     stretches = runs(np.nan_to_num(carried) > level, BRIDGE)
@@ -82,6 +87,8 @@ def lag(
         if leaving is None or np.isnan(leaving[rows]).all()
         else float(np.nanmean(leaving[rows]))
     )
+    if max(out, abs(fit.value)) < limits.idle_log_bytes_per_s:
+        return None  # nothing enters, nothing leaves: there is no rate to judge by
     share = fit.value / (fit.value + out) if fit.value > 0 else 0.0
     growing = fit.low > 0 and share >= limits.growth_share
     return Lag(first, last, fit, growing, share, last >= len(queue) - BRIDGE - 1)

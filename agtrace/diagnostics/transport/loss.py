@@ -13,7 +13,7 @@ from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.chain import Chain
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.parts import Part
+from agtrace.diagnostics.transport.parts import IDLE, Part
 from agtrace.diagnostics.transport.stats import Slope, Spread, last, slope, spread
 
 INTEGRAL, ESTIMATE = "integral", "estimate"
@@ -55,9 +55,9 @@ class Loss:
 
 
 def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
-    """Estimate the data loss of a database; None where the captures do not carry it."""
+    """Estimate the data loss of a database; None where the captures, or too little log, carry none."""
     read = part.chain
-    if read.send_queue is None or link.secondary is None:
+    if read.send_queue is None or link.secondary is None or IDLE in part.states:
         return None
     queue = read.send_queue.values
     if int((~np.isnan(queue)).sum()) < limits.min_samples:

@@ -113,7 +113,7 @@ def _what(verdict: Verdict) -> str:
             f"{mean(verdict.stream.sent or verdict.stream.transport)} sent to the replica, on average."
         )
     told = (
-        f"Over {length} the primary generated {mean(read.flushed)}"
+        f"Over {length} the primary generated {mean(read.flushed, verdict.primary_rows)}"
         if read.flushed
         else f"Over {length} the replica"
     )
@@ -174,7 +174,7 @@ def _why(verdict: Verdict) -> list[str]:
     flow = verdict.stream.flow_control_time
     if name == "flow_control" and flow is not None:
         told.append(
-            f"The send gate was closed for {words.number(flow.mean)} ms of each second: the replica "
+            f"The send gate was closed for {words.number(flow.mean_of(verdict.primary_rows))} ms of each second: the replica "
             "acknowledges too late."
         )
         if not signs.copy_fast:
@@ -207,7 +207,7 @@ def _why(verdict: Verdict) -> list[str]:
             f"Its TCP auto-tuning is {words.plain(signs.tuning)}: at this distance it does no harm; "
             f"over a longer round trip {UNSCALED_WINDOW:,} bytes per round trip would limit the stream."
         )
-    if name == "not_captured":
+    if name == "quality.not_captured":
         told.append(
             "Fewer bytes sent than flushed prove nothing: what the counter counts depends on version, "
             "commit mode and trace flags, and the queue is only known on the replica."
@@ -280,7 +280,7 @@ def _caveats(verdict: Verdict) -> str:
 
 def _evidence(verdict: Verdict) -> list[Evidence]:
     found = [
-        *evidence.of_chain(verdict.chain, verdict.rows),
+        *evidence.of_chain(verdict),
         *evidence.of_stream(verdict),
         *evidence.of_databases(verdict),
         *evidence.of_network(verdict),

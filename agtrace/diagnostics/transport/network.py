@@ -33,7 +33,7 @@ class Facts:
         levels = {
             (row["autotuning_level"] or "").lower().replace("-", "").replace(" ", "")
             for row in self._of("tcp_global")
-            if row["host_id"] == host and row["autotuning_level"]
+            if row["autotuning_level"] and self._owner(row) == host
         }
         return levels.pop() if len(levels) == 1 else None
 
@@ -87,6 +87,9 @@ class Facts:
             if pair == (other, one):
                 return -float(row["ms"]) / 1000
         return None
+
+    def _owner(self, row: dict[str, Any]) -> str | None:
+        return self.names.host_id(row["spoken_of"]) if row["spoken_of"] else row["host_id"]
 
     def _of(self, topic: str) -> list[dict[str, Any]]:
         return [row for row in self.rows if row["topic"] == topic]

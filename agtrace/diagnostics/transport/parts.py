@@ -8,10 +8,12 @@ import numpy as np
 
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.chain import Chain, chain, databases_of
-from agtrace.diagnostics.transport.lag import Lag, frozen, lag
+from agtrace.diagnostics.transport.lag import Lag, frozen, full, lag
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.stats import last
 
-SUSPENDED, BEHIND, FINE, IDLE, UNKNOWN = "suspended", "behind", "fine", "idle", "unknown"
+SUSPENDED, BEHIND, FINE, IDLE = "suspended", "behind", "fine", "idle"
+TOO_FEW, TOO_SHORT = "too few samples", "filled for too short a time"
 
 
 @dataclass(eq=False)
@@ -37,7 +39,7 @@ def parts_of(link: Link, limits: Thresholds) -> list[Part]:
 def _part(link: Link, read: Chain, limits: Thresholds) -> Part:
     part = Part(read)
     if read.send_queue is None:
-        part.states.add(UNKNOWN)
+        part.states.add(TOO_FEW)
     else:
         queue = read.send_queue.values
         received = read.received.values if read.received else None
@@ -50,11 +52,16 @@ def _part(link: Link, read: Chain, limits: Thresholds) -> Part:
         if part.send_lag is not None and not _catching_up(part):
             part.states.add(BEHIND)
         elif int((~np.isnan(queue)).sum()) < limits.min_samples and not part.states:
-            part.states.add(UNKNOWN)
+            part.states.add(TOO_FEW)
         elif not part.states:
             moved = max((s.mean for s in (read.flushed, read.received) if s is not None), default=0)
-            part.states.add(FINE if moved >= limits.idle_log_bytes_per_s else IDLE)
-    part.redo_lag = _redo_lag(read, limits)
+            if moved < limits.idle_log_bytes_per_s:
+                part.states.add(IDLE)
+            elif (last(queue) or 0.0) > full(read.times, queue, received, limits.behind_s):
+                part.states.add(TOO_SHORT)
+            else:
+                part.states.add(FINE)
+    part.redo_lag = _redo_lag(part, limits)
     return part
 
 
@@ -91,16 +98,21 @@ def _catching_up(part: Part) -> bool:
     return not lagging.growing and stale[1] <= lagging.last and stale[0] <= lagging.first + 3
 
 
-def _redo_lag(read: Chain, limits: Thresholds) -> Lag | None:
+def _redo_lag(part: Part, limits: Thresholds) -> Lag | None:
     """Give the stretch in which redo was behind: the recovery queue grew, or was long to redo."""
+    read = part.chain
     if read.recovery_queue is None:
         return None
     queue, redone = read.recovery_queue.values, read.redone.values if read.redone else None
+    if part.stale is not None:
+        # Suspended data movement suspends redo as well.
+        queue = queue.copy()
+        queue[slice(*part.stale)] = np.nan
     found = lag(read.times, queue, redone, limits.behind_s, limits)
     if found is None or found.growing:
         return found
-    if redone is None:
+    if redone is None or np.isnan(redone[found.rows]).all():
         return None
     rate = float(np.nanmean(redone[found.rows]))
     held = float(np.nanmedian(queue[found.rows]))
-    return found if rate <= 0 or held / rate > limits.redo_behind_s else None
+    return found if held > limits.redo_behind_s * rate else None

@@ -6,8 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
 from agtrace.diagnostics.transport import costs, narrative
 from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.parts import IDLE
-from agtrace.diagnostics.transport.parts import UNKNOWN as TOO_FEW
+from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.roles import UNKNOWN
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 
@@ -78,6 +77,13 @@ def _of_link(studied: LinkStudy, min_samples: int) -> list[str]:
         listed = words.listing([words.plain(name) for name in few])
         said.append(
             f"{replica}: fewer than {min_samples} samples of Log Send Queue for {listed}; no verdict."
+        )
+    short = [p.database for p in studied.parts if TOO_SHORT in p.states]
+    if short:
+        listed = words.listing([words.plain(name) for name in short])
+        said.append(
+            f"{replica}: the log send queue of {listed} filled near the end of the window, for too short a "
+            "time to judge; capture longer."
         )
     idle = [p.database for p in studied.parts if IDLE in p.states]
     if idle and len(idle) == len(studied.parts):

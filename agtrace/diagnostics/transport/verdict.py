@@ -20,7 +20,16 @@ from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_slow, log_wr
 
 @dataclass(eq=False)
 class Verdict:
-    """One statement about a link and some of its databases."""
+    """One statement about a link and some of its databases.
+
+    Parameters
+    ----------
+    rows
+        Rows of the link's window on the secondary (or where only that was captured, the primary)
+        that the statement is about.
+    primary_rows
+        The rows of the primary at the same time; all of its window where a clock is unknown.
+    """
 
     id: str
     severity: str
@@ -34,6 +43,7 @@ class Verdict:
     secondary_write: LogWrite | None = None
     message: dict[str, Any] | None = None
     rows: slice = field(default_factory=lambda: slice(None))
+    primary_rows: slice = field(default_factory=lambda: slice(None))
 
     @property
     def databases(self) -> list[str]:
@@ -62,9 +72,9 @@ def judge(
     behind = [part for part in parts if BEHIND in part.states]
     if behind:
         found.append(_behind(link, behind, read, facts, limits))
-    fine = [part for part in parts if FINE in part.states]
+    fine = [part for part in parts if FINE in part.states and part.redo_lag is None]
     if fine:
-        fine += [part for part in parts if IDLE in part.states]
+        fine += [part for part in parts if IDLE in part.states and part.redo_lag is None]
         fine.sort(key=lambda part: part.database.lower())
         found.append(_healthy(link, fine, read, facts, limits))
     found += _redo(link, [part for part in parts if part.redo_lag], read, facts, limits)
@@ -78,7 +88,15 @@ def _verdict(
     times = whole.times[rows]
     around = (float(times[0]), float(times[-1]))
     gathered = signs(link, read, [part.chain for part in parts], around, facts, limits)
-    return Verdict("", "info", 1.0, link, whole, parts, read, gathered, rows=rows)
+    at_primary = slice(None)
+    if link.primary is not None and link.aligned:
+        moments = link.primary.times[link.primary_rows]
+        # A rate covers the interval before its sample.
+        first, last = np.searchsorted(moments, [around[0], around[1] + link.primary.step])
+        at_primary = slice(int(first), int(last)) if last > first else slice(None)
+    return Verdict(
+        "", "info", 1.0, link, whole, parts, read, gathered, rows=rows, primary_rows=at_primary
+    )
 
 
 def _behind(
@@ -105,7 +123,7 @@ def _cause(verdict: Verdict, limits: Thresholds) -> tuple[str, float]:
     signs, link = verdict.signs, verdict.link
     away = UNALIGNED if link.primary is not None and not link.aligned else 0.0
     flow = verdict.stream.flow_control_time
-    closed = flow.mean if flow is not None else 0.0
+    closed = flow.mean_of(verdict.primary_rows) if flow is not None else 0.0
     write = verdict.secondary_write
     slow_disk = write is not None and is_slow(write, verdict.primary_write, limits)
     if write is not None and slow_disk and not signs.copy_slow and not signs.in_window:

@@ -1,0 +1,69 @@
+"""Thresholds are declared once, documented, and settable by the case."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from agtrace.diagnostics import thresholds
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport.confidence import CONFIDENCE, confidence
+from agtrace.errors import CaseError
+
+DOCS = Path(__file__).parents[2] / "docs" / "diagnostics.md"
+
+
+def documented(heading: str) -> list[list[str]]:
+    section = DOCS.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\|(.+)\|$", section, re.M)
+    return [[cell.strip() for cell in row.split("|")] for row in rows[2:]]
+
+
+def test_the_documented_table_is_the_declared_one():
+    declared = [
+        [f"`{f.name}`", f"{f.default:g}", f.metadata["unit"], f.metadata["meaning"]]
+        for f in fields(Thresholds)
+    ]
+    assert documented("Thresholds") == declared
+
+
+def test_the_documented_confidence_is_the_declared_one():
+    assert [row[:2] for row in documented("Confidence of the transport verdicts")] == [
+        [name, f"{value:g}"] for name, value in CONFIDENCE.items()
+    ]
+
+
+def test_defaults_without_settings():
+    assert thresholds.of(object()) == Thresholds()
+    assert thresholds.of(SimpleNamespace(settings={})) == Thresholds()
+
+
+def test_a_case_overrides():
+    view = SimpleNamespace(settings={"thresholds": {"rpo_s": 30}})
+    assert thresholds.of(view).rpo_s == 30
+    assert thresholds.of(view).rto_s == Thresholds().rto_s
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"rpo": 30}, "no threshold is named 'rpo'"),
+        ({"rpo_s": "30"}, "threshold rpo_s = '30' - give a positive number"),
+        ({"rpo_s": True}, "threshold rpo_s = True"),
+        ({"rpo_s": 0}, "threshold rpo_s = 0"),
+        ({"rpo_s": float("nan")}, "threshold rpo_s = nan"),
+        (5, "thresholds is not a table"),
+    ],
+)
+def test_a_wrong_setting_is_named(settings, message):
+    with pytest.raises(CaseError, match=re.escape(message)):
+        thresholds.from_settings({"thresholds": settings})
+
+
+def test_confidence_stays_within_bounds():
+    assert confidence("network_limited, secondary only", -0.1) == 0.4
+    assert confidence("network_limited, secondary only", -0.9) == 0.05
