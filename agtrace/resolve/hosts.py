@@ -15,6 +15,9 @@ from agtrace.store import CommitRecord, FoundCapture
 
 LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
 SQLDIAG = re.compile(r"^(?P<host>[A-Za-z0-9-]+)_(?P<instance>[A-Za-z0-9$]+)_SQLDIAG_", re.I)
+NAMING_FACTS = frozenset({("startup", "server_name"), ("tcp_global", "host")})
+"""Facts by which a capture names the host that it describes."""
+
 HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")
 PLAIN_FOLDERS = frozenset(
     "blg capture captures csv data dump errorlog errorlogs files host hosts log logs mssql network node "
@@ -176,9 +179,7 @@ def _direct(
 
 def _names_inside(record: CommitRecord) -> list[str]:
     servers = [
-        fact.value
-        for fact in record.summary.facts
-        if fact.topic == "startup" and fact.key == "server_name"
+        fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS
     ]
     return list(dict.fromkeys(record.summary.hosts + servers))
 
