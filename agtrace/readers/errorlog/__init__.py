@@ -21,7 +21,7 @@ from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.tables import FACTS, MESSAGES
 
-BLOCK_BYTES = 8 * 1024 * 1024
+BLOCK_BYTES = 16 * 1024 * 1024
 
 
 class ErrorlogReader:

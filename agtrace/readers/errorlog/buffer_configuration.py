@@ -76,12 +76,14 @@ def parse_lines(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
         Number of the key (`_OPENING_KEY` for opening lines, `NO_LINE` when it is no such line), and
         the value in the unit of the key's name.
     """
-    hit, columns = extract(texts, _LINE)
-    spelled = pc.replace_substring(pc.utf8_lower(columns["key"]), " ", "").dictionary_encode()
-    numbers = [_NUMBER.get(KEYS.get(text, ""), NO_LINE) for text in spelled.dictionary.to_pylist()]
-    key = np.array([*numbers, NO_LINE])[spelled.indices.to_numpy()]
+    # The lines are the same for every backup of a configuration: each distinct one is parsed once.
+    encoded = texts.dictionary_encode()
+    distinct = encoded.dictionary
+    hit, columns = extract(distinct, _LINE)
+    spelled = pc.replace_substring(pc.utf8_lower(columns["key"]), " ", "").to_pylist()
+    key = np.array([_NUMBER.get(KEYS.get(text, ""), NO_LINE) for text in spelled], np.int64)
     key[~hit] = NO_LINE
-    key[pc.starts_with(texts, OPENING.decode()).to_numpy(zero_copy_only=False)] = _OPENING_KEY
+    key[pc.starts_with(distinct, OPENING.decode()).to_numpy(zero_copy_only=False)] = _OPENING_KEY
     value = (
         pc.cast(pc.if_else(pa.array(key >= 0), columns["value"], "0"), pa.int64()).to_numpy().copy()
     )
@@ -89,7 +91,8 @@ def parse_lines(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     megabytes = np.array([name.endswith("_mb") for name in _NAMES] + [False, False])[key]
     value[~megabytes & _is(unit, "MB") & (key >= 0)] *= 1024
     value[megabytes & _is(unit, "KB")] //= 1024
-    return key, value
+    codes = encoded.indices.to_numpy()
+    return key[codes], value[codes]
 
 
 def _is(unit: pa.Array, text: str) -> np.ndarray:

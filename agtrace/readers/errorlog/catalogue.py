@@ -69,6 +69,9 @@ DECIMALS = frozenset(("rate_seconds", "mb_per_s"))
 _BACKED_UP = ("database", "creation_date", "creation_time")
 _LSN = ("first_lsn", "last_lsn")
 _DEVICES = ("devices", "device_info")
+_DEVICE_STEPS = tuple(
+    f"Backup{name}" for name in ("Disk", "Io", "Virtual", "Medium", "Tape", "Url", "File")
+)
 _STATEMENT = ("BACKUP", "RESTORE", "VERIFY")
 
 BACKUPS = (
@@ -108,14 +111,14 @@ BACKUPS = (
         "backup_failed",
         ("step", "device", "action", "os_error"),
         {"reason": "cannot_open_device"},
-        heads=("Backup",),
+        heads=_DEVICE_STEPS,
     ),
     Message(
         18210,
         "backup_failed",
         ("step", "action", "device", "os_error"),
         {"reason": "io_error"},
-        heads=("Backup",),
+        heads=_DEVICE_STEPS,
     ),
     Literal(
         "backup_to_url",

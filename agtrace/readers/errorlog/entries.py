@@ -131,8 +131,8 @@ class EntryAssembler:
         following = np.append(header[1:], len(lines.starts))
         continued = (following - header - 1).astype(np.int32)
         last = lines.ends[following - 1]
-        long = np.flatnonzero(continued)
-        for i in long:
+        size = last - lines.ends[header]
+        for i in np.flatnonzero((continued > KEPT_LINES) | (size > KEPT_BYTES)):
             last[i] = self._capped_end(lines, int(header[i]), int(following[i]))
         spans = np.empty(4 * len(header) + 1, np.int32)
         spans[0:-1:4], spans[1:-1:4] = lines.source_start, lines.source_end
@@ -142,7 +142,7 @@ class EntryAssembler:
             len(spans) - 1, pa.py_buffer(spans), pa.py_buffer(block.data)
         )
         message = pieces.take(pa.array(np.arange(2, len(spans) - 1, 4)))
-        if len(long) and pc.any(pc.match_substring(message, "\r\n")).as_py():
+        if continued.any() and pc.any(pc.match_substring(message, "\r\n")).as_py():
             message = pc.replace_substring(message, "\r\n", "\n")
         return pa.RecordBatch.from_arrays(
             [
@@ -182,11 +182,11 @@ class EntryAssembler:
 
     def _pairs(self, raw: pa.RecordBatch, errors: pa.RecordBatch) -> np.ndarray:
         """Give the rows that form an error pair with the row after them."""
-        at = errors["row"].to_numpy()[errors["alone"].to_numpy(zero_copy_only=False)]
-        if self._newest_first:
-            at = at - 1
-            at = at[at >= 0]
-        at = at[at + 1 < raw.num_rows]
+        alone = errors["row"].to_numpy()[errors["alone"].to_numpy(zero_copy_only=False)]
+        text = alone - 1 if self._newest_first else alone + 1
+        # The text of an error is never another error's number.
+        fits = (text >= 0) & (text < raw.num_rows) & ~np.isin(text, alone)
+        at = np.minimum(alone, text)[fits]
         following = pa.array(at + 1)
         here = pa.array(at)
         same = pc.and_(
@@ -208,7 +208,7 @@ class EntryAssembler:
         keep = np.ones(rows, bool)
         keep[text] = False
         kept = pa.array(np.flatnonzero(keep))
-        message = raw["message"]
+        message, raw = raw["message"], raw.drop_columns(["message"])
         if len(pairs):
             message = message.take(pa.array(message_of[keep]))
             raw = raw.take(kept)

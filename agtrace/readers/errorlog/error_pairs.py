@@ -56,9 +56,13 @@ def error_lines(messages: pa.Array) -> pa.RecordBatch:
         follows on the line, as in message 18053 itself.
     """
     candidates = _starting_like(messages)
-    found = pc.extract_regex(messages.take(pa.array(candidates)), _pattern())
-    hit = np.flatnonzero(found.is_valid().to_numpy(zero_copy_only=False))
-    found = found.take(pa.array(hit))
+    # The same few error lines come again and again: each distinct one is parsed once.
+    texts = messages.take(pa.array(candidates)).dictionary_encode()
+    parsed = pc.extract_regex(texts.dictionary, _pattern())
+    is_error = parsed.is_valid().to_numpy(zero_copy_only=False)
+    codes = texts.indices.to_numpy()
+    hit = np.flatnonzero(is_error[codes])
+    found = parsed.take(pa.array(codes[hit]))
     return pa.RecordBatch.from_arrays(
         [
             pa.array(candidates[hit]),

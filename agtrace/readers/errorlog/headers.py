@@ -12,7 +12,7 @@ from agtrace.readers.errorlog.blocks import TextBlock
 
 STAMP = np.frombuffer(b"0000-00-00 00:00:00.00", np.uint8)
 DIGITS = np.array([chr(c) == "0" for c in STAMP])
-SOURCE_WINDOW = 40
+SOURCE_WINDOW = 16
 """Bytes after the time stamp in which source and padding usually end."""
 
 _SPACE, _TAB = 32, 9

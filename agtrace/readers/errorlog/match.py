@@ -38,6 +38,8 @@ class Pattern:
         What the text begins with, at most `PREFIX_BYTES` each; empty when an argument stands there.
     fragment
         RE2 pattern of a literal piece, to find texts without a head.
+    needs
+        A piece of text that is always there, looked for first where the head is short.
     """
 
     entry: Any
@@ -45,6 +47,7 @@ class Pattern:
     regex: str
     heads: tuple[bytes, ...]
     fragment: str = ""
+    needs: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,12 +136,28 @@ class PatternSet:
             if not len(rows):
                 return
             pattern = self.patterns[number]
-            hit, columns = extract(texts, pattern.regex)
-            if not hit.any():
+            at, columns = _matching(texts, pattern)
+            if not len(at):
                 continue
-            at = pa.array(np.flatnonzero(hit))
-            yield Found(pattern, rows[hit], {name: col.take(at) for name, col in columns.items()})
-            rows, texts = rows[~hit], texts.take(pa.array(np.flatnonzero(~hit)))
+            yield Found(pattern, rows[at], columns)
+            left = np.ones(len(rows), bool)
+            left[at] = False
+            rows, texts = rows[left], texts.take(pa.array(np.flatnonzero(left)))
+
+
+def _matching(texts: pa.Array, pattern: Pattern) -> tuple[np.ndarray, dict[str, pa.Array]]:
+    """Give the places of the texts that match, and their fields."""
+    places = np.arange(len(texts))
+    if pattern.needs:
+        places = np.flatnonzero(
+            pc.match_substring(texts, pattern.needs).to_numpy(zero_copy_only=False)
+        )
+        texts = texts.take(pa.array(places))
+    if not len(places):
+        return places, {}
+    hit, columns = extract(texts, pattern.regex)
+    chosen = pa.array(np.flatnonzero(hit))
+    return places[hit], {name: column.take(chosen) for name, column in columns.items()}
 
 
 def extract(texts: pa.Array, regex: str) -> tuple[np.ndarray, dict[str, pa.Array]]:

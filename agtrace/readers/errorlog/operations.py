@@ -57,7 +57,7 @@ class Operations:
 
         def taken(column: pa.Array, remembered: list[object], latest: np.ndarray) -> pa.Array:
             pool = pa.concat_arrays([pa.array(remembered, column.type), column])
-            place = np.where(latest >= 0, len(values) + order[latest], sorted_code)
+            place = np.where(latest >= 0, len(values) + order[np.maximum(latest, 0)], sorted_code)
             return pool.take(pa.array(place[back], mask=(latest == _ENDED)[back]))
 
         given = Belongs(
@@ -70,9 +70,10 @@ class Operations:
             taken(rows["database"], [k[1] for k in known], naming.after),
             taken(rows["line"], [k[2] for k in known], starting.after),
         )
-        last = {int(c): int(i) for c, i in zip(sorted_code, order, strict=True)}
-        for c, i in last.items():
-            self._going_on[values[c]] = (
+        last = np.flatnonzero(np.append(sorted_code[1:] != sorted_code[:-1], True)[: len(order)])
+        for place in last:
+            i = int(order[place])
+            self._going_on[values[sorted_code[place]]] = (
                 after.operation[i].as_py(),
                 after.database[i].as_py(),
                 after.started[i].as_py(),

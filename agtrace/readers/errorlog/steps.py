@@ -14,6 +14,7 @@ from agtrace.readers.errorlog.operations import Belongs
 from agtrace.readers.errorlog.phases import (
     ELAPSED,
     FINISHED,
+    PLAIN_PREFIX,
     PROCESSED,
     STARTED,
     STARTED_ON,
@@ -66,12 +67,14 @@ class Steps:
     def of(cls, rows: pa.RecordBatch, prefixed: np.ndarray, bare: np.ndarray) -> Steps:
         """Read the lines at the given places: with ``Backup(db):`` in front, and without."""
         texts = rows["message"]
-        hit, columns = extract(texts.take(pa.array(prefixed)), TRACE_PREFIX)
-        chosen = pa.array(np.flatnonzero(hit))
-        columns = {name: column.take(chosen) for name, column in columns.items()}
-        count = len(chosen)
-        at = np.concatenate([prefixed[hit], bare])
-        inner = pa.concat_arrays([columns["text"], texts.take(pa.array(bare))])
+        plain, columns = _prefixes(texts, prefixed, PLAIN_PREFIX)
+        odd, more = _prefixes(
+            texts, np.setdiff1d(prefixed, plain, assume_unique=True), TRACE_PREFIX
+        )
+        columns = {name: _either(columns[name], more[name]) for name in columns}
+        at = np.concatenate([plain, odd, bare])
+        count = len(at) - len(bare)
+        inner = _either(columns["text"], texts.take(pa.array(bare)))
         found = []
         left = np.arange(len(at)) < count
         database = _either(columns["database"], _known(rows, "database", bare))
@@ -135,6 +138,13 @@ class Steps:
             ],
             schema=TRACE_ROWS,
         )
+
+
+def _prefixes(texts: pa.Array, rows: np.ndarray, regex: str) -> tuple[np.ndarray, Columns]:
+    """Split ``Backup(db):`` from the text; give the rows where it is so."""
+    hit, columns = extract(texts.take(pa.array(rows)), regex)
+    chosen = pa.array(np.flatnonzero(hit))
+    return rows[hit], {name: column.take(chosen) for name, column in columns.items()}
 
 
 def _kept(match: Found, prefixed: int) -> tuple[Phase, np.ndarray, Columns]:

@@ -26,6 +26,14 @@ QUOTES = "'\"„“”«»‘’"
 _ARGUMENT = re.compile(r"%(\d{1,2})")
 _SPACE = "[\\s\\x{A0}]*"
 _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|Always ?On|\s\s")
+_APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[^\W\d])")
+_LOOSE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s+|(?<=[.:;])\s|Always ?On")
+_SHAPES = {
+    "statement": "[A-Z][A-Z ]*?",
+    "step": r"Backup\w*(?:::\w+)*",
+    "kind": f"[^{QUOTES}.:]+?",
+}
+"""What arguments look like that would else be searched for in much longer texts."""
 
 
 @cache
@@ -60,9 +68,18 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
             if at_end
             else literal_pattern(literal)
         )
-    definite = _INDEFINITE.split(literals[0], maxsplit=1)[0].rstrip()
-    heads = (_cut(definite),) if definite else tuple(_cut(head) for head in entry.heads)
-    return Pattern(entry, language, regex, heads, literal_pattern(max(literals, key=len).strip()))
+    heads = _heads(literals[0]) or tuple(_cut(head) for head in entry.heads)
+    fragment = literal_pattern(max(literals, key=len).strip())
+    pieces = [piece for literal in literals for piece in _LOOSE.split(literal)]
+    needs = max(pieces, key=len) if all(len(head) < PREFIX_BYTES for head in heads) else ""
+    return Pattern(entry, language, regex, heads, fragment, needs)
+
+
+def _heads(literal: str) -> tuple[bytes, ...]:
+    """Give what a text begins with; an apostrophe is written in two ways."""
+    spellings = [_APOSTROPHE.sub(chr(1), literal)]
+    definite = _INDEFINITE.split(spellings[0], maxsplit=1)[0].rstrip()
+    return tuple(dict.fromkeys(_cut(definite.replace(chr(1), c)) for c in "'’" if definite))
 
 
 def _cut(head: str) -> bytes:
@@ -79,16 +96,18 @@ def _group(name: str) -> str:
         return rf"\(?(?P<{name}>[0-9:]+)\)?"
     if name in DECIMALS:
         return f"(?P<{name}>[0-9]+[.,][0-9]+)"
-    if name == "statement":
-        return f"(?P<{name}>[A-Z][A-Z ]*?)"
+    if name in _SHAPES:
+        return f"(?P<{name}>{_SHAPES[name]})"
     return f"(?P<{name}>.*?)"
 
 
 def literal_pattern(text: str) -> str:
-    """Escape a literal; blanks, quotation marks and AlwaysOn or Always On compare loosely."""
+    """Escape a literal; quotation marks, AlwaysOn or Always On, and blanks between sentences compare loosely."""
     out = ""
     for piece in re.split(rf"(\s+|[{QUOTES}]|Always ?On)", text):
-        if piece.isspace():
+        if piece == " " and not out.endswith((".", ":", ";")):
+            out += " "
+        elif piece.isspace():
             out += _SPACE
         elif piece in QUOTES and piece:
             out += f"[{QUOTES}]"

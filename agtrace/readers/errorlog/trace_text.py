@@ -48,7 +48,9 @@ _PREFIXES = tuple(head.encode() for head in PREFIX_HEADS)
 def _role(head: bytes) -> int:
     """Say what a text that begins like this can be."""
     role = _PREFIXED if head.startswith(_PREFIXES) else 0
-    role |= _PHASE if phase_patterns().candidates(head) else 0
+    phases = phase_patterns()
+    if any(not phases.patterns[n].entry.only_prefixed for n in phases.candidates(head)):
+        role |= _PHASE
     return role | (_BUFFER if head in KEY_HEADS or head == OPENING else 0)
 
 
