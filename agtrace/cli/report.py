@@ -111,7 +111,7 @@ def command(
     show_findings(result.findings)
     for failure in result.failures:
         complain(str(failure))
-    say(f"Report: {one_line(str(result.index))}")
+    say(f"Report: {one_line(str(result.index.absolute()))}")
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE
