@@ -132,16 +132,28 @@ class Case:
         return self.view.table(query, wanted).to_pandas()
 
     def events(self, name: str) -> pd.DataFrame:
-        """Give the Extended Events of one name.
+        """Give the Extended Events of one name over all captures, in the order of time.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``_content_id``, ``_seq``, ``_time`` (UTC), ``_ticks`` (100 ns since 1601), the fields
+            under their own names, actions as ``action_<name>``.
 
         Raises
         ------
         CaseError
             None were captured.
         """
-        raise CaseError(
-            f"no Extended Event {name!r} was captured", "this version reads no .xel files yet"
-        )
+        view = "events_" + name
+        if view not in self.view.events:
+            captured = ", ".join(v.removeprefix("events_") for v in sorted(self.view.events))
+            raise CaseError(
+                f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}"
+            )
+        quoted = view.replace('"', '""')
+        query = f'SELECT * FROM "{quoted}" ORDER BY _ticks, _content_id, _seq'
+        return self.view.table(query).to_pandas()
 
     def perfmon(
         self, counter: str, host: str | None = None, instance: str | None = None

@@ -113,6 +113,7 @@ def _read(
         options=options_key(job.options),
         part=part.name,
         tables=dict(part.rows),
+        files=dict(part.files),
         summary=summariser.summary(),
     )
 

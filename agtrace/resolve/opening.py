@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
 from agtrace.store import CaseView, Store
-from agtrace.store.parts import file_stem
+from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
 
 _CAPTURES = pa.schema(
@@ -55,14 +55,16 @@ _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
 def resolved_tables(
     store: Store, resolved: Resolved
-) -> tuple[dict[str, list[Path]], dict[str, pa.Table]]:
+) -> tuple[dict[str, list[tuple[Path, PartFile]]], dict[str, pa.Table]]:
     """Give the Parquet files by content table, and the resolved tables."""
-    files: dict[str, dict[Path, None]] = {}
+    files: dict[str, dict[Path, PartFile]] = {}
     for capture in resolved.captures:
         if capture.record and capture.record.part:
-            for table in capture.record.tables:
-                path = store.parts / capture.record.part / f"{file_stem(table)}.parquet"
-                files.setdefault(table, {})[path] = None
+            for table, listed in capture.record.files.items():
+                for file in listed:
+                    files.setdefault(table, {})[store.parts / capture.record.part / file.name] = (
+                        file
+                    )
     names = sorted({n for c in resolved.captures if c.record for n in c.record.summary.hosts})
     hosts = resolved.hosts
     tables = {
@@ -85,7 +87,7 @@ def resolved_tables(
         "skew": _SKEW.empty_table(),
         "runs": _RUNS.empty_table(),
     }
-    return {table: list(paths) for table, paths in files.items()}, tables
+    return {table: list(listed.items()) for table, listed in files.items()}, tables
 
 
 def prefer(view: CaseView) -> None:

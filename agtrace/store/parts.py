@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from agtrace.errors import StoreError
+from agtrace.store.records import PartFile
 
 ROW_GROUP_ROWS = 256 * 1024
 """Small enough that one counter of thousands is found by row-group statistics."""
@@ -42,7 +43,8 @@ class PartWriter:
         self.folder = parts / self.name
         self.content_id = content_id
         self.rows: dict[str, int] = {}
-        self._writers: dict[str, pq.ParquetWriter] = {}
+        self.files: dict[str, list[PartFile]] = {}
+        self._writers: dict[tuple[str, pa.Schema], pq.ParquetWriter] = {}
 
     def write(self, table: str, batch: pa.RecordBatch) -> None:
         """Append a batch.
@@ -55,7 +57,7 @@ class PartWriter:
         if not batch.num_rows:
             return
         try:
-            writer = self._writers.get(table) or self._open(table, batch.schema)
+            writer = self._writers.get((table, batch.schema)) or self._open(table, batch.schema)
             rows = self._with_content(batch, writer.schema)
             writer.write_batch(rows, row_group_size=ROW_GROUP_ROWS)
         except OSError as error:
@@ -63,7 +65,12 @@ class PartWriter:
         self.rows[table] = self.rows.get(table, 0) + batch.num_rows
 
     def _open(self, table: str, schema: pa.Schema) -> pq.ParquetWriter:
-        path = self.folder / f"{file_stem(table)}.parquet"
+        # Two packages may define an event of one name differently: each definition has its file.
+        files = self.files.setdefault(table, [])
+        name = f"{file_stem(table)}{f'~{len(files) + 1}' if files else ''}.parquet"
+        columns = {field.name: str(field.type) for field in schema} if "/" in table else {}
+        files.append(PartFile(name, columns))
+        path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         encodings = _ENCODINGS.get(table, {})
         content = pa.field("content_id", pa.dictionary(pa.int8(), pa.string()), nullable=False)
@@ -76,7 +83,7 @@ class PartWriter:
             use_dictionary=[name for name in full.names if name not in encodings],
             column_encoding=encodings or None,
         )
-        self._writers[table] = writer
+        self._writers[table, schema] = writer
         return writer
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:

@@ -46,6 +46,16 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class PartFile:
+    """A Parquet file of a part."""
+
+    name: str
+    """Path within the part."""
+    columns: dict[str, str]
+    """Arrow types by column, as text; only for events, whose columns are not fixed."""
+
+
+@dataclass(frozen=True)
 class CommitRecord:
     """One content: how it was read, and in which part its tables lie."""
 
@@ -62,6 +72,8 @@ class CommitRecord:
     part: str | None = None
     tables: dict[str, int] = field(default_factory=dict)
     """Rows of each table in the part."""
+    files: dict[str, list[PartFile]] = field(default_factory=dict)
+    """Files of each table; more than one when an event of one name has several definitions."""
     summary: Summary = field(default_factory=Summary)
 
     @property
@@ -84,7 +96,11 @@ class CommitRecord:
             summary = data.pop("summary")
             facts = [Fact(**fact) for fact in summary.pop("facts")]
             steps = [tuple(step) for step in summary.pop("steps")]
-            return cls(summary=Summary(facts=facts, steps=steps, **summary), **data)
+            files = {
+                table: [PartFile(**file) for file in listed]
+                for table, listed in data.pop("files").items()
+            }
+            return cls(files=files, summary=Summary(facts=facts, steps=steps, **summary), **data)
         except (ValueError, KeyError, TypeError, AttributeError):
             return None
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.tables import CONTENT_TABLES
+from agtrace.store.events import PREFIX, event_view, literal
+from agtrace.store.records import PartFile
+from agtrace.tables import CONTENT_TABLES, ISSUES
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,30 +35,47 @@ class CaseView:
 
     def __init__(
         self,
-        files: dict[str, list[Path]],
+        files: dict[str, list[tuple[Path, PartFile]]],
         resolved: dict[str, pa.Table],
         settings: dict[str, Any] | None = None,
     ) -> None:
         self.settings = settings or {}
+        self.events: set[str] = set()
+        """Names of the event views."""
         self.connection = _connect()
         for name, table in resolved.items():
-            self.connection.register("incoming", table)
-            self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
-            self.connection.unregister("incoming")
+            self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
-            self._add_raw(name, schema, files.get(name, []))
+            self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
+        self._add("drifts", ISSUES.empty_table())
         self.connection.execute(VIEWS.read_text(encoding="utf-8"))
+        for table, listed in files.items():
+            if table.startswith(PREFIX):
+                self._add_events(table, listed)
 
     def _add_raw(self, name: str, schema: pa.Schema, paths: list[Path]) -> None:
         if paths:
-            listed = ", ".join(_quoted(str(path)) for path in paths)
+            listed = ", ".join(literal(str(path)) for path in paths)
             source = f"read_parquet([{listed}], union_by_name = true)"
             self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
-            self.connection.register("incoming", pa.schema(fields).empty_table())
-            self.connection.execute(f'CREATE TABLE "raw_{name}" AS SELECT * FROM incoming')
-            self.connection.unregister("incoming")
+            self._add(f"raw_{name}", pa.schema(fields).empty_table())
+
+    def _add(self, name: str, table: pa.Table) -> None:
+        self.connection.register("incoming", table)
+        self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
+        self.connection.unregister("incoming")
+
+    def _add_events(self, table: str, files: list[tuple[Path, PartFile]]) -> None:
+        statement, drifts = event_view(table, files)
+        self.connection.execute(statement)
+        self.events.add("events_" + table.removeprefix(PREFIX))
+        for drift in drifts:
+            self.connection.execute(
+                "INSERT INTO drifts VALUES (NULL, 'info', 'field_type_drift', $message, 1)",
+                {"message": drift},
+            )
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation."""
@@ -91,7 +110,3 @@ def _connect() -> duckdb.DuckDBPyConnection:
     )
     connection.execute("SET TimeZone = 'UTC'")
     return connection
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -80,4 +80,6 @@ WHERE f.content_id NOT IN (SELECT content_id FROM superseded);
 -- What is damaged?
 CREATE VIEW issues AS
 SELECT i.content_id, o.path, i."offset", i.severity, i.kind, i.message, i."count"
-FROM raw_issues i JOIN contents o USING (content_id);
+FROM raw_issues i JOIN contents o USING (content_id)
+UNION ALL
+SELECT NULL, NULL, "offset", severity, kind, message, "count" FROM drifts;

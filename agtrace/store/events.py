@@ -1,0 +1,90 @@
+"""Event views: one per event name over files whose definitions drift between builds.
+
+A field may be UInt64 in one build and Int64 in another, or be missing: integers become BIGINT, or
+DECIMAL(20,0) where an unsigned 64-bit one meets a signed one; a number that meets text becomes
+text, and an issue says so; what a definition lacks is NULL.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+from agtrace.store.records import PartFile
+
+PREFIX = "events/"
+
+_INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_FLOATS = frozenset({"float", "double", "halffloat"})
+
+
+def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, list[str]]:
+    """Give the statement that makes the view of one event, and the drifts met.
+
+    Parameters
+    ----------
+    table
+        ``events/<name>``.
+    files
+        The files of all contents, with their columns.
+
+    Returns
+    -------
+    tuple of str and list of str
+        SQL, and one line for each field that became text.
+    """
+    types: dict[str, dict[str, None]] = {}
+    for _path, file in files:
+        for name, kind in file.columns.items():
+            types.setdefault(name, {})[kind] = None
+    casts = {name: _united(list(kinds)) for name, kinds in types.items()}
+    definitions: dict[tuple[tuple[str, str], ...], list[Path]] = defaultdict(list)
+    for path, file in files:
+        definitions[tuple(file.columns.items())].append(path)
+    selects = [_select(dict(definition), paths, casts) for definition, paths in definitions.items()]
+    name = _identifier("events_" + table.removeprefix(PREFIX))
+    body = "\nUNION ALL\n".join(selects)
+    view = f"""CREATE VIEW {name} AS
+SELECT e.* FROM ({body}) e
+WHERE e._content_id NOT IN (SELECT content_id FROM superseded)"""
+    drifts = [
+        f"{table.removeprefix(PREFIX)}.{field} is {' and '.join(kinds)} in different captures; shown as text"
+        for field, kinds in types.items()
+        if casts[field] == "VARCHAR" and len(kinds) > 1
+    ]
+    return view, drifts
+
+
+def _select(columns: dict[str, str], paths: list[Path], casts: dict[str, str | None]) -> str:
+    fields = []
+    for name, cast in casts.items():
+        quoted = _identifier(name)
+        if name not in columns:
+            fields.append(f"NULL{f'::{cast}' if cast else ''} AS {quoted}")
+        else:
+            fields.append(f"{quoted}::{cast} AS {quoted}" if cast else quoted)
+    listed = ", ".join(literal(str(path)) for path in paths)
+    return f"SELECT content_id AS _content_id, {', '.join(fields)} FROM read_parquet([{listed}])"
+
+
+def _united(kinds: list[str]) -> str | None:
+    """Give the DuckDB type that holds values of several Arrow types; None leaves a single one as it is."""
+    if len(kinds) == 1:
+        return None
+    if all(kind in _INTEGERS for kind in kinds):
+        signed = any(not kind.startswith("u") for kind in kinds)
+        if "uint64" in kinds:
+            return "DECIMAL(20,0)" if signed else "UBIGINT"
+        return "BIGINT"
+    if all(kind in _INTEGERS | _FLOATS for kind in kinds):
+        return "DOUBLE"
+    return "VARCHAR"
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Quote text for SQL."""
+    return "'" + text.replace("'", "''") + "'"
