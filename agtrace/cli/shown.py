@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -103,9 +104,12 @@ def _amount(value: float | int | str | None, measure: str) -> str:
 
 def show_ingest(report: IngestReport, case: str) -> None:
     """Print what an ingest did: a line of counts, then every file that is not in the store."""
+    statuses = Counter(capture.status for capture in report.captures)
     counts = [
         (report.ingested, "read"),
         (report.skipped, "unchanged"),
+        (statuses["recognised"], "recognised and not read"),
+        (statuses["empty"], "empty"),
         (report.not_understood, "not understood"),
         (report.failed, "failed"),
     ]

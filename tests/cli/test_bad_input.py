@@ -58,13 +58,13 @@ def test_every_file_is_read_or_named_with_its_reason(agtrace, case):
     ran = agtrace("ingest", case)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        f"{case}: 4 files: 1 read, 1 not understood",
+        f"{case}: 4 files: 1 read, 1 recognised and not read, 1 empty, 1 not understood",
         "  recognised  SQLAGENT.1 (SQL Server Agent log): job scheduling, not the engine",
         "  empty  empty.csv: 0 bytes",
         "  not understood  sales.csv: no reader knows this format",
     ]
     assert agtrace("ingest", case).out.startswith(
-        f"{case}: 4 files: 1 unchanged, 1 not understood\n"
+        f"{case}: 4 files: 1 unchanged, 1 recognised and not read, "
     )
 
 
