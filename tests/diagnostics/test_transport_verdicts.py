@@ -271,5 +271,5 @@ def test_the_evidence_of_a_slow_replica():
     assert value(found, "log send queue, slope") == 605_000
     (slope,) = [e for e in found.evidence if e.label == "log send queue, slope"]
     assert slope.source.startswith(
-        r"SQLServer:Database Replica(Sales)\Log Send Queue on S, Theil-Sen"
+        r"SQLServer:Database Replica(Sales)\Log Send Queue on S, least squares"
     )

@@ -36,7 +36,7 @@ def rates(label: str, series: Series | None, rows: slice = slice(None)) -> list[
 
 
 def queue(label: str, times: Values, series: Series | None, rows: slice) -> list[Evidence]:
-    """Give the end, the maximum and the slope of a queue."""
+    """Give the end, the maximum, the mean growth and the slope of a queue."""
     if series is None:
         return []
     values = series.values[rows]
@@ -47,10 +47,14 @@ def queue(label: str, times: Values, series: Series | None, rows: slice) -> list
         Evidence(f"{label}, at the end", figure(values[known[-1]]), "B", series.source),
         Evidence(f"{label}, max", figure(np.nanmax(values)), "B", series.source),
     ]
+    held = float(times[rows][known[-1]] - times[rows][known[0]])
+    if held > 0:
+        gained = float(values[known[-1]] - values[known[0]]) / held
+        found.append(Evidence(f"{label}, mean growth", figure(gained), "B/s", series.source))
     fit = slope(times[rows], values)
     if fit is not None:
         interval = f"95 % interval {figure(fit.low):g} to {figure(fit.high):g}"
-        source = f"{series.source}, Theil-Sen, {interval}, n = {fit.n}"
+        source = f"{series.source}, least squares, {interval}, n = {fit.n}"
         found.append(Evidence(f"{label}, slope", figure(fit.value), "B/s", source))
     return found
 

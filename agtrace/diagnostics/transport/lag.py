@@ -27,7 +27,7 @@ class Lag:
     growing
         The queue keeps a share of the log that passes, over the whole stretch.
     share
-        That share: slope / (slope + what leaves the queue).
+        That share: what the queue gained / (what it gained + what left it).
     open_end
         The stretch reaches the end of the window: the queue had not drained.
     """
@@ -76,7 +76,7 @@ def lag(
         return None
     first, last = max(stretches, key=lambda s: s[1] - s[0])
     rows = slice(first, last)
-    held = times[last - 1] - times[first]
+    held = float(times[last - 1] - times[first])
     if held < limits.growing_minutes * 60 or known[rows].sum() < limits.min_samples:
         return None
     fit = slope(times[rows], queue[rows])
@@ -89,7 +89,9 @@ def lag(
     )
     if max(out, abs(fit.value)) < limits.idle_log_bytes_per_s:
         return None  # nothing enters, nothing leaves: there is no rate to judge by
-    share = fit.value / (fit.value + out) if fit.value > 0 else 0.0
+    held_rows = np.flatnonzero(known[rows]) + first
+    kept = float(queue[held_rows[-1]] - queue[held_rows[0]]) / held
+    share = kept / (kept + out) if kept > 0 else 0.0
     growing = fit.low > 0 and share >= limits.growth_share
     return Lag(first, last, fit, growing, share, last >= len(queue) - BRIDGE - 1)
 

@@ -132,7 +132,7 @@ def _what(verdict: Verdict) -> str:
             )
             if fit is not None and verdict.id != "transport.suspended":
                 told += (
-                    f", {_change(fit.value)} (95 % interval {_change(fit.low)} to "
+                    f"; its slope is {_change(fit.value)} (95 % interval {_change(fit.low)} to "
                     f"{_change(fit.high)}, n = {fit.n})"
                 )
             told += "."

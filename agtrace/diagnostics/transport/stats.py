@@ -38,7 +38,7 @@ def spread(values: Values | None) -> Spread | None:
 
 @dataclass(frozen=True)
 class Slope:
-    """A robust slope per second with its 95 % interval; ``n`` samples stand behind it."""
+    """A slope per second with its 95 % interval; ``n`` samples stand behind it."""
 
     value: float
     low: float
@@ -47,11 +47,12 @@ class Slope:
 
 
 def slope(times: Values, values: Values) -> Slope | None:
-    """Fit a line by the median of pairwise slopes (Theil 1950, Sen 1968).
+    """Fit a straight line by least squares to means over at most 60 blocks of time.
 
-    Neighbouring samples of a queue depend on each other, which makes the interval of the plain
-    method too narrow; means over at most 60 blocks of time are fitted instead. The interval is
-    Sen's, from the variance of Kendall's statistic.
+    A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method
+    that takes them for outliers (the median of pairwise slopes) would not see it. What is left
+    beside the line depends on its neighbours; the interval is widened by their correlation, as for
+    an autoregressive process of first order.
     """
     known = ~np.isnan(values)
     t, v = times[known], values[known]
@@ -64,13 +65,16 @@ def slope(times: Values, values: Values) -> Slope | None:
         filled = weight > 0
         t = np.bincount(block, t, BLOCKS)[filled] / weight[filled]
         v = np.bincount(block, v, BLOCKS)[filled] / weight[filled]
-    one, other = np.triu_indices(len(t), 1)
-    slopes = np.sort((v[other] - v[one]) / (t[other] - t[one]))
-    m = len(t)
-    reach = 1.96 * np.sqrt(m * (m - 1) * (2 * m + 5) / 18)
-    low = int(np.clip((len(slopes) - reach) / 2, 0, len(slopes) - 1))
-    high = int(np.clip((len(slopes) + reach) / 2, 0, len(slopes) - 1))
-    return Slope(float(np.median(slopes)), float(slopes[low]), float(slopes[high]), n)
+    away = t - t.mean()
+    rise = float(away @ v / (away @ away))
+    rest = v - v.mean() - rise * away
+    square = float(rest @ rest)
+    # Rounding leaves crumbs beside a straight line; they are not noise.
+    if square <= 1e-18 * float(v @ v):
+        return Slope(rise, rise, rise, n)
+    alike = float(np.clip(rest[1:] @ rest[:-1] / square, 0.0, 0.95))
+    error = np.sqrt(square / max(len(t) - 2, 1) / (away @ away) * (1 + alike) / (1 - alike))
+    return Slope(rise, float(rise - 1.96 * error), float(rise + 1.96 * error), n)
 
 
 def together(series: list[Values]) -> Values | None:
