@@ -53,7 +53,7 @@ def command(
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:
-        show_ingest(report, str(case))
+        show_ingest(report, str(case), most=10)
         say()
         show_findings(findings, all_evidence=all_evidence)
     if worst_at_least(findings, fail_on):

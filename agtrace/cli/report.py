@@ -96,7 +96,7 @@ def command(
     ingested = ingest(
         case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
     )
-    show_ingest(ingested, str(case))
+    show_ingest(ingested, str(case), most=10)
     result = report(
         case,
         out=out,

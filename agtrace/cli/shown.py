@@ -102,8 +102,19 @@ def _amount(value: float | int | str | None, measure: str) -> str:
     return words.number(value, measure)
 
 
-def show_ingest(report: IngestReport, case: str) -> None:
-    """Print what an ingest did: a line of counts, then every file that is not in the store."""
+FAILED = ("failed", "unreadable")
+
+
+def show_ingest(report: IngestReport, case: str, most: int | None = None) -> None:
+    """Print what an ingest did: a line of counts, then files that are not in the store and why.
+
+    Parameters
+    ----------
+    report, case
+        What was done, and the name of the case.
+    most
+        How many such files to name, failed ones first; all of them when None.
+    """
     statuses = Counter(capture.status for capture in report.captures)
     counts = [
         (report.ingested, "read"),
@@ -115,16 +126,18 @@ def show_ingest(report: IngestReport, case: str) -> None:
     ]
     said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
     say(f"{one_line(case)}: {len(report.captures):,} files: {said}")
-    for capture in report.captures:
-        if capture.status != "ingested":
-            say(f"  {_not_ingested(capture)}")
+    rest = [capture for capture in report.captures if capture.status != "ingested"]
+    if most is not None and len(rest) > most:
+        rest.sort(key=lambda capture: capture.status not in FAILED)
+    for capture in rest[:most]:
+        say(f"  {_not_ingested(capture)}")
+    if most is not None and len(rest) > most:
+        say(f"  and {len(rest) - most:,} more that 'agtrace ingest' names")
 
 
 def _not_ingested(capture: IngestedCapture) -> str:
     status = capture.status.replace("_", " ")
-    style: dict[str, object] = (
-        {"fg": "red"} if status in ("failed", "unreadable") else {"dim": True}
-    )
+    style: dict[str, object] = {"fg": "red"} if status in FAILED else {"dim": True}
     kind = f" ({one_line(capture.kind)})" if capture.kind else ""
     reason = f": {one_line(capture.reason)}" if capture.reason else ""
     return f"{colour(status, **style)}  {one_line(capture.path)}{kind}{reason}"

@@ -217,3 +217,16 @@ def test_convert_names_the_damage(agtrace, case):
     assert ran.status == 0
     assert ran.out == f"{case}/log.tsv: 1 records\n"
     assert ran.err.startswith(f"agtrace: {case}/log.csv: rows with another number of cells")
+
+
+def test_findings_name_ten_files_that_were_not_read_the_failed_ones_first(agtrace, case, found):
+    for n in range(12):
+        (case / f"a{n:02}.txt").write_bytes(b"hello %d\n" % n)
+    (case / "z.zip").write_bytes(b"PK\x03\x04")
+    lines = agtrace("findings", case).out.splitlines()
+    assert lines[1].startswith("  failed  z.zip")
+    assert lines[2:11] == [
+        f"  not understood  a{n:02}.txt: no reader knows this format" for n in range(9)
+    ]
+    assert lines[11] == "  and 3 more that 'agtrace ingest' names"
+    assert len(agtrace("ingest", case).out.splitlines()) == 1 + 13
