@@ -30,6 +30,9 @@ INK = "#1f2933"
 FAINT = "#7b8794"
 GRID = "#e4e7eb"
 BAND = "#f0a30a"
+MOMENT = "%Y-%m-%d %H:%M:%S"
+CONFIG = {"displaylogo": False, "showSendToCloud": False}
+"""What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
 
 
@@ -191,6 +194,7 @@ def lines(
         fig.update_traces(hovertemplate=f"%{{y:,.4~g}}{suffix}", row=row + 1, col=1)
     for band in bands:
         _shade(fig, band)
+    fig.update_xaxes(hoverformat=MOMENT)
     fig.update_xaxes(title_text=time_title, row=rows, col=1)
     height = 140 + 240 * rows
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
@@ -245,7 +249,7 @@ def template() -> Template:
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom",
                    "font": {"size": 12}},
         "margin": {"l": 64, "r": 24, "t": 84, "b": 48},
-        "xaxis": axis | {"showgrid": False, "hoverformat": "%Y-%m-%d %H:%M:%S"},
+        "xaxis": axis | {"showgrid": False},
         "yaxis": axis | {"showline": False, "ticks": ""},
     }  # fmt: skip
     return go.layout.Template(layout=layout)
@@ -284,4 +288,4 @@ def show(fig: Figure) -> None:
 
     if pio.renderers.default != "plotly_mimetype":
         pio.renderers.default = "plotly_mimetype"
-    pio.show(fig)
+    pio.show(fig, config=CONFIG)

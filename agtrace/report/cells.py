@@ -55,12 +55,15 @@ class Block:
 def blocks(notebook: NotebookNode) -> list[Block]:
     """Give the blocks of a notebook, in its order, without its title."""
     found: list[Block] = []
-    for place, cell in enumerate(notebook.cells):
+    shown_cells = [
+        (place, cell)
+        for place, cell in enumerate(notebook.cells)
+        if not HIDDEN.intersection(cell.metadata.get("tags", []))
+    ]
+    for place, cell in shown_cells:
         tags = cell.metadata.get("tags", [])
-        if HIDDEN.intersection(tags):
-            continue
         if cell.cell_type == "markdown":
-            if not found and cell.source.startswith("# "):
+            if cell is shown_cells[0][1] and cell.source.startswith("# "):
                 continue  # the page has this title in its head
             found.append(Block("prose", html=prose(cell.source)))
         elif cell.cell_type == "code":

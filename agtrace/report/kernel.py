@@ -76,18 +76,23 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
     # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
     with tempfile.TemporaryDirectory(prefix="agtrace-kernel-", ignore_cleanup_errors=True) as here:
         folder = Path(here)
+        written = folder / "executed.ipynb"
         try:
             notebook = papermill.execute_notebook(
                 notebook,
-                None,
+                # papermill formats this path with the parameters.
+                str(written).replace("{", "{{").replace("}", "}}"),
+                request_save_on_cell_execute=False,
                 parameters=wanted,
                 kernel_name="python3",
+                language="python",
                 progress_bar=False,
                 start_timeout=120,
                 kernel_manager_class=_kernel_manager(folder),
                 resources={"metadata": {"path": here}},
             )
         except PapermillExecutionError as error:
+            notebook = nbformat.read(written, as_version=4)
             failure = NotebookError(_one_line(path.stem, error.ename, error.evalue))
         except Exception as error:
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.

@@ -158,3 +158,7 @@ def test_show_displays_the_mimetype_and_nothing_else(monkeypatch):
     [(bundle, raw)] = shown
     assert raw is True
     assert list(bundle) == ["application/vnd.plotly.v1+json"]
+    config = bundle["application/vnd.plotly.v1+json"]["config"]
+    assert config["showSendToCloud"] is False, (
+        "a case's data must not be one click from a public service"
+    )

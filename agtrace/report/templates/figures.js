@@ -5,7 +5,8 @@ for (const figure of document.querySelectorAll("figure[data-figure]")) {
   Plotly.newPlot(figure.querySelector(".plot"), data, { ...layout, autosize: true }, {
     responsive: true,
     displaylogo: false,
-    modeBarButtonsToRemove: ["select2d", "lasso2d", "sendDataToCloud"],
+    showSendToCloud: false, // the data of a case goes nowhere
+    modeBarButtonsToRemove: ["select2d", "lasso2d"],
     toImageButtonOptions: { format: "svg", filename: figure.id },
   });
 }

@@ -1,0 +1,146 @@
+"""What of a notebook reaches a page: its outputs, never its code, nothing that could run."""
+
+from __future__ import annotations
+
+import json
+
+import nbformat.v4 as v4
+import pandas as pd
+import pytest
+
+from agtrace.diagnostics import words
+from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
+from agtrace.report.tables import is_empty, tables_of
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def code(*outputs, tags=(), source="secret_code()"):
+    return v4.new_code_cell(source, outputs=list(outputs), metadata={"tags": list(tags)})
+
+
+def stdout(text):
+    return v4.new_output("stream", name="stdout", text=text)
+
+
+def shown(**data):
+    return v4.new_output(
+        "display_data", {kind.replace("_", "/", 1): value for kind, value in data.items()}
+    )
+
+
+def of(*cells) -> list[Block]:
+    return blocks(v4.new_notebook(cells=list(cells)))
+
+
+def figure(title="Queues", height=600):
+    spec = {
+        "data": [{"name": HOSTILE}],
+        "layout": {"title": {"text": title}, "height": height},
+        "config": {},
+    }
+    return v4.new_output("display_data", {PLOTLY: spec})
+
+
+def test_code_and_parameters_are_not_shown():
+    found = of(
+        code(tags=["parameters"]),
+        code(stdout("x"), tags=["injected-parameters"]),
+        code(stdout("out")),
+    )
+    assert found == [Block("text", text="out")]
+
+
+def test_the_title_stands_in_the_head_and_findings_on_their_cards():
+    found = of(
+        v4.new_markdown_cell("# Title\n\nQuestion?"),
+        code(stdout("critical ..."), tags=["check", "findings"]),
+        v4.new_markdown_cell("# Another"),
+    )
+    assert found == [Block("prose", html="<h1>Another</h1>\n")]
+
+
+def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
+    found = of(code(figure()), code(stdout("JBSAG3: 535 points\n"), tags=["check"]))
+    assert [(b.kind, b.title, b.text, b.id, b.height) for b in found] == [
+        ("figure", "Queues", "JBSAG3: 535 points", "figure-0-0", 600)
+    ]
+    assert json.loads(found[0].figure) == {
+        "data": [{"name": HOSTILE}],
+        "layout": {"title": {"text": "Queues"}, "height": 600},
+    }
+    assert "<" not in found[0].figure
+
+
+def test_json_in_a_script_element_cannot_end_it():
+    assert embedded({"a": "</script><!--\u2028&"}) == (
+        '{"a":"\\u003c/script\\u003e\\u003c!--\\u2028\\u0026"}'
+    )
+    with pytest.raises(ValueError, match="JSON"):
+        embedded(float("nan"))
+
+
+def test_a_failure_is_one_line_without_terminal_colours():
+    error = v4.new_output(
+        "error", ename="ValueError", evalue="\x1b[31mbad\x1b[0m\nsecond line", traceback=["t"]
+    )
+    assert of(code(error)) == [Block("failure", text="ValueError: bad")]
+
+
+def test_standard_error_is_not_shown():
+    assert of(code(v4.new_output("stream", name="stderr", text="a warning"))) == []
+
+
+def test_text_keeps_its_indentation_and_loses_controls():
+    assert of(code(stdout("a\n    b\x1b[31m\x07c\n"))) == [Block("text", text="a\n    bc")]
+
+
+def test_markdown_is_rendered_and_its_html_is_text():
+    assert prose("**a** `x` " + HOSTILE) == (
+        "<p><strong>a</strong> <code>x</code> &lt;img src=x onerror=alert(1)&gt;</p>\n"
+    )
+    assert prose("<script>alert(1)</script>") == "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"
+    assert "javascript:" not in prose("[a](javascript:alert(1))")
+
+
+@pytest.mark.parametrize(
+    "name", [HOSTILE, "a_b_c", "[x](y)", "# h", "1. x", "`a`", "&lt;", "http://x.y"]
+)
+def test_names_escaped_for_markdown_show_as_written(name):
+    import html
+
+    rendered = prose(words.md(name))
+    assert html.unescape(rendered) == f"<p>{name}</p>\n"
+    assert rendered.count("<") == 2
+
+
+def test_a_frame_becomes_a_plain_table():
+    frame = pd.DataFrame(
+        {"host": [HOSTILE, "B"], "rows": [1200, -3.5], "first": ["2026-03-05 14:00:00", ""]}
+    )
+    [block] = of(code(shown(text_html=frame._repr_html_())))
+    assert block.kind == "table"
+    assert block.html.startswith('<table class="counted"><thead><tr><th></th><th>host</th>')
+    assert "<td>&lt;img src=x onerror=alert(1)&gt;</td>" in block.html
+    assert '<td class="n">-3.5</td>' in block.html
+    assert '<td class="t">2026-03-05 14:00:00</td>' in block.html
+    assert "style" not in block.html
+
+
+def test_only_tables_pass_and_only_their_text():
+    hostile = (
+        "<p onclick=x()>gone</p><script>alert(1)</script><table onload=x() class=c><tr><td onclick=x() colspan=2>"
+        f"a<b>b</b>{HOSTILE}<script>bad()</script></td><td colspan='2;x'>c</td></tr><style>x</style></table><td>out</td>"
+    )
+    assert tables_of(hostile) == '<table><tr><td colspan="2">ab</td><td>c</td></tr></table>'
+
+
+def test_tags_left_open_are_closed():
+    assert tables_of("<table><tr><td>a") == "<table><tr><td>a</td></tr></table>"
+
+
+def test_an_empty_frame_says_so():
+    assert is_empty(tables_of(pd.DataFrame({"a": []})._repr_html_()))
+    assert of(code(shown(text_html=pd.DataFrame({"a": []})._repr_html_()))) == [
+        Block("prose", html="<p class='none'>None.</p>")
+    ]

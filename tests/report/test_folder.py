@@ -1,0 +1,73 @@
+"""The report's folder: marked, its own, whole."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agtrace.errors import CaseError
+from agtrace.ingest.discover import REPORT_MARKER
+from agtrace.report.folder import MARKER, ReportFolder
+
+
+def test_the_marker_is_the_one_that_discovery_skips():
+    assert MARKER == REPORT_MARKER
+
+
+def test_a_new_folder_is_marked_before_anything_is_in_it(tmp_path):
+    ReportFolder(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b" / MARKER).is_file()
+
+
+def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path):
+    (tmp_path / "thesis.docx").write_text("mine")
+    with pytest.raises(
+        CaseError, match="not empty and not a report of agtrace - choose another --out"
+    ):
+        ReportFolder(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.docx"]
+
+
+def test_a_file_in_the_way_is_named(tmp_path):
+    (tmp_path / "out").write_text("")
+    with pytest.raises(CaseError, match="not a folder"):
+        ReportFolder(tmp_path / "out")
+
+
+def test_pages_of_an_earlier_report_go_and_other_files_stay(tmp_path):
+    first = ReportFolder(tmp_path)
+    first.write("old.html", "old")
+    first.write("index.html", "1")
+    first.finish()
+    (tmp_path / "notes.txt").write_text("mine")
+    second = ReportFolder(tmp_path)
+    second.write("index.html", "2")
+    second.finish()
+    assert sorted(p.name for p in tmp_path.iterdir()) == [MARKER, "index.html", "notes.txt"]
+    assert (tmp_path / "index.html").read_text() == "2"
+
+
+def test_a_forged_marker_removes_nothing_outside(tmp_path):
+    (tmp_path / "case.html").write_text("mine")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    (out / MARKER).write_text(json.dumps({"files": ["../case.html", "notes.txt", 7]}))
+    ReportFolder(out).finish()
+    assert (tmp_path / "case.html").exists()
+    assert (out / "notes.txt").exists()
+
+
+def test_a_failed_write_leaves_the_old_page(tmp_path):
+    folder = ReportFolder(tmp_path)
+    folder.write("index.html", "old")
+    with pytest.raises(TypeError):
+        folder.write("index.html", 7)
+    assert (tmp_path / "index.html").read_text() == "old"
+    assert sorted(p.name for p in tmp_path.iterdir()) == [MARKER, "index.html"]
+
+
+def test_names_that_are_no_text_are_written(tmp_path):
+    path = ReportFolder(tmp_path).write("index.html", "a\udcffb")
+    assert path.read_text() == "a\\udcffb"

@@ -1,0 +1,124 @@
+"""How a notebook is run."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
+import nbformat.v4 as v4
+import pytest
+
+from agtrace.errors import CaseError
+from agtrace.report.kernel import declared_parameters, execute
+from agtrace.report.notebook import at, open_case
+from agtrace.report.store_outputs import main
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    def write(*sources, name="n"):
+        cells = [v4.new_code_cell(source) for source in sources]
+        cells[0].metadata["tags"] = ["parameters"]
+        metadata = {"kernelspec": {"name": "gone", "language": "python", "display_name": "x"}}
+        path = tmp_path / f"{name}.ipynb"
+        nbformat.write(v4.new_notebook(cells=cells, metadata=metadata), path)
+        return path
+
+    return write
+
+
+def printed(run):
+    return "".join(
+        o.text
+        for c in run.notebook.cells
+        for o in c.get("outputs", [])
+        if o.output_type == "stream"
+    )
+
+
+def test_declared_parameters_are_those_of_the_tagged_cell(notebook):
+    assert declared_parameters(notebook("case = None\nn = 3  # x", "other = 1")) == ["case", "n"]
+
+
+def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook):
+    path = notebook(
+        "case = None\ncount = 1",
+        "import os, sys; print(case, count * 2, os.listdir('.') == os.listdir(os.environ['IPYTHONDIR']), sys.executable)",
+    )
+    before = path.read_bytes()
+    run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1})
+    import sys
+
+    assert run.failure is None
+    assert printed(run) == f'it\'s "{{x}}" \\ ü 42 True {sys.executable}\n'
+    assert path.read_bytes() == before
+
+
+def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook):
+    run = execute(
+        notebook(
+            "case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')"
+        ),
+        {},
+    )
+    assert str(run.failure) == "notebook n failed: ValueError: no"
+    assert printed(run) == "first\n"
+
+
+def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook):
+    run = execute(notebook("case = None", "import os; os._exit(3)"), {})
+    assert str(run.failure).startswith("notebook n failed: DeadKernelError")
+
+
+def test_notebooks_run_side_by_side(notebook):
+    paths = [notebook("n = 0", "print(n)", name=f"n{i}") for i in range(2)]
+    with ThreadPoolExecutor(2) as pool:
+        runs = list(pool.map(execute, paths, [{"n": 7}, {"n": 8}]))
+    assert [(run.name, printed(run)) for run in runs] == [("n0", "7\n"), ("n1", "8\n")]
+
+
+def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
+    path = notebook("case = None", "import sys; print('x'); print('w', file=sys.stderr)", "1 + 1")
+    assert main([str(path)]) == 0
+    stored = nbformat.read(path, as_version=4)
+    assert stored.metadata == {
+        "kernelspec": {
+            "display_name": "Python 3 (ipykernel)",
+            "language": "python",
+            "name": "python3",
+        },
+        "language_info": {"name": "python"},
+    }
+    assert [c.metadata for c in stored.cells] == [{"tags": ["parameters"]}, {}, {}]
+    assert [[o.output_type for o in c.outputs] for c in stored.cells] == [
+        [],
+        ["stream"],
+        ["execute_result"],
+    ]
+    first = path.read_bytes()
+    assert main([str(path.parent)]) == 0
+    assert path.read_bytes() == first
+
+
+def test_a_failing_notebook_keeps_its_stored_outputs(notebook, capsys):
+    path = notebook("case = None", "1 / 0")
+    before = path.read_bytes()
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().err == "notebook n failed: ZeroDivisionError: division by zero\n"
+    assert path.read_bytes() == before
+    assert main([]) == 2
+
+
+def test_times_given_as_parameters_are_utc_without_a_zone():
+    assert at(None) is None
+    assert at("2026-03-05T14:00:00").isoformat() == "2026-03-05T14:00:00+00:00"
+    assert at("2026-03-05T14:00:00-05:00").isoformat() == "2026-03-05T14:00:00-05:00"
+    with pytest.raises(CaseError, match="'noon' is not a time - write it as"):
+        at("noon")
+
+
+def test_without_a_case_the_sample_is_opened_in_a_temporary_store():
+    with open_case(None) as case:
+        assert case.folder.name == "log_send_queue"
+        assert case.folder not in case.store.parents
+        assert case.overview.captured.hosts == ["JBSAG1", "JBSAG2", "JBSAG3"]

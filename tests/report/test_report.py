@@ -1,0 +1,260 @@
+"""The whole report: pages that stand alone, findings first, one failure that stops nothing else."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+
+import nbformat
+import nbformat.v4 as v4
+import pytest
+
+import agtrace
+from agtrace.diagnostics import Evidence, Finding
+from agtrace.errors import CaseError
+from agtrace.report import findings_json, report
+from tests.make.pdh_text import write_pdh
+from tests.report.page_parts import Parts
+
+HOST = "<img src=x onerror=alert(1)>"
+DATABASE = "<script>alert(2)<_script>"
+MAY_STAND = {
+    "html", "head", "meta", "title", "style", "body", "script", "noscript", "a", "div", "span", "svg", "path",
+    "circle", "nav", "main", "header", "footer", "article", "p", "h1", "h2", "h3", "ul", "li", "b", "strong",
+    "code", "pre", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def sample_report(tmp_path_factory):
+    """The report of the sample case, made once."""
+    folder = tmp_path_factory.mktemp("sample")
+    return report(agtrace.sample("log_send_queue"), folder / "out", store=folder / "store", jobs=2)
+
+
+@pytest.fixture(scope="session")
+def hostile_report(tmp_path_factory):
+    """The report of a case whose host and database are markup."""
+    case = tmp_path_factory.mktemp("case")
+    named = [
+        ("SQLServer:Database Replica", DATABASE, "Log Send Queue"),
+        ("SQLServer:Database Replica", DATABASE, "Log Bytes Received/sec"),
+        ("SQLServer:Database Replica", DATABASE, "Recovery Queue"),
+        ("SQLServer:Availability Replica", f"{DATABASE}:{HOST}", "Bytes Received from Replica/sec"),
+        ("SQLServer:Databases", DATABASE, "Log Bytes Flushed/sec"),
+    ]
+    paths = [f"\\\\{HOST}\\{name}({instance})\\{counter}" for name, instance, counter in named]
+    rows = [[n * 1000, 5e5, 10, 5e5, 5e5] for n in range(60)]
+    (case / "log.csv").write_bytes(
+        write_pdh([*paths, f"\\\\{HOST}\\{HOST}\\{HOST}"], [[*r, 1] for r in rows])
+    )
+    (case / f"{DATABASE}.txt").write_text("not a capture")
+    return report(case)
+
+
+def pages_of(result):
+    return [result.index, *result.pages.values()]
+
+
+def test_everything_that_was_promised_is_written(sample_report):
+    folder = sample_report.index.parent
+    assert sorted(path.name for path in folder.iterdir()) == [
+        ".agtrace-report", "findings.json", "index.html", "overview.html", "overview.ipynb", "transport.html",
+        "transport.ipynb",
+    ]  # fmt: skip
+    assert list(sample_report.pages) == ["overview", "transport"]
+    assert sample_report.failures == []
+    assert sample_report.missing == {}
+
+
+def test_findings_json_holds_the_findings_of_the_case(sample_report):
+    stored = json.loads((sample_report.index.parent / "findings.json").read_text(encoding="utf-8"))
+    assert [f["id"] for f in stored] == [f.id for f in sample_report.findings]
+    assert set(stored[0]) == {
+        "id", "severity", "title", "narrative", "subject", "window", "evidence", "recommendation", "confidence"
+    }  # fmt: skip
+    assert stored[0]["severity"] == "critical"
+    assert set(stored[0]["evidence"][0]) == {"label", "value", "unit", "source"}
+
+
+def test_the_index_gives_the_answer_first(sample_report):
+    text = " ".join(Parts.of(sample_report.index).text.split())
+    assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text
+    assert "No damage: nothing was lost while reading." in text
+    worst = sample_report.findings[0]
+    assert text.index("No damage") < text.index(worst.title) < text.index("Pages")
+    for shown in (
+        worst.id,
+        worst.narrative,
+        "What to do",
+        "Confidence high (85 %)",
+        worst.evidence[0].source,
+    ):
+        assert shown in text
+    assert f"agtrace {agtrace.__version__}" in text
+    for finding in sample_report.findings:
+        assert finding.title in text
+
+
+def test_pages_link_to_the_cards_of_their_findings(sample_report):
+    cards = {
+        value
+        for tag, name, value in Parts.of(sample_report.index).attributes
+        if (tag, name) == ("article", "id")
+    }
+    links = [link for link in Parts.of(sample_report.pages["transport"]).links if "#" in link]
+    targets = [link.removeprefix("index.html#") for link in links if link.startswith("index.html#")]
+    assert targets
+    assert set(targets) <= cards
+
+
+def test_figures_are_drawn_from_data_in_the_page(sample_report):
+    page = Parts.of(sample_report.pages["transport"])
+    figures = [
+        value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")
+    ]
+    assert len(figures) == 5
+    assert list(page.data) == figures
+    for spec in map(json.loads, page.data.values()):
+        assert spec["data"]
+        for trace in spec["data"]:
+            assert trace["type"] in ("scatter", "bar")
+            assert len(trace["x"]) <= 4000
+    assert len(page.scripts) == 2, "plotly.js once, and what draws"
+    assert "showSendToCloud: false" in page.scripts[1]
+    assert "JBSAG3: 535 points, 191 to 792 MB, 1 gap" in page.text
+
+
+def test_narrative_comes_before_figures_and_these_before_tables(sample_report):
+    for path in sample_report.pages.values():
+        html = path.read_text(encoding="utf-8")
+        figures = [m.start() for m in re.finditer("<figure ", html)]
+        tables = [m.start() for m in re.finditer("<table", html)]
+        assert html.index("<p>") < min(figures) <= max(figures) < min(tables)
+
+
+def test_code_is_not_shown(sample_report):
+    for path in sample_report.pages.values():
+        assert "open_case(" not in Parts.of(path).text
+        assert "NBVAL" not in Parts.of(path).text
+
+
+@pytest.mark.parametrize("name", ["sample_report", "hostile_report"])
+def test_pages_need_no_network_and_run_nothing_but_their_own_scripts(name, request):
+    for path in pages_of(request.getfixturevalue(name)):
+        page = Parts.of(path)
+        assert set(page.tags) <= MAY_STAND, set(page.tags) - MAY_STAND
+        assert [a for a in page.attributes if a[1].startswith("on")] == []
+        local = re.compile(r"#[\w-]+|[\w]+\.(html|ipynb|json)(#[\w-]+)?")
+        assert [link for link in page.links if not local.fullmatch(link)] == []
+        assert page.policy.startswith("default-src 'none'; ")
+        assert re.findall(r"sha256-([^']+)", page.policy) == page.allowed_scripts
+        assert not re.search(r"unsafe-eval|script-src[^;]*unsafe|https?:", page.policy)
+        styles = path.read_text(encoding="utf-8").split("<style>")[1].split("</style>")[0]
+        assert not re.search(r"url\(|@import|@font-face", styles)
+
+
+def test_markup_in_names_is_shown_as_text(hostile_report):
+    assert hostile_report.failures == []
+    index = Parts.of(hostile_report.index)
+    overview = Parts.of(hostile_report.pages["overview"])
+    # Host names compare in upper case.
+    assert HOST.upper() in index.text
+    assert HOST.upper() in overview.text
+    assert f"{DATABASE}.txt" in overview.text
+    figure = json.loads(next(iter(overview.data.values())))
+    assert "&lt;IMG SRC=X" in json.dumps(figure["layout"]["yaxis"]["ticktext"])
+    for path in pages_of(hostile_report):
+        for spec in Parts.of(path).data.values():
+            assert "<" not in spec
+
+
+def test_a_report_in_the_case_is_no_capture_of_it(hostile_report):
+    case = hostile_report.index.parent.parent
+    with agtrace.open_case(case) as opened:
+        assert {c["path"] for c in opened.overview.captured.captures} == {
+            "log.csv",
+            f"{DATABASE}.txt",
+        }
+
+
+@pytest.fixture
+def two_notebooks(tmp_path, monkeypatch):
+    """Notebooks of one line instead of the real ones."""
+
+    def write(**sources):
+        for name, source in sources.items():
+            declared = v4.new_code_cell("case = None\nstore = None\ningest = True\nn = 1")
+            declared.metadata["tags"] = ["parameters"]
+            cells = [v4.new_markdown_cell(f"# {name}"), declared, v4.new_code_cell(source)]
+            nbformat.write(v4.new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
+        monkeypatch.setattr("agtrace.bundled.notebooks", lambda: tmp_path)
+
+    return write
+
+
+@pytest.fixture
+def small_case(tmp_path):
+    case = tmp_path / "case"
+    shutil.copytree(agtrace.sample("log_send_queue"), case)
+    return case
+
+
+def test_a_failing_notebook_is_one_line_and_the_rest_is_done(two_notebooks, small_case):
+    two_notebooks(
+        overview="print('before'); raise ValueError('no <b>')", transport="print('n is', n)"
+    )
+    result = report(small_case, parameters={"n": 7})
+    assert [str(f) for f in result.failures] == ["notebook overview failed: ValueError: no <b>"]
+    assert "notebook overview failed: ValueError: no <b>" in Parts.of(result.index).text
+    overview = Parts.of(result.pages["overview"]).text
+    assert "This page is not complete: notebook overview failed: ValueError: no <b>" in overview
+    assert "before" in overview
+    assert "n is 7" in Parts.of(result.pages["transport"]).text
+    assert result.findings[0].severity == "critical"
+
+
+def test_only_runs_what_is_named_and_removes_the_rest_of_an_older_report(two_notebooks, small_case):
+    two_notebooks(overview="print(1)", transport="print(2)")
+    report(small_case)
+    result = report(small_case, only=["transport"])
+    assert list(result.pages) == ["transport"]
+    assert sorted(p.name for p in result.index.parent.glob("*.html")) == [
+        "index.html",
+        "transport.html",
+    ]
+    assert {f.id.partition(".")[0] for f in result.findings} == {"transport"}
+
+
+def test_what_cannot_be_done_is_said_before_anything_is_run(two_notebooks, small_case, tmp_path):
+    two_notebooks(overview="print(1)")
+    with pytest.raises(CaseError, match="no notebook is called 'nope' - there are: overview"):
+        report(small_case, only=["nope"])
+    with pytest.raises(CaseError, match="no notebook has a parameter 'm' - there are: n"):
+        report(small_case, parameters={"m": 1})
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.docx").write_text("x")
+    with pytest.raises(CaseError, match="not empty and not a report"):
+        report(small_case, tmp_path / "mine")
+    with pytest.raises(CaseError, match="no such folder"):
+        report(tmp_path / "gone")
+
+
+def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_notebooks):
+    case = tmp_path / "case"
+    case.mkdir()
+    (case / "log.csv").write_bytes(
+        write_pdh([r"\\HOSTA\Memory\Available MBytes"], [[n] for n in range(30)])
+    )
+    two_notebooks(overview="print(1)", transport="print(2)")
+    result = report(case)
+    assert list(result.pages) == ["overview"]
+    assert "No perfmon counters of an availability group" in result.missing["transport"][0]
+    assert result.missing["transport"][0] in Parts.of(result.index).text
+
+
+def test_numbers_that_json_does_not_know_become_null():
+    finding = Finding("a.b", "info", "t", "n", evidence=(Evidence("l", math.nan, "B", "s"),))
+    assert json.loads(findings_json([finding]))[0]["evidence"][0]["value"] is None

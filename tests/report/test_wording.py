@@ -1,0 +1,78 @@
+"""How the pages word a finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics import Evidence, Finding
+from agtrace.report import wording
+
+
+def finding(*evidence: Evidence, **fields) -> Finding:
+    given = {"id": "x.y", "severity": "notice", "title": "t", "narrative": "n"} | fields
+    return Finding(**given, evidence=evidence or (Evidence("a", 1, "", "s"),))
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (5_240_000, "log B/s", "5.2 log MB/s"),
+        (620_000, "wire B/s", "620 wire KB/s"),
+        (750_000_000, "B", "750 MB"),
+        (65_535, "B", "66 KB"),
+        (958.2, "s", "15 min 58 s"),
+        (5, "s", "5 s"),
+        (3.214, "ms", "3.21 ms"),
+        (0.97, "", "0.97"),
+        ("disabled", "", "disabled"),
+        (None, "ms", "not captured"),
+        (True, "", "True"),
+    ],
+)
+def test_values_are_worded_with_their_unit(value, unit, text):
+    assert wording.value_of(Evidence("a", value, unit, "s")) == text
+
+
+def test_key_figures_are_the_leading_numbers_then_settings():
+    chosen = wording.key_figures(
+        finding(
+            Evidence("log received, mean", 1, "log B/s", "s"),
+            Evidence("log received, p95", 2, "log B/s", "s"),
+            Evidence("samples", 100, "", "s"),
+            Evidence("send queue", 3, "B", "s"),
+            Evidence("round trip", None, "ms", "s"),
+            Evidence("auto-tuning", "disabled", "", "s"),
+            Evidence("why", "a long text that explains it all", "", "s"),
+        )
+    )
+    assert [each.label for each in chosen] == ["log received, mean", "send queue", "auto-tuning"]
+
+
+def test_running_text_is_escaped_and_marks_commands():
+    assert wording.running_text("run `netsh <x>`\nnow\n\nthen <b>") == (
+        "<p>run <code>netsh &lt;x&gt;</code> now</p><p>then &lt;b&gt;</p>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("window", "text"),
+    [
+        ({}, ""),
+        ({"start": "x", "end": "y"}, ""),
+        (
+            {"start": "2026-03-05T14:00:00Z", "end": "2026-03-05T14:45:00+00:00"},
+            "2026-03-05 14:00:00 to 14:45:00 UTC (45 min)",
+        ),
+        (
+            {"start": "2026-03-05T23:00:00", "end": "2026-03-06T01:00:00", "local": True},
+            "2026-03-05 23:00:00 to 2026-03-06 01:00:00 local time (2 h)",
+        ),
+    ],
+)
+def test_windows_name_their_clock(window, text):
+    assert wording.window_of(finding(window=window)) == text
+
+
+def test_confidence_has_a_word():
+    words = [wording.confidence_of(finding(confidence=c)) for c in (0.9, 0.7, 0.3)]
+    assert words == ["high (90 %)", "medium (70 %)", "low (30 %)"]
