@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import threading
 
 import pytest
+from xelib.pdh_text import Decoder
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions, Source
@@ -249,3 +251,39 @@ def test_a_log_of_several_slabs(monkeypatch):
     assert sorted(samples(whole)) == sorted(
         [(0, n - 1, float(n)) for n in range(1, 8)] + [(1, n - 1, float(-n)) for n in range(1, 8)]
     )
+
+
+def test_a_consumer_that_stops_early_leaves_no_thread_behind(monkeypatch):
+    monkeypatch.setattr("agtrace.readers.pdh_text.slabs.SLAB_CELLS", 2)
+    monkeypatch.setattr("agtrace.readers.pdh_text.reader.BLOCK_BYTES", 64)
+    data = write_pdh([A], [[n] for n in range(100)])
+    batches = READER.read(Source.of_bytes(data, "log.csv"), ReadOptions())
+    assert next(name for name, _batch in batches if name == "samples")
+    batches.close()
+    assert not [t for t in threading.enumerate() if t.name.startswith("pdh_text")]
+
+
+def test_short_lines_under_a_wide_header_stay_cheap():
+    paths = [rf"\\H\Process(p#{n})\ID Process" for n in range(20_000)]
+    torn = f'"{STAMP}","1"\n'.encode() * 50_000
+    tables = read(write_pdh(paths, []) + torn)
+    assert [(kind, count) for kind, _severity, _at, count in issues(tables)] == [
+        ("torn_row", 50_000)
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"wanted": [0]},
+        {"wanted": [3]},
+        {"wanted": [2, 1]},
+        {"wanted": [1, 1]},
+        {"wanted": [1], "separator": '"'},
+        {"wanted": [1], "separator": "->"},
+        {"wanted": [1], "encoding": "utf-32"},
+    ],
+)
+def test_the_decoder_refuses_what_makes_no_sense(wrong):
+    with pytest.raises(ValueError, match="must"):
+        Decoder(3, wrong.pop("wanted"), **wrong)

@@ -102,6 +102,25 @@ def test_the_extra_last_column_is_a_fact_and_no_data():
     assert kinds(tables) == []
 
 
+def test_other_columns_that_are_no_counters_are_left_out_and_reported():
+    tables = read(write_pdh(["CPU", PATH, "RAM", ""], [[1, 2, 3, BLANK]]))
+    assert tables["samples"]["value"].to_pylist() == [2.0]
+    assert kinds(tables) == [("not_a_counter", "warning", 2)]
+    assert "collector_text" not in facts(tables)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("quote", ['"', ""])
+def test_the_separator_is_what_stands_before_the_first_path(quote, separator):
+    zone = " (Madrid; Paris, Rome (Sommer)(-120)"
+    if not quote:
+        zone = zone.replace(separator, " ")
+    data = write_pdh([PATH, NIC], [[1, 2]], zone=zone, quote=quote, separator=separator)
+    tables = read(data)
+    assert tables["samples"]["value"].to_pylist() == [1.0, 2.0]
+    assert facts(tables)["bias_minutes"] == "-120"
+
+
 def test_a_counter_path_in_parts_and_its_canonical_names():
     (row,) = read(write_pdh([SEND_QUEUE], [[1]]))["counters"].to_pylist()
     assert row == {
@@ -203,7 +222,7 @@ def test_many_stars_in_a_glob_stay_cheap():
 def test_hundred_thousand_columns_are_told_apart_once_each():
     cells = ["(PDH-CSV 4.0)", *(rf"\\H\Process(p#{n})\ID Process" for n in range(100_000))]
     columns = sort_columns(cells, ())
-    assert (len(columns.wanted), columns.duplicates, columns.texts) == (100_000, [], [])
+    assert (len(columns.wanted), columns.duplicates, columns.nameless) == (100_000, [], [])
 
 
 def test_more_columns_than_any_log_has_are_refused():
@@ -226,6 +245,8 @@ def test_a_header_without_end_is_refused(monkeypatch):
         (b'"(PDH-CSV 4.0)","\\\\H\\Memory\\Availa', "ends inside its header line"),
         (b"time,value\n1,2\n", "no PDH header"),
         (b'"(PDH-CSV 4.0) nonsense","\\a"\n', "no PDH header"),
+        (b'"(PDH-CSV 4.0) (' + b" " * 1_000_000 + b'x","\\a"\n', "no PDH header"),
+        (b"\n" * 1_000_000 + b'"(PDH-CSV 4.0)","\\a"\n', "no PDH header"),
     ],
 )
 def test_what_has_no_whole_header_is_refused(data, reason):
@@ -291,8 +312,9 @@ def test_the_user_knows_better():
     tables = read(data, encoding="cp1250")
     assert facts(tables)["encoding"] == "cp1250"
     assert kinds(tables) == []
-    with pytest.raises(CaptureError, match="unknown encoding 'klingon'"):
-        read(data, encoding="klingon")
+    for name in ("klingon", "base64"):
+        with pytest.raises(CaptureError, match=f"unknown encoding '{name}'"):
+            read(data, encoding=name)
 
 
 def test_signs_that_are_no_letters_are_western():

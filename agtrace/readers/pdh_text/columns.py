@@ -24,33 +24,39 @@ class Columns:
         How many counters the file holds, wanted or not, each name once.
     duplicates
         Positions of counters whose path came before.
-    texts
-        Cells that are no counter path: the data collector set describes itself in them.
+    collector_text
+        The last cell when it is no counter path: the data collector set describes itself there.
+    nameless
+        Positions of all other cells that are no counter path.
     """
 
     wanted: list[int]
     counters: int
     duplicates: list[int]
-    texts: list[str]
+    collector_text: str | None
+    nameless: list[int]
 
 
 def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
     """Tell the header cells apart; counter paths compare without regard to case."""
     matches = path_filter(globs)
-    wanted, duplicates, texts = [], [], []
+    wanted, duplicates, nameless = [], [], []
+    collector_text = None
     seen: set[str] = set()
     for position, cell in enumerate(cells[1:], start=1):
         path = cell.strip()
         if not path.startswith("\\"):
-            if path:
-                texts.append(path)
+            if position < len(cells) - 1:
+                nameless.append(position)
+            else:
+                collector_text = path or None
         elif (folded := path.casefold()) in seen:
             duplicates.append(position)
         else:
             seen.add(folded)
             if matches is None or matches.match(folded):
                 wanted.append(position)
-    return Columns(wanted, len(seen), duplicates, texts)
+    return Columns(wanted, len(seen), duplicates, collector_text, nameless)
 
 
 def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:

@@ -15,6 +15,7 @@ from typing import BinaryIO, Literal
 from xelib.pdh_text import split_cells
 
 from agtrace.errors import CaptureError
+from agtrace.readers.base import HEAD_BYTES
 from agtrace.readers.pdh_text.encoding import guess_ansi
 from agtrace.readers.text import sniff_encoding
 
@@ -27,6 +28,8 @@ _FIRST_CELL = re.compile(
     re.DOTALL,
 )
 _MOST_BIAS_MINUTES = 24 * 60
+_LONGEST_FIRST_CELL = 1_000
+_FIRST_PATH = re.compile(r'([,;\t])"?\\')
 _UTF16 = ("utf-16-le", "utf-16-be")
 _SPACE = b" \t\r\n\0"
 
@@ -115,8 +118,12 @@ def read_header(file: BinaryIO, path: str, block_bytes: int, encoding: str | Non
         measure.
     """
     line = _first_line(file, path, block_bytes)
-    name, guessed = _encoding(line, path, encoding)
-    text = line.raw.decode(name, errors="replace")
+    try:
+        name, guessed = _encoding(line, encoding)
+        text = line.raw.decode(name, errors="replace")
+    except (LookupError, ValueError):
+        # Python has codecs that are no character encoding; only the user can have named one.
+        raise CaptureError(path, f"unknown encoding {encoding!r}") from None
     separator = _separator(text)
     try:
         cells = split_cells(text, separator, MAX_COLUMNS)
@@ -124,14 +131,15 @@ def read_header(file: BinaryIO, path: str, block_bytes: int, encoding: str | Non
         raise CaptureError(
             path, "header with too many columns", offset=line.offset, need=f"at most {MAX_COLUMNS}"
         ) from None
-    match = _FIRST_CELL.fullmatch(cells[0].strip())
+    first = cells[0].strip()
+    match = _FIRST_CELL.fullmatch(first) if len(first) <= _LONGEST_FIRST_CELL else None
     if not match:
         raise CaptureError(
             path,
             "no PDH header",
             offset=line.offset,
             need='a first cell like "(PDH-CSV 4.0) (zone)(bias)"',
-            have=ascii(cells[0][:60]),
+            have=ascii(first[:60]),
         )
     bias = int(match["bias"]) if match["bias"] and len(match["bias"]) < 6 else None
     if bias is not None and abs(bias) > _MOST_BIAS_MINUTES:
@@ -185,6 +193,8 @@ def _first_line(file: BinaryIO, path: str, block_bytes: int) -> _Line:
         else:
             start = searched = found + width
             number += 1
+            if start > HEAD_BYTES:
+                raise CaptureError(path, "no PDH header", need="a header after few blank lines")
         if len(data) - start > MAX_HEADER_BYTES and _find(data, line_end, searched, skip) < 0:
             raise CaptureError(
                 path,
@@ -203,15 +213,12 @@ def _find(data: bytearray, line_end: bytes, start: int, origin: int) -> int:
     return found
 
 
-def _encoding(line: _Line, path: str, wanted: str | None) -> tuple[str, str]:
+def _encoding(line: _Line, wanted: str | None) -> tuple[str, str]:
     """Give the encoding of the names, and the language if it is a guess."""
     if line.encoding in _UTF16:
         return str(line.encoding), ""
     if wanted:
-        try:
-            return codecs.lookup(wanted).name, ""
-        except LookupError:
-            raise CaptureError(path, f"unknown encoding {wanted!r}") from None
+        return codecs.lookup(wanted).name, ""
     try:
         line.raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -221,13 +228,15 @@ def _encoding(line: _Line, path: str, wanted: str | None) -> tuple[str, str]:
 
 
 def _separator(text: str) -> str:
-    """Tell what follows the first cell; the signature's own letter where nothing does."""
+    """Tell what stands between the cells; the signature's own mark when there is only one.
+
+    A zone name may hold commas: without quotes, the mark in front of the first path counts.
+    """
     first = text.lstrip(" \t")
-    quoted = first.startswith('"')
-    end = first.find('"', 1) + 1 if quoted else 0
-    for character in first[end:]:
-        if character in ",;\t":
-            return character
-        if quoted:
-            break
-    return SEPARATORS.get(first.removeprefix('"')[1:8], ",")
+    if first.startswith('"'):
+        after = first[first.find('"', 1) + 1 :][:1]
+        found = after if after in {",", ";", "\t"} else ""
+    else:
+        match = _FIRST_PATH.search(first)
+        found = match[1] if match else ""
+    return found or SEPARATORS.get(first.removeprefix('"')[1:8], ",")

@@ -6,8 +6,9 @@ Source of every rule: PDH text logs, sections 1 to 4.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
-from xelib.pdh_text import Decoder
+from xelib.pdh_text import Decoder, Slab
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
@@ -16,7 +17,7 @@ from agtrace.readers.pdh_text.header import Header, is_header, read_header
 from agtrace.readers.pdh_text.slabs import decode_slabs, one_ahead, samples_batch, ticks_batch
 from agtrace.tables import FACTS
 
-BLOCK_BYTES = 16 * 1024 * 1024
+BLOCK_BYTES = 4 * 1024 * 1024
 READ_ALL = ReadOptions()
 
 # Name of a fault as the decoder counts it: (severity, kind and message of the issue).
@@ -74,19 +75,26 @@ class PdhTextReader:
             slabs = decode_slabs(decoder, header.rest, file, block_bytes)
             if source.size > BLOCK_BYTES:
                 slabs = one_ahead(slabs)
-            try:
-                slab = next(slabs, None)
-                _refuse_lost_dates(decoder, header, source.path)
-                yield "counters", counters_batch([header.cells[n] for n in columns.wanted])
-                yield from _facts(header, columns)
-                while slab is not None:
-                    yield "ticks", ticks_batch(slab)
-                    yield "samples", samples_batch(slab)
-                    del slab
-                    slab = next(slabs, None)
-            except OverflowError as error:
-                raise CaptureError(source.path, str(error)) from None
+            with closing(slabs):
+                try:
+                    yield from _content(slabs, decoder, header, columns, source.path)
+                except OverflowError as error:
+                    raise CaptureError(source.path, str(error)) from None
             yield from _issues(header, columns, decoder)
+
+
+def _content(
+    slabs: Iterator[Slab], decoder: Decoder, header: Header, columns: Columns, path: str
+) -> Iterator[Batch]:
+    slab = next(slabs, None)
+    _refuse_lost_dates(decoder, header, path)
+    yield "counters", counters_batch([header.cells[n] for n in columns.wanted])
+    yield from _facts(header, columns)
+    while slab is not None:
+        yield "ticks", ticks_batch(slab)
+        yield "samples", samples_batch(slab)
+        del slab  # before the next one comes: a slab is most of what is in memory
+        slab = next(slabs, None)
 
 
 def _refuse_lost_dates(decoder: Decoder, header: Header, path: str) -> None:
@@ -106,7 +114,7 @@ def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
         ("bias_minutes", None if header.bias_minutes is None else str(header.bias_minutes), "min"),
         ("columns", str(columns.counters), None),
         ("encoding", header.encoding, None),
-        *(("collector_text", text, None) for text in columns.texts[:1]),
+        ("collector_text", columns.collector_text, None),
     ]
     yield rows(
         "facts",
@@ -148,6 +156,14 @@ def _issues(header: Header, columns: Columns, decoder: Decoder) -> Iterator[Batc
             f"columns whose counter came before, the first of them {first}: the first is kept",
             offset=header.offset,
             count=len(columns.duplicates),
+        )
+    if columns.nameless:
+        first = header.cells[columns.nameless[0]]
+        yield issue(
+            "not_a_counter",
+            f"columns whose name is no counter path, the first of them {first[:100]!r}: left out",
+            offset=header.offset,
+            count=len(columns.nameless),
         )
     for name, (count, offset) in decoder.faults().items():
         if name in _FAULTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 def decode_slabs(
     decoder: Decoder, first: bytes, file: BinaryIO, block_bytes: int
-) -> Iterator[Slab]:
+) -> Generator[Slab]:
     """Feed ``first`` and the rest of the file to the decoder, and give each slab that is full."""
     block = first
     while block or (block := file.read(block_bytes)):
@@ -35,7 +35,7 @@ def decode_slabs(
         yield slab
 
 
-def one_ahead(items: Iterator[_T]) -> Iterator[_T]:
+def one_ahead(items: Iterator[_T]) -> Generator[_T]:
     """Compute the next item on a second thread while the consumer works on this one."""
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="pdh_text") as pool:
         coming = pool.submit(next, items, None)

@@ -7,6 +7,7 @@
 
 mod cells;
 mod chunk;
+mod decimal;
 mod decoder;
 mod faults;
 mod long;

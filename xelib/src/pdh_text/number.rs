@@ -13,7 +13,6 @@ pub enum Value {
 }
 
 /// Reads the finite number at the start of `text`; gives it and its length.
-#[inline]
 pub fn leading(text: &[u8]) -> Option<(f64, usize)> {
     match fast_float2::parse_partial::<f64, _>(text) {
         Ok((number, length)) if number.is_finite() => Some((number, length)),

@@ -4,6 +4,7 @@ use memchr::memchr;
 
 use super::cells::cell_at;
 use super::chunk::{ABSENT, Chunk};
+use super::decimal;
 use super::faults::Tally;
 use super::number::{self, Value};
 use super::time;
@@ -37,15 +38,17 @@ impl Layout {
         let mut start = 0;
         while start < text.len() && !chunk.stopped {
             let end = memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
-            self.decode_line(&text[start..end], at + start as u64, chunk);
+            self.decode_line(&text[start..], end - start, at + start as u64, chunk);
             start = end + 1;
         }
     }
 
-    fn decode_line(&self, line: &[u8], at: u64, chunk: &mut Chunk) {
+    /// Decodes the first `length` bytes of `text`, a line; what follows is only looked over.
+    fn decode_line(&self, text: &[u8], length: usize, at: u64, chunk: &mut Chunk) {
+        let line = &text[..length];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let values_before = chunk.values.len();
-        let Err(refused) = self.decode_row(line, at, chunk) else {
+        let Err(refused) = self.decode_row(line, text, at, chunk) else {
             return;
         };
         chunk.values.truncate(values_before);
@@ -76,52 +79,66 @@ impl Layout {
     }
 
     /// Appends one row; on refusal the caller takes back the values appended.
-    fn decode_row(&self, line: &[u8], at: u64, chunk: &mut Chunk) -> Result<(), Refused> {
+    ///
+    /// `beyond` is the line and what follows it.
+    fn decode_row(
+        &self,
+        line: &[u8],
+        beyond: &[u8],
+        at: u64,
+        chunk: &mut Chunk,
+    ) -> Result<(), Refused> {
         let first = cell_at(line, 0, self.separator);
         let Some(time) = time::parse(first.text.trim_ascii()) else {
             return Err(if self.is_whole(line) { Refused::Time } else { Refused::Torn });
         };
+        // Before room is made for a row: short lines must stay cheap under a wide header.
+        if line.len() + 1 < self.cells {
+            return Err(Refused::Torn);
+        }
         let (mut bad, mut commas) = (Tally::default(), Tally::default());
-        let mut wanted = self.wanted.iter().map(|&cell| cell as usize);
-        let mut next_wanted = wanted.next();
+        let values_before = chunk.values.len();
+        chunk.values.resize(values_before + self.wanted.len(), ABSENT);
+        let mut slots = self.wanted.iter().zip(&mut chunk.values[values_before..]);
+        let mut slot = slots.next();
         let mut cell_no = 1;
         let mut next = first.next;
         while let Some(start) = next {
-            if next_wanted != Some(cell_no) {
+            let value = match slot {
+                Some((&wanted, ref mut value)) if wanted == cell_no => value,
+                _ => {
+                    let cell = cell_at(line, start, self.separator);
+                    if !cell.closed {
+                        return Err(Refused::Torn);
+                    }
+                    next = cell.next;
+                    cell_no += 1;
+                    continue;
+                }
+            };
+            if let Some((number, after)) = self.plain_cell(line, beyond, start) {
+                **value = number;
+                next = after;
+            } else {
                 let cell = cell_at(line, start, self.separator);
                 if !cell.closed {
                     return Err(Refused::Torn);
                 }
                 next = cell.next;
-                cell_no += 1;
-                continue;
+                match number::value(cell.text) {
+                    Value::Number(number) => **value = number,
+                    Value::CommaNumber(number) => {
+                        commas.add(at + start as u64);
+                        **value = number;
+                    }
+                    Value::Blank => {}
+                    Value::Bad => bad.add(at + start as u64),
+                }
             }
-            next_wanted = wanted.next();
+            slot = slots.next();
             cell_no += 1;
-            if let Some((value, after)) = self.plain_cell(line, start) {
-                chunk.values.push(value);
-                next = after;
-                continue;
-            }
-            let cell = cell_at(line, start, self.separator);
-            if !cell.closed {
-                return Err(Refused::Torn);
-            }
-            next = cell.next;
-            chunk.values.push(match number::value(cell.text) {
-                Value::Number(value) => value,
-                Value::CommaNumber(value) => {
-                    commas.add(at + start as u64);
-                    value
-                }
-                Value::Blank => ABSENT,
-                Value::Bad => {
-                    bad.add(at + start as u64);
-                    ABSENT
-                }
-            });
         }
-        if cell_no != self.cells {
+        if cell_no as usize != self.cells {
             return Err(Refused::Torn);
         }
         chunk.times.push(time);
@@ -131,22 +148,21 @@ impl Layout {
     }
 
     /// Reads a cell that is nothing but a number or one space; gives where the next one starts.
-    #[inline]
-    fn plain_cell(&self, line: &[u8], start: usize) -> Option<(f64, Option<usize>)> {
-        let (quote, body) = match line.get(start)? {
-            b'"' => (1, &line[start + 1..]),
-            _ => (0, &line[start..]),
+    #[inline(always)]
+    fn plain_cell(&self, line: &[u8], beyond: &[u8], start: usize) -> Option<(f64, Option<usize>)> {
+        let quote = usize::from(*line.get(start)? == b'"');
+        let begin = start + quote;
+        let (value, end) = if line.get(begin) == Some(&b' ') {
+            (ABSENT, begin + 1)
+        } else {
+            decimal::read(beyond, begin)?
         };
-        let (value, length) =
-            if body.first() == Some(&b' ') { (ABSENT, 1) } else { number::leading(body)? };
-        if quote == 1 && body.get(length) != Some(&b'"') {
+        if quote == 1 && line.get(end) != Some(&b'"') {
             return None;
         }
-        match body.get(length + quote) {
-            None => Some((value, None)),
-            Some(&byte) if byte == self.separator => {
-                Some((value, Some(start + length + 2 * quote + 1)))
-            }
+        match line.get(end + quote) {
+            None => (end + quote == line.len()).then_some((value, None)),
+            Some(&byte) if byte == self.separator => Some((value, Some(end + quote + 1))),
             Some(_) => None,
         }
     }

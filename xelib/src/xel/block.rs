@@ -1,0 +1,173 @@
+//! The header of a block.
+
+use super::bytes::{Cursor, u32_at};
+use super::checksum::checksum;
+use super::file_header::VERSION;
+use super::guid::Guid;
+
+/// Bytes of a block header; the payload begins here in metadata, one byte later in data.
+pub const HEADER_BYTES: usize = 0x4C;
+/// Largest block that is taken for one. Events of 6 MB are known; a damaged size field must not
+/// make the reader hold gigabytes.
+pub const MAX_BLOCK: u32 = 256 << 20;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockType {
+    Data,
+    Metadata,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockHeader {
+    /// Counts the data blocks of a session run; None where the session does not number them.
+    pub sequence: Option<u32>,
+    pub block_type: BlockType,
+    /// Bytes from this header to the next.
+    pub total: u32,
+    /// Where the payload begins, from the start of the block.
+    pub payload: u16,
+    /// Bytes of the payload.
+    pub used: u32,
+    pub checksum: u32,
+    /// Same as in the packages of the session; zero in metadata.
+    pub session_run: Guid,
+}
+
+impl BlockHeader {
+    /// Reads the header that begins `bytes`; None where these cannot be one.
+    pub fn read(bytes: &[u8], sector: u16) -> Option<Self> {
+        let mut cursor = Cursor::new(bytes.get(..HEADER_BYTES)?, 0);
+        let mut header = || -> Result<_, super::error::FormatError> {
+            cursor.take(8, "zero and slot")?;
+            let sequence = cursor.u32("sequence")?;
+            let version = cursor.u16("version")?;
+            let block_type = cursor.u16("type")?;
+            let total = cursor.u32("total")?;
+            cursor.u16("zero")?;
+            let payload = cursor.u16("payload")?;
+            let used = cursor.u32("used")?;
+            let checksum = cursor.u32("checksum")?;
+            let session_run = cursor.guid("session run")?;
+            let sequence = (sequence != u32::MAX).then_some(sequence);
+            let block_type = match (version, block_type) {
+                (VERSION, 0) => Some(BlockType::Data),
+                (VERSION, 1) => Some(BlockType::Metadata),
+                _ => None,
+            };
+            Ok(block_type.map(|block_type| Self {
+                sequence,
+                block_type,
+                total,
+                payload,
+                used,
+                checksum,
+                session_run,
+            }))
+        };
+        header().ok().flatten().filter(|header| header.fits(sector))
+    }
+
+    fn fits(&self, sector: u16) -> bool {
+        let payload = u32::from(self.payload);
+        (HEADER_BYTES as u32..=self.total).contains(&payload)
+            && self.total <= MAX_BLOCK
+            && self.total.is_multiple_of(u32::from(sector))
+    }
+
+    /// True where the bytes that no known file sets to anything else hold what they always hold.
+    pub fn is_certain(&self, bytes: &[u8]) -> bool {
+        let zeros = bytes.get(0x30..HEADER_BYTES).is_some_and(|zeros| zeros == [0; 28]);
+        zeros
+            && u32_at(bytes, 0) == Some(0)
+            && bytes[0x14..0x16] == [0, 0]
+            && usize::from(self.payload) <= HEADER_BYTES + 1
+            && self.used <= self.total - u32::from(self.payload)
+    }
+
+    /// The payload within the bytes of the block, as far as they are there.
+    pub fn payload_of<'a>(&self, block: &'a [u8]) -> &'a [u8] {
+        let begin = block.len().min(usize::from(self.payload));
+        let end = block.len().min(begin.saturating_add(self.used as usize));
+        &block[begin..end]
+    }
+
+    /// Whether the checksum is that of the payload of the whole block.
+    pub fn checks(&self, block: &[u8]) -> bool {
+        checksum(self.payload_of(block)) == self.checksum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A data block of one sector with the payload "123456789".
+    fn block() -> Vec<u8> {
+        let mut block = vec![0; 512];
+        block[0x04] = 2; // slot
+        block[0x08..0x0C].copy_from_slice(&1874u32.to_le_bytes());
+        block[0x0C] = 10;
+        block[0x10..0x14].copy_from_slice(&512u32.to_le_bytes());
+        block[0x16] = 0x4D;
+        block[0x18] = 9;
+        block[0x1C..0x20].copy_from_slice(&(!0xCBF4_3926u32).to_le_bytes());
+        block[0x20] = 5;
+        block[0x4C] = 0xCC;
+        block[0x4D..0x56].copy_from_slice(b"123456789");
+        block
+    }
+
+    #[test]
+    fn fields_of_a_data_block() {
+        let block = block();
+        let header = BlockHeader::read(&block, 512).unwrap();
+        assert_eq!(header.sequence, Some(1874));
+        assert_eq!(header.block_type, BlockType::Data);
+        assert_eq!((header.total, header.payload, header.used), (512, 0x4D, 9));
+        assert_eq!(header.session_run.0[0], 5);
+        assert_eq!(header.payload_of(&block), b"123456789");
+        assert!(header.checks(&block) && header.is_certain(&block));
+    }
+
+    #[test]
+    fn a_block_may_be_without_number() {
+        let mut block = block();
+        block[0x08..0x0C].fill(0xFF);
+        assert_eq!(BlockHeader::read(&block, 512).unwrap().sequence, None);
+    }
+
+    #[test]
+    fn what_cannot_be_a_header_is_none() {
+        let changed = |at: usize, value: u8| {
+            let mut block = block();
+            block[at] = value;
+            BlockHeader::read(&block, 512)
+        };
+        assert_eq!(changed(0x0C, 9), None); // version
+        assert_eq!(changed(0x0E, 2), None); // type
+        assert_eq!(changed(0x10, 1), None); // no multiple of the sector
+        assert_eq!(changed(0x11, 0), None); // no size
+        assert_eq!(changed(0x13, 0x20), None); // too large
+        assert_eq!(changed(0x16, 0x4B), None); // payload inside the header
+        assert_eq!(changed(0x17, 0x03), None); // payload outside the block
+        assert_eq!(BlockHeader::read(&block()[..0x4B], 512), None);
+    }
+
+    #[test]
+    fn a_payload_that_is_cut_gives_what_is_there() {
+        let block = block();
+        let header = BlockHeader::read(&block, 512).unwrap();
+        assert_eq!(header.payload_of(&block[..0x50]), b"123");
+        assert_eq!(header.payload_of(&block[..0x4C]), b"");
+        assert!(!header.checks(&block[..0x50]));
+    }
+
+    #[test]
+    fn stale_memory_is_no_certain_header() {
+        for at in [0x00, 0x14, 0x30, 0x4B] {
+            let mut block = block();
+            block[at] = 1;
+            assert!(!BlockHeader::read(&block, 512).unwrap().is_certain(&block), "{at:#x}");
+        }
+    }
+}
