@@ -33,6 +33,9 @@ class Thresholds:
     role_samples: int = threshold(
         6, "samples", "a role read from counters holds for at least so many samples in a row"
     )
+    gap_minutes: float = threshold(
+        30, "min", "captures further apart than this are judged by themselves"
+    )
     growing_minutes: float = threshold(
         5, "min", "a queue that stays filled for less than this is a burst, not a limit"
     )

@@ -8,8 +8,9 @@ import pytest
 
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.roles import role_of
+from agtrace.errors import CaseError
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport_cases import SLOW, one, perfmon, verdicts
+from tests.diagnostics.transport_cases import SLOW, one, perfmon, told, verdicts
 
 # P hands over to S after 300 s; rows of one host in both roles.
 HANDOVER = r"""
@@ -109,7 +110,7 @@ def test_windows_are_cut_at_the_handover():
 def test_a_window_too_short_to_judge_carries_no_verdict():
     made = case(HANDOVER)  # the queue fills for less than five minutes before the handover
     assert verdicts(made) == ["healthy info 0.9 P"]
-    assert Transport(made).missing() == [
+    assert Transport(made).not_captured() == [
         "S: the log send queue of Sales filled near the end of the window, for too short a time to "
         "judge; capture longer."
     ]
@@ -127,7 +128,7 @@ def test_two_primaries_at_once_carry_no_verdict():
     """
     made = case(perfmon(SLOW), messages=messages)
     assert verdicts(made) == []
-    assert Transport(made).missing()[0].startswith("AG: no stretch in which")
+    assert Transport(made).not_captured()[0].startswith("AG: no stretch in which")
 
 
 # Names and groups
@@ -245,11 +246,36 @@ def test_skew_is_said_where_it_matters():
     assert "clocks" not in one(close, "rpo").narrative
 
 
-def test_the_window_of_the_question_can_be_narrowed():
-    from datetime import UTC, datetime
+def test_a_gap_of_hours_starts_a_window_of_its_own():
+    rows = perfmon(SLOW)
+    made = case(rows, rows=240)
+    # The second half was captured a day later.
+    for table in ("ticks", "samples"):
+        for column in ("time", "time_local"):
+            made.run(f"update {table} set {column} = {column} + interval 1 day where tick >= 120")
+    first, second = (f for f in Transport(made).findings() if f.id == "transport.network_limited")
+    assert first.window == {"start": "2024-03-05T12:00:25Z", "end": "2024-03-05T12:09:55Z"}
+    assert second.window == {"start": "2024-03-06T12:10:00Z", "end": "2024-03-06T12:19:55Z"}
 
-    made = case(perfmon(SLOW))
-    late = Transport(made, start=datetime(2024, 3, 5, 12, 4, tzinfo=UTC))
+
+@pytest.mark.parametrize(
+    "start", ["2024-03-05T12:04:00Z", "2024-03-05T13:04:00+01:00", "2024-03-05T12:04:00"]
+)
+def test_the_question_can_be_narrowed_in_time(start):
+    late = Transport(case(perfmon(SLOW))).only(start=start, end="", replica="")
     (found,) = [f for f in late.findings() if f.id == "transport.network_limited"]
     assert found.window["start"] == "2024-03-05T12:04:00Z"
-    assert Transport(made, replica="other").findings() == []
+
+
+def test_the_question_can_be_narrowed_to_a_replica_or_a_database():
+    second = SECOND.format(queue="3~20", received="200000")
+    whole = Transport(case(perfmon(SLOW) + second))
+    assert whole.only(replica="other").findings() == []
+    assert told(whole.only(replica="s", database="stock").findings()) == [
+        "healthy info 0.9 S Stock"
+    ]
+
+
+def test_a_text_that_is_no_time_is_refused():
+    with pytest.raises(CaseError, match="start = 'noon' is no time - write it as 2024"):
+        Transport(case()).only(start="noon")

@@ -53,6 +53,7 @@ def test_the_summary_and_the_gaps_without_any_input():
     assert empty.findings() == []
     assert empty.say_summary() == "The captures carry no verdict on the transport of log."
     (said,) = empty.missing()
+    assert Transport(case(perfmon(only="S"))).missing() == []
     assert said.startswith("No perfmon counters of an availability group were captured")
     assert empty.say_missing().startswith("- No perfmon counters")
     assert len(empty.tbl_chain()) == len(empty.tbl_roles()) == len(empty.tbl_rpo_rto()) == 0

@@ -111,7 +111,9 @@ def test_no_log_no_verdict():
     roles = "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\nS|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
     found = Transport(case(quiet, messages=roles))
     assert found.findings() == []
-    assert found.missing() == ["S: no log to judge by was generated in this window; no verdict."]
+    assert found.not_captured() == [
+        "S: no log to judge by was generated in this window; no verdict."
+    ]
 
 
 def test_a_quiet_primary_with_a_still_queue_is_not_suspended():
@@ -204,7 +206,9 @@ def test_the_secondary_alone_carries_the_verdict():
     found = one(made, "network_limited")
     assert found.subject["primary"] == "P"
     assert "P was not captured" in found.narrative
-    assert Transport(made).missing()[0].startswith("P was not captured while S was its secondary")
+    assert (
+        Transport(made).not_captured()[0].startswith("P was not captured while S was its secondary")
+    )
 
 
 def test_the_secondary_alone_can_be_healthy_and_stale():
@@ -220,7 +224,7 @@ def test_the_primary_alone_leaves_the_queue_open():
     assert verdicts(made) == ["quality.not_captured notice 1 S"]
     (found,) = Transport(made).findings()
     assert "prove nothing" in found.narrative
-    assert Transport(made).missing()[0].startswith("S was not captured")
+    assert Transport(made).not_captured()[0].startswith("S was not captured")
 
 
 def test_the_primary_alone_can_show_that_it_sends_everything():

@@ -10,6 +10,7 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
+from agtrace.errors import CaseError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,9 +64,36 @@ class Transport(Analysis):
             if wanted is None or studied.link.replica.lower() == wanted.lower()
         ]
 
+    def only(
+        self,
+        *,
+        start: datetime | str | None = None,
+        end: datetime | str | None = None,
+        replica: str | None = None,
+        database: str | None = None,
+    ) -> Transport:
+        """Give the same question about a part of the case; empty texts leave nothing out.
+
+        Raises
+        ------
+        CaseError
+            For a text that is no ISO 8601 date and time.
+        """
+        return Transport(
+            self.view,
+            start=_moment("start", start),
+            end=_moment("end", end),
+            replica=replica or None,
+            database=database or None,
+        )
+
     def missing(self) -> list[str]:
-        """Say what was not captured, and how to capture it; empty when nothing is open."""
-        return summary.missing(self.study, self.links())
+        """Say what it takes to answer at all; empty when the counters of a group were captured."""
+        return summary.missing(self.study)
+
+    def not_captured(self) -> list[str]:
+        """Say what stays open because it was not captured; plain text."""
+        return [*self.missing(), *summary.not_captured(self.study, self.links())]
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
@@ -80,8 +108,8 @@ class Transport(Analysis):
         return summary.say(self.study, self.links(), self.findings())
 
     def say_missing(self) -> str:
-        """Give what was not captured in Markdown; "" when nothing is open."""
-        return summary.say_missing(self.missing())
+        """Give what stays open in Markdown; "" when nothing is."""
+        return summary.say_missing(self.not_captured())
 
     def tbl_chain(self) -> pd.DataFrame:
         """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""
@@ -130,3 +158,14 @@ class Transport(Analysis):
         from agtrace.diagnostics.transport import figures
 
         return figures.window(self.links())
+
+
+def _moment(name: str, given: datetime | str | None) -> datetime | None:
+    if not given or isinstance(given, datetime):
+        return given or None
+    try:
+        return datetime.fromisoformat(given)
+    except ValueError:
+        raise CaseError(
+            f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z"
+        ) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.names import HostNames
@@ -83,9 +84,9 @@ def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -
 
 
 def links(
-    group: Group, roles: dict[str, list[Role]], names: HostNames, min_samples: int
+    group: Group, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
 ) -> list[Link]:
-    """Give the links of a group, windows cut at every change of a role.
+    """Give the links of a group, windows cut at every change of a role and at long gaps.
 
     Parameters
     ----------
@@ -93,18 +94,21 @@ def links(
         The availability group.
     roles
         The roles of its nodes by node name.
-    min_samples
-        A window with fewer samples than this on both sides is left out: it is the change itself.
+    limits
+        A window with fewer than ``min_samples`` on both sides is left out: it is the change itself.
     """
     if any(node.is_local for node in group.nodes):
-        return _unaligned(group, roles, names)
-    cuts = sorted({r.start for rs in roles.values() for r in rs} | {-math.inf, math.inf})
+        return _unaligned(group, roles, names, limits)
+    gaps = _gaps(np.sort(np.concatenate([node.times for node in group.nodes])), limits)
+    changes = {r.start for rs in roles.values() for r in rs}
+    cuts = sorted(changes | set(gaps) | {-math.inf, math.inf})
     spans: list[tuple[float, float, tuple[Any, ...]]] = []
     for start, end in pairwise(cuts):
         cast = tuple((node.name, _role_at(roles[node.name], start)) for node in group.nodes)
-        if not any(_count(node, start, end) >= min_samples for node in group.nodes):
+        if not any(_count(node, start, end) >= limits.min_samples for node in group.nodes):
             continue
-        if spans and spans[-1][2] == cast:
+        # The same roles again after a blink go on; after a gap in the captures they do not.
+        if spans and spans[-1][2] == cast and start not in gaps:
             spans[-1] = (spans[-1][0], end, cast)
         else:
             spans.append((start, end, cast))
@@ -120,18 +124,32 @@ def links(
     return [link for link in found if len(link.times)]
 
 
-def _unaligned(group: Group, roles: dict[str, list[Role]], names: HostNames) -> list[Link]:
+def _gaps(times: Values, limits: Thresholds) -> list[float]:
+    """Give the middle of each gap between samples that is long enough to end a window."""
+    wide = np.flatnonzero(np.diff(times) > limits.gap_minutes * 60)
+    return [float(times[i] + times[i + 1]) / 2 for i in wide]
+
+
+def _unaligned(
+    group: Group, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
+) -> list[Link]:
     """Give links for nodes whose clocks do not compare: each side's longest stretch in its role."""
     windows: dict[str, tuple[float, float]] = {}
     longest: dict[str, list[tuple[int, Node]]] = {PRIMARY: [], SECONDARY: []}
     for node in group.nodes:
+        gaps = _gaps(node.times, limits)
         stretches = [
-            (_count(node, r.start, r.end), r) for r in roles[node.name] if r.role in longest
+            (_count(node, start, end), r.role, start, end)
+            for r in roles[node.name]
+            if r.role in longest
+            for start, end in pairwise(
+                [r.start, *(gap for gap in gaps if r.start < gap < r.end), r.end]
+            )
         ]
         if stretches:
-            rows, role = max(stretches, key=lambda pair: pair[0])
-            windows[node.name] = (role.start, role.end)
-            longest[role.role].append((rows, node))
+            rows, role, start, end = max(stretches)
+            windows[node.name] = (start, end)
+            longest[role].append((rows, node))
     primaries = [n for _, n in sorted(longest[PRIMARY], key=lambda pair: -pair[0])[:1]]
     secondaries = [n for _, n in longest[SECONDARY]]
     found = _of_window(group, primaries, secondaries, windows, names, aligned=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,12 @@ class Node:
         """Give a series by its instance (without regard to case), NaN where blank."""
         return self.series.get(counter, {}).get(instance.lower())
 
+    def add(self, row: dict[str, Any], grid: Values) -> None:
+        """Take a series in, as series.sql describes it."""
+        instance = row["instance"] or ""
+        self.series.setdefault((row["object"], row["counter"]), {})[instance.lower()] = grid
+        self.written.setdefault(instance.lower(), instance)
+
     def instances(self, *counters: Counter) -> list[str]:
         """Give the instances of some counters, as written."""
         keys = {key for counter in counters for key in self.series.get(counter, {})}
@@ -58,16 +65,6 @@ class Node:
         """Give the rows of the grid within ``start`` (included) and ``end`` (left out)."""
         first, last = np.searchsorted(self.times, [start, end])
         return slice(int(first), int(last))
-
-
-def microseconds(moment: datetime | None) -> int | None:
-    """Give a moment as the SQL compares it; without zone it is UTC."""
-    if moment is None:
-        return None
-    from datetime import UTC
-
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(aware.timestamp() * 1e6)
 
 
 def load(
@@ -82,7 +79,8 @@ def load(
     sql
         Gives the text of an SQL file by name.
     start, end
-        Only samples from ``start`` (included) to ``end`` (left out).
+        Only samples from ``start`` (included) to ``end`` (left out), UTC when without zone; in local
+        time for a host whose clock is unknown.
     """
     view.run(sql("series.sql"), {"wanted": wanted()})
     series = view.table(
@@ -90,7 +88,7 @@ def load(
     ).to_pylist()
     if not series:
         return []
-    bounds = {"start_us": microseconds(start), "end_us": microseconds(end)}
+    bounds = {"start_us": _microseconds(start), "end_us": _microseconds(end)}
     samples = view.table(sql("samples.sql"), bounds)
     number = samples["series_no"].to_numpy().astype(np.int64)
     step = samples["step"].to_numpy().astype(np.int64)
@@ -99,28 +97,43 @@ def load(
     order = np.argsort(number, kind="stable")
     number, step, value = number[order], step[order], value[order]
     cuts = np.searchsorted(number, np.arange(len(series) + 1))
+    parts = [slice(a, b) for a, b in pairwise(cuts)]
 
-    nodes: dict[tuple[str, str], Node] = {}
+    nodes: list[Node] = []
+    for host, rows in _by_host(series).items():
+        # A grid has only the steps that were sampled: weeks between two captures cost nothing.
+        steps = np.unique(np.concatenate([step[parts[row["series_no"]]] for row in rows]))
+        grids = [
+            _grid(steps, step[part], value[part]) for part in (parts[r["series_no"]] for r in rows)
+        ]
+        seconds = rows[0]["step_us"] / 1e6
+        times = rows[0]["first_us"] / 1e6 + seconds * steps
+        for instance in dict.fromkeys(
+            r["sql_instance"] for r in rows if r["sql_instance"] is not None
+        ):
+            node = Node(host, instance, rows[0]["is_local"], seconds, times)
+            for row, grid in zip(rows, grids, strict=True):
+                if row["sql_instance"] in (None, instance):
+                    node.add(row, grid)
+            nodes.append(node)
+    return nodes
+
+
+def _microseconds(moment: datetime | None) -> int | None:
+    if moment is None:
+        return None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return int(aware.timestamp() * 1e6)
+
+
+def _by_host(series: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    hosts: dict[str, list[dict[str, Any]]] = {}
     for row in series:
-        if row["sql_instance"] is not None:
-            key = (row["host_id"], row["sql_instance"])
-            nodes.setdefault(key, _empty_node(row))
-    for row in series:
-        part = slice(cuts[row["series_no"]], cuts[row["series_no"] + 1])
-        for node in nodes.values():
-            if node.host_id != row["host_id"]:
-                continue
-            if row["sql_instance"] in (None, node.sql_instance):
-                grid = np.full(len(node.times), np.nan)
-                grid[step[part]] = value[part]
-                instance = row["instance"] or ""
-                node.series.setdefault((row["object"], row["counter"]), {})[instance.lower()] = grid
-                node.written.setdefault(instance.lower(), instance)
-    return list(nodes.values())
+        hosts.setdefault(row["host_id"], []).append(row)
+    return hosts
 
 
-def _empty_node(row: dict[str, Any]) -> Node:
-    step = row["step_us"] / 1e6
-    count = int((row["last_us"] - row["first_us"]) / row["step_us"] + 0.5) + 1
-    times = row["first_us"] / 1e6 + step * np.arange(count)
-    return Node(row["host_id"], row["sql_instance"], row["is_local"], step, times)
+def _grid(steps: NDArray[np.int64], step: NDArray[np.int64], value: Values) -> Values:
+    grid = np.full(len(steps), np.nan)
+    grid[np.searchsorted(steps, step)] = value
+    return grid

@@ -1,7 +1,7 @@
 -- What did each series read in each step of its host's grid? Blank steps have no row.
 -- The grid starts half a step before the first sample, so that jitter leaves a sample in its step.
 select series_no,
-       cast(floor((moment_us - first_us) / step_us + 0.5) as integer) as step,
+       cast(floor((moment_us - first_us) / step_us + 0.5) as bigint) as step,
        avg(value) as value
 from (
     select m.series_no, m.first_us, m.step_us, s.value,

@@ -1,7 +1,7 @@
 -- Which perfmon series carry the transport, and on which grid is each host read?
 -- A host whose clock is unknown for any of them keeps its local time (is_local). The databases of
 -- a group are those with a Database Replica instance anywhere in the case; sums never run over
--- _Total. A grid step is the host's sampling interval, longer only where the case is very large.
+-- _Total. A grid step is the host's sampling interval, longer only where it has very many rows.
 create or replace temp table transport_series as
 with replicated as (
     select distinct lower(instance) as database
@@ -27,22 +27,19 @@ stepped as (
 ),
 spans as (
     select content_id, median(gap_us) as step_us, count(*) as rows, bool_or(time is null) as is_local,
-           min(epoch_us(time)) as first_us, max(epoch_us(time)) as last_us,
-           min(epoch_us(time_local)) as first_local_us, max(epoch_us(time_local)) as last_local_us
+           min(epoch_us(time)) as first_us, min(epoch_us(time_local)) as first_local_us
     from stepped
     group by content_id
 ),
 load as (
-    select host_id, count(*) as series, count(distinct (sql_instance, object, instance, counter))
+    select host_id, count(*) as series
     from wanted
     group by host_id
 ),
 hosted as (
     select w.host_id, bool_or(s.is_local) as is_local,
-           max(s.step_us) as step_us,
-           min(case when is_local then first_local_us else first_us end) as first_us,
-           max(case when is_local then last_local_us else last_us end) as last_us,
-           min(first_local_us) as first_local_us, max(last_local_us) as last_local_us
+           max(s.step_us) as step_us, sum(s.rows) as rows,
+           min(s.first_us) as first_us, min(s.first_local_us) as first_local_us
     from (select distinct host_id, content_id from wanted) w
     join spans s using (content_id)
     group by w.host_id
@@ -52,12 +49,7 @@ select dense_rank() over (
        ) - 1 as series_no,
        w.*, h.is_local,
        case when h.is_local then h.first_local_us else h.first_us end as first_us,
-       case when h.is_local then h.last_local_us else h.last_us end as last_us,
-       greatest(
-           coalesce(h.step_us, 1e6),
-           (h.last_us - h.first_us) / 20000.0,
-           (h.last_us - h.first_us) * l.series / 8e6
-       ) as step_us
+       coalesce(h.step_us, 1e6) * greatest(1, h.rows / 20000.0, h.rows * l.series / 8e6) as step_us
 from wanted w
 join hosted h using (host_id)
 join load l using (host_id);

@@ -89,7 +89,7 @@ def study(
     }
     studied, delays = [], []
     for group in present:
-        streams = links(group, cast[group.ags], names, limits.min_samples)
+        streams = links(group, cast[group.ags], names, limits)
         for link in streams:
             if link.primary is not None and link.secondary is not None:
                 link.skew = facts.clock_skew(link.primary.host_id, link.secondary.host_id)
