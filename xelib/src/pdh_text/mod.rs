@@ -17,10 +17,11 @@ mod time;
 mod utf16;
 
 pub use cells::split_cells;
-pub use decoder::{CodeUnits, Decoder, Options};
+pub use decoder::{Decoder, Options};
 pub use faults::{Faults, Tally};
 pub use long::{Long, Plan};
 pub use rows::Layout;
+pub use utf16::CodeUnits;
 
 /// Longest line, in characters, that is kept while its end is looked for.
 pub const MAX_LINE: usize = 64 << 20;

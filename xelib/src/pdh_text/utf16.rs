@@ -1,7 +1,31 @@
-//! UTF-16 text to one byte per code unit.
+//! Code units, and UTF-16 text to one byte per code unit.
 
 /// Written for code units that are not ASCII: no valid number, time or separator holds it.
 const NOT_ASCII: u8 = 0x1A;
+
+/// How the file's characters are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeUnits {
+    /// One byte holds an ASCII character: UTF-8 and every ANSI code page.
+    Bytes,
+    Utf16 {
+        big_endian: bool,
+    },
+}
+
+impl CodeUnits {
+    /// Gives one byte per code unit.
+    pub fn narrow(self, text: &[u8]) -> Vec<u8> {
+        match self {
+            CodeUnits::Bytes => text.to_vec(),
+            CodeUnits::Utf16 { big_endian } => {
+                let mut out = Vec::with_capacity(text.len() / 2);
+                narrow(text, big_endian, &mut out);
+                out
+            }
+        }
+    }
+}
 
 /// Appends one byte per code unit of `units` to `out`, so that positions stay proportional.
 ///
