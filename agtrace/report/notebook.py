@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
-from agtrace.diagnostics.words import told
+from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
 
 if TYPE_CHECKING:
@@ -46,9 +46,8 @@ def open_case(
 
     from agtrace.case import open_case as open_
 
-    pd.set_option(
-        "display.max_rows", ROWS_SHOWN, "display.max_columns", None, "display.max_colwidth", 120
-    )
+    pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)
+    pd.set_option("display.max_colwidth", 120, "display.float_format", number)
     if case is None:
         case, ingest = sample(SAMPLE), True
         if store is None:

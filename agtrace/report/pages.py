@@ -169,6 +169,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "plain": words.plain,
         "value_of": wording.value_of,
+        "amount_and_unit": wording.amount_and_unit,
         "key_figures": wording.key_figures,
         "window_of": wording.window_of,
         "confidence": wording.confidence_of,

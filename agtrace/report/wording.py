@@ -44,7 +44,15 @@ def value_of(evidence: Evidence) -> str:
     return words.number(value, unit)
 
 
-def key_figures(finding: Finding, numbers: int = 6, settings: int = 2) -> list[Evidence]:
+def amount_and_unit(evidence: Evidence) -> tuple[str, str]:
+    """Give `value_of` in two pieces: the number and its unit. Text and spans of time are one."""
+    text = value_of(evidence)
+    amount, _, unit = text.partition(" ")
+    whole = isinstance(evidence.value, str) or any(c.isdigit() for c in unit)
+    return (text, "") if whole else (amount, unit)
+
+
+def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[Evidence]:
     """Choose what a reader sees first: the leading number of each quantity, then settings.
 
     Labels name the quantity, then after a comma the statistic: "log received, p95".

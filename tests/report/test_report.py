@@ -23,7 +23,7 @@ DATABASE = "<script>alert(2)<_script>"
 MAY_STAND = {
     "html", "head", "meta", "title", "style", "body", "script", "noscript", "a", "div", "span", "svg", "path",
     "circle", "nav", "main", "header", "footer", "article", "p", "h1", "h2", "h3", "ul", "li", "b", "strong",
-    "code", "pre", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td",
+    "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 
 

@@ -33,6 +33,16 @@ def test_values_are_worded_with_their_unit(value, unit, text):
     assert wording.value_of(Evidence("a", value, unit, "s")) == text
 
 
+def test_numbers_stand_apart_from_their_units():
+    pairs = [(5_240_000, "log B/s"), (958.2, "s"), ("not full", ""), (0.97, "")]
+    assert [wording.amount_and_unit(Evidence("a", v, u, "s")) for v, u in pairs] == [
+        ("5.2", "log MB/s"),
+        ("15 min 58 s", ""),
+        ("not full", ""),
+        ("0.97", ""),
+    ]
+
+
 def test_key_figures_are_the_leading_numbers_then_settings():
     chosen = wording.key_figures(
         finding(
