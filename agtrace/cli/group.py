@@ -35,6 +35,9 @@ class VerbGroup(click.Group):
             # click would make it status 1, which says that a capture failed.
             _discard_output()
             raise click.exceptions.Exit(141) from None
+        except EOFError as error:
+            # click would take it for Ctrl-D at a prompt, and no verb asks anything.
+            raise RuntimeError(f"data that ends too early: {error}") from error
         return result
 
 

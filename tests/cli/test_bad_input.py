@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 import zipfile
@@ -116,6 +117,9 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFIN
 sys.exit(main(sys.argv[2:]))
 """
 
+NO_BYTECODE = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Python itself writes cut .pyc files on a full disk and trips over them later."""
+
 
 @pytest.mark.parametrize("ending", ["tsv", "parquet"])
 @pytest.mark.parametrize("limit", [0, 1000])
@@ -131,6 +135,7 @@ def test_full_disk_while_converting(case, tmp_path, ending, limit):
         capture_output=True,
         text=True,
         check=False,
+        env=NO_BYTECODE,
     )
     assert done.returncode == 1
     line = "agtrace: the disk is full - free some space, or write elsewhere\n"

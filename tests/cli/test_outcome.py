@@ -74,6 +74,15 @@ def test_interrupted_is_130(capsys):
     assert capsys.readouterr().err == "agtrace: interrupted; what was decoded so far is kept\n" * 2
 
 
+def test_data_that_ends_too_early_is_not_taken_for_an_interruption(agtrace, tmp_path, monkeypatch):
+    monkeypatch.setattr("agtrace.convert.convert", lambda *_, **__: raising(EOFError("cut"))())
+    ran = agtrace("convert", tmp_path / "x", "-o", tmp_path / "y.csv")
+    assert ran.status == 1
+    assert ran.err.startswith(
+        "agtrace: internal error: RuntimeError: data that ends too early: cut"
+    )
+
+
 def test_no_traceback_unless_asked(capsys):
     assert guarded(raising(StoreError("full")), Settings()) == 1
     assert capsys.readouterr().err == "agtrace: full\n"
