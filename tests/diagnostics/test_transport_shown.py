@@ -12,7 +12,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import Case, case
-from tests.diagnostics.transport_cases import CEILING, SLOW, perfmon
+from tests.diagnostics.transport_cases import CEILING, ROWS, SLOW, perfmon
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
@@ -149,3 +149,37 @@ def test_findings_do_not_import_plotly():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['healthy info 0.9 S'] False"
+
+
+@pytest.mark.parametrize("left_out", list(ROWS))
+def test_any_counter_can_be_missing(left_out):
+    for only in ("PS", "P", "S"):
+        found = Transport(case(perfmon(SLOW, {left_out: None}, only=only)))
+        assert all(f.evidence for f in found.findings())
+        assert found.say_summary()
+        found.say_missing()
+        assert len(found.tbl_chain()) <= 1
+        assert len(found.tbl_rpo_rto()) <= 1
+
+
+@pytest.mark.parametrize("kept", list(ROWS))
+def test_one_counter_alone_raises_nothing(kept):
+    alone = perfmon({name: None for name in ROWS if name != kept})
+    found = Transport(case(alone))
+    assert [f.severity for f in found.findings() if f.severity == "critical"] == []
+    assert found.say_summary()
+
+
+@pytest.mark.parametrize("blank", list(ROWS))
+def test_any_counter_can_be_blank(blank):
+    for value in ("-", "119x-,5"):
+        found = Transport(case(perfmon(SLOW, {blank: value})))
+        assert all(f.evidence for f in found.findings())
+        found.say_summary()
+
+
+def test_very_long_captures_are_read_as_means():
+    short = Transport(case(perfmon(SLOW), rows=20_000, every=1))
+    assert "means over" not in short.findings()[0].narrative
+    long = Transport(case(perfmon(SLOW), rows=40_000, every=1))
+    assert "samples are means over 2 s" in long.findings()[0].narrative

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Any
 
 import duckdb
@@ -114,6 +113,21 @@ def values(text: str, rows: int) -> np.ndarray:
     return np.concatenate(done)
 
 
+def series(path: str) -> dict[str, str | None]:
+    """Take a counter path apart as the readers do."""
+    match = PATH.match(path)
+    if match is None:
+        raise ValueError(f"not a counter path: {path!r}")
+    name, sql_instance = match["object"], None
+    if name.startswith("MSSQL$"):
+        sql_instance, rest = name[6:].split(":")
+        name = f"SQLServer:{rest}"
+    elif name.startswith("SQLServer:"):
+        sql_instance = "MSSQLSERVER"
+    return {"sql_instance": sql_instance, "object": name, "instance": match["instance"],
+            "counter": match["counter"], "path": path}  # fmt: skip
+
+
 def case(
     perfmon: str = "",
     messages: str = "",
@@ -146,58 +160,41 @@ def case(
             return pa.nulls(len(moments), pa.timestamp("us", "UTC"))
         return moments.cast(pa.timestamp("us", "UTC"))
 
-    numbers = count(1)
-    series = 0
+    counters, captures, samples = [], [], []
     for host in dict.fromkeys(row[0] for row in lines(perfmon)):
         content = f"perfmon-{host}"
         ticks = {"tick": range(rows), "time_local": local, "time": utc(host, local)}
         made.insert("ticks", pa.table(ticks | {"content_id": [content] * rows}))
-        made.insert(
-            "captures",
-            [
-                {"capture_id": content, "content_id": content, "path": f"{host}.csv",
-                 "kind": "pdh", "host_id": host, "status": "ingested", "rows": rows}
-            ],
+        captures.append(
+            {"capture_id": content, "content_id": content, "path": f"{host}.csv", "kind": "pdh",
+             "host_id": host, "status": "ingested", "rows": rows}
         )  # fmt: skip
         for owner, path, spelled in lines(perfmon):
             if owner != host:
                 continue
-            number = next(numbers)
-            series += 1
-            match = PATH.match(path)
-            assert match is not None, path
-            name, instance, counter = match["object"], match["instance"], match["counter"]
-            sql_instance = None
-            if name.startswith("MSSQL$"):
-                sql_instance, rest = name[6:].split(":")
-                name = f"SQLServer:{rest}"
-            elif name.startswith("SQLServer:"):
-                sql_instance = "MSSQLSERVER"
-            made.insert(
-                "counters",
-                [
-                    {"counter_id": number, "content_id": content, "counter_no": series,
-                     "host_id": host, "host": host, "sql_instance": sql_instance, "object": name,
-                     "instance": instance, "counter": counter, "path": path}
-                ],
-            )  # fmt: skip
+            number = len(counters) + 1
+            counters.append({"counter_id": number, "content_id": content, "counter_no": number,
+                             "host_id": host, "host": host} | series(path))  # fmt: skip
             spelled_out = values(spelled, rows)
             present = np.flatnonzero(~np.isnan(spelled_out))
-            moments = local.take(present)
-            made.insert(
-                "samples",
+            moments = local.take(pa.array(present))
+            samples.append(
                 pa.table(
                     {
                         "counter_id": pa.array([number] * len(present), pa.int64()),
-                        "content_id": [content] * len(present),
-                        "counter_no": pa.array([series] * len(present), pa.int32()),
+                        "content_id": pa.array([content] * len(present), pa.string()),
+                        "counter_no": pa.array([number] * len(present), pa.int32()),
                         "tick": pa.array(present, pa.int32()),
                         "time_local": moments,
                         "time": utc(host, moments),
                         "value": spelled_out[present],
                     }
-                ),
+                )
             )
+    made.insert("captures", captures)
+    made.insert("counters", counters)
+    if samples:
+        made.insert("samples", pa.concat_tables(samples))
     for place, (host, seconds, topic, number, text) in enumerate(lines(messages)):
         moment = pa.array([START + timedelta(seconds=float(seconds))], pa.timestamp("us"))
         pairs = [tuple(pair.strip().split("=", 1)) for pair in text.split(";") if pair.strip()]

@@ -9,7 +9,7 @@ import numpy as np
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.stats import Spread, last, spread, together
+from agtrace.diagnostics.transport.stats import Spread, last, mean, spread, together
 
 KB = 1024
 
@@ -46,8 +46,7 @@ class Series:
 
     def mean_of(self, rows: slice) -> float:
         """Give the mean over some rows, 0 where all of them are blank."""
-        values = self.values[rows]
-        return 0.0 if np.isnan(values).all() else float(np.nanmean(values))
+        return mean(self.values[rows])
 
 
 @dataclass(eq=False)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.names import HostNames, split_instance
-from agtrace.diagnostics.transport.panel import Node, Values
+from agtrace.diagnostics.transport.panel import Node
+from agtrace.diagnostics.transport.stats import mean
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
@@ -114,21 +113,15 @@ def _adopt_nameless(found: dict[tuple[str, ...], Group]) -> None:
 
 
 def _same_direction(node: Node, database: str, candidates: set[str]) -> set[str]:
-    arriving = _mean(node.get(c.RECEIVED, database)) > 0
+    arriving = mean(node.get(c.RECEIVED, database)) > 0
     chosen = set()
     for ag in candidates:
         sent = received = 0.0
         for instance in node.instances(*PER_REPLICA):
             split = split_instance(instance)
             if split and split[0] == ag:
-                sent += _mean(node.get(c.SENT, instance))
-                received += _mean(node.get(c.WIRE_RECEIVED, instance))
+                sent += mean(node.get(c.SENT, instance))
+                received += mean(node.get(c.WIRE_RECEIVED, instance))
         if (received > sent) == arriving:
             chosen.add(ag)
     return chosen
-
-
-def _mean(values: Values | None) -> float:
-    if values is None or np.isnan(values).all():
-        return 0.0
-    return float(np.nanmean(values))

@@ -8,7 +8,7 @@ import numpy as np
 
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.stats import Slope, runs, slope
+from agtrace.diagnostics.transport.stats import Slope, mean, runs, slope
 
 BRIDGE = 3
 LEAST_QUEUE = 64 * 1024
@@ -47,7 +47,7 @@ class Lag:
 def full(times: Values, queue: Values, leaving: Values | None, behind_s: float) -> float:
     """Give the level from which a queue counts as filled: so many seconds of the log entering it."""
     whole = slope(times, queue)
-    out = 0.0 if leaving is None or np.isnan(leaving).all() else float(np.nanmean(leaving))
+    out = mean(leaving)
     entering = max(out + (whole.value if whole else 0.0), out, 0.0)
     return max(behind_s * entering, LEAST_QUEUE)
 
@@ -82,11 +82,7 @@ def lag(
     fit = slope(times[rows], queue[rows])
     if fit is None:
         return None
-    out = (
-        0.0
-        if leaving is None or np.isnan(leaving[rows]).all()
-        else float(np.nanmean(leaving[rows]))
-    )
+    out = mean(None if leaving is None else leaving[rows])
     if max(out, abs(fit.value)) < limits.idle_log_bytes_per_s:
         return None  # nothing enters, nothing leaves: there is no rate to judge by
     held_rows = np.flatnonzero(known[rows]) + first

@@ -98,7 +98,7 @@ def mean(series: Series | None, rows: slice = slice(None)) -> str:
     """Word the mean of a byte rate with whose bytes it counts."""
     if series is None or np.isnan(series.values[rows]).all():
         return words.NOT_CAPTURED
-    value = float(np.nanmean(series.values[rows]))
+    value = series.mean_of(rows)
     kind = series.unit.removesuffix("B/s").strip()
     return f"{words.rate(value)} of {kind} bytes" if kind else words.rate(value)
 
@@ -120,7 +120,7 @@ def _what(verdict: Verdict) -> str:
     told += " and the replica" if read.flushed else ""
     told += f" received {mean(read.received, rows)}"
     if read.redone is not None:
-        told += f" and redid {words.rate(float(np.nanmean(read.redone.values[rows])))}"
+        told += f" and redid {mean(read.redone, rows)}"
     told += ", on average."
     if read.send_queue is not None:
         values = read.send_queue.values[rows]
@@ -260,6 +260,11 @@ def _arithmetic(verdict: Verdict) -> list[str]:
 def _caveats(verdict: Verdict) -> str:
     """Say what could not be seen, or only roughly."""
     link, told = verdict.link, []
+    side = link.secondary or link.primary
+    if side is not None and side.averaged:
+        told.append(
+            f"For the size of the captures, samples are means over {words.span(side.step)}."
+        )
     if link.secondary is not None and link.primary is None:
         who = words.plain(link.primary_name) if link.primary_name else "The primary"
         told.append(

@@ -29,6 +29,8 @@ class Node:
         Its clock is unknown: ``times`` are its local time and compare with no other host's.
     step
         Seconds between two rows of its grid: its sampling interval, longer in very large cases.
+    averaged
+        Rows are means over several samples.
     times
         Time of each row, seconds since 1970 (UTC, or local time when ``is_local``).
     """
@@ -37,6 +39,7 @@ class Node:
     sql_instance: str = DEFAULT_INSTANCE
     is_local: bool = False
     step: float = 1.0
+    averaged: bool = False
     times: Values = field(default_factory=lambda: np.empty(0))
     series: dict[Counter, dict[str, Values]] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
@@ -107,11 +110,12 @@ def load(
             _grid(steps, step[part], value[part]) for part in (parts[r["series_no"]] for r in rows)
         ]
         seconds = rows[0]["step_us"] / 1e6
+        averaged = rows[0]["step_us"] > rows[0]["interval_us"]
         times = rows[0]["first_us"] / 1e6 + seconds * steps
         for instance in dict.fromkeys(
             r["sql_instance"] for r in rows if r["sql_instance"] is not None
         ):
-            node = Node(host, instance, rows[0]["is_local"], seconds, times)
+            node = Node(host, instance, rows[0]["is_local"], seconds, averaged, times)
             for row, grid in zip(rows, grids, strict=True):
                 if row["sql_instance"] in (None, instance):
                     node.add(row, grid)

@@ -49,6 +49,7 @@ select dense_rank() over (
        ) - 1 as series_no,
        w.*, h.is_local,
        case when h.is_local then h.first_local_us else h.first_us end as first_us,
+       coalesce(h.step_us, 1e6) as interval_us,
        coalesce(h.step_us, 1e6) * greatest(1, h.rows / 20000.0, h.rows * l.series / 8e6) as step_us
 from wanted w
 join hosted h using (host_id)

@@ -96,6 +96,13 @@ def together(series: list[Values]) -> Values | None:
     return np.where(seen, total, np.nan)
 
 
+def mean(values: Values | None) -> float:
+    """Give the mean of what is not blank; 0 where there is nothing."""
+    if values is None or np.isnan(values).all():
+        return 0.0
+    return float(np.nanmean(values))
+
+
 def last(values: Values | None) -> float | None:
     """Give the last value that is not blank."""
     if values is None:
