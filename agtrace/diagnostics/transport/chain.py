@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.panel import Values
