@@ -13,8 +13,8 @@ from agtrace.tables import SAMPLES, TICKS
 if TYPE_CHECKING:
     from xelib.pdh_text import Decoder, Slab
 
-SLAB_CELLS = 4_000_000
-"""Cells per slab: 32 MB while it is collected, up to 64 MB in long form."""
+SLAB_CELLS = 6_000_000
+"""Cells per slab: 48 MB while it is collected, up to 96 MB in long form."""
 
 _T = TypeVar("_T")
 
