@@ -59,6 +59,7 @@ class ErrorlogReader:
                     severity="info",
                 )
             )
+        last: pa.RecordBatch | None = None
         with source.open() as file:
             try:
                 for block in text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES):
@@ -67,7 +68,9 @@ class ErrorlogReader:
                     if block.last:
                         faults.append(_torn(block))
                     if batch is not None:
-                        yield from _tables(batch, startup, trace)
+                        if last is not None:
+                            yield from _tables(last, startup, trace)
+                        last = batch
             except LineTooLongError as error:
                 faults.append(
                     issue(
@@ -77,9 +80,10 @@ class ErrorlogReader:
                         offset=error.args[0],
                     )
                 )
-        batch = entries.finish()
-        if batch is not None:
-            yield from _tables(batch, startup, trace)
+        # The last entries join the last block: most files are one block.
+        rest = [batch for batch in (last, entries.finish()) if batch is not None]
+        if rest:
+            yield from _tables(pa.concat_batches(rest), startup, trace)
         last_blocks = trace.finish()
         if last_blocks.num_rows:
             yield "messages", _trace_messages(last_blocks)

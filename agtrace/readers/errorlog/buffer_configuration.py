@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.match import extract
+from agtrace.tables import FIELDS
 
 OPENING = b"Backup/R"
 """How ``Backup/Restore buffer configuration parameters`` begins."""
@@ -67,6 +68,10 @@ LINE_SCHEMA = pa.schema(
 """A line of a block: where it stands, what operation it belongs to, number of its key, its value."""
 
 
+BLOCK_SCHEMA = pa.schema([*list(LINE_SCHEMA)[:3], ("fields", FIELDS)])
+"""A block, at its first line."""
+
+
 def parse_lines(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """Read ``key: value unit`` lines.
 
@@ -76,6 +81,8 @@ def parse_lines(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
         Number of the key (`_OPENING_KEY` for opening lines, `NO_LINE` when it is no such line), and
         the value in the unit of the key's name.
     """
+    if not len(texts):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     # The lines are the same for every backup of a configuration: each distinct one is parsed once.
     encoded = texts.dictionary_encode()
     distinct = encoded.dictionary
@@ -105,6 +112,11 @@ class BufferBlocks:
     def __init__(self) -> None:
         self._open = pa.RecordBatch.from_pylist([], LINE_SCHEMA)
 
+    @property
+    def are_open(self) -> bool:
+        """Whether the next row of some source may still continue a block."""
+        return self._open.num_rows > 0
+
     def feed(
         self, sources: pa.Array, positions: np.ndarray, lines: pa.RecordBatch
     ) -> pa.RecordBatch:
@@ -125,7 +137,7 @@ class BufferBlocks:
         """
         lines, held_before = pa.concat_batches([self._open, lines]), self._open.num_rows
         if not lines.num_rows:
-            return _blocks(lines, np.zeros(0, np.int64))
+            return pa.RecordBatch.from_pylist([], BLOCK_SCHEMA)
         codes = pa.concat_arrays([lines["source"], sources]).dictionary_encode().indices.to_numpy()
         of_line, of_row = codes[: lines.num_rows], codes[lines.num_rows :]
         concerned = np.isin(of_row, of_line)
@@ -169,6 +181,8 @@ def _block_numbers(code: np.ndarray, key: np.ndarray) -> np.ndarray:
 
 def _blocks(lines: pa.RecordBatch, block: np.ndarray) -> pa.RecordBatch:
     """Give one row per block, sorted by source."""
+    if not lines.num_rows:
+        return pa.RecordBatch.from_pylist([], BLOCK_SCHEMA)
     keys = lines["key"].to_numpy()
     chosen = np.flatnonzero(keys >= 0)
     _, once = np.unique(block[chosen] * len(_NAMES) + keys[chosen], return_index=True)
@@ -207,7 +221,7 @@ def _blocks(lines: pa.RecordBatch, block: np.ndarray) -> pa.RecordBatch:
     )
     return pa.RecordBatch.from_arrays(
         [heads["line"], heads["time_local"], heads["source"], fields],
-        names=["line", "time_local", "source", "fields"],
+        schema=BLOCK_SCHEMA,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.blocks import TextBlock
-from agtrace.readers.errorlog.error_pairs import error_lines
+from agtrace.readers.errorlog.error_pairs import ErrorLines, error_lines
 from agtrace.readers.errorlog.headers import Lines, find_lines
 from agtrace.tables import ERRORLOG
 
@@ -30,6 +31,9 @@ RAW = pa.schema(
     ]
 )
 """One row per header line, before error pairs are joined."""
+
+
+_SPID = re.compile("spid([0-9]{1,9})s?")
 
 
 @dataclass
@@ -180,9 +184,9 @@ class EntryAssembler:
             return None
         return self._joined(raw.slice(0, done), errors, pairs[pairs < done])
 
-    def _pairs(self, raw: pa.RecordBatch, errors: pa.RecordBatch) -> np.ndarray:
+    def _pairs(self, raw: pa.RecordBatch, errors: ErrorLines) -> np.ndarray:
         """Give the rows that form an error pair with the row after them."""
-        alone = errors["row"].to_numpy()[errors["alone"].to_numpy(zero_copy_only=False)]
+        alone = errors.row[errors.alone]
         text = alone - 1 if self._newest_first else alone + 1
         # The text of an error is never another error's number.
         fits = (text >= 0) & (text < raw.num_rows) & ~np.isin(text, alone)
@@ -195,9 +199,7 @@ class EntryAssembler:
         )
         return at[same.to_numpy(zero_copy_only=False)]
 
-    def _joined(
-        self, raw: pa.RecordBatch, errors: pa.RecordBatch, pairs: np.ndarray
-    ) -> pa.RecordBatch:
+    def _joined(self, raw: pa.RecordBatch, errors: ErrorLines, pairs: np.ndarray) -> pa.RecordBatch:
         """Join error pairs to one row each and give rows of the errorlog table."""
         rows = raw.num_rows
         number, text = (pairs + 1, pairs) if self._newest_first else (pairs, pairs + 1)
@@ -227,21 +229,20 @@ class EntryAssembler:
         )
 
 
-def _at_rows(errors: pa.RecordBatch, rows: int, kept: pa.Array) -> Iterator[pa.Array]:
+def _at_rows(errors: ErrorLines, rows: int, kept: pa.Array) -> Iterator[pa.Array]:
     """Spread error number, severity and state over the rows of the batch."""
-    at = errors["row"].to_numpy()
-    inside = at < rows
+    inside = errors.row < rows
     missing = np.ones(rows, bool)
-    missing[at[inside]] = False
-    for name in ("error", "severity", "state"):
+    missing[errors.row[inside]] = False
+    for numbers in (errors.error, errors.severity, errors.state):
         values = np.zeros(rows, np.int32)
-        values[at[inside]] = errors[name].to_numpy()[inside]
+        values[errors.row[inside]] = numbers[inside]
         yield pa.array(values, mask=missing).take(kept)
 
 
 def _spid(source: pa.Array) -> pa.Array:
     """Give the session number of spid51 and spid7s; NULL for Server, Logon, Backup, ..."""
     names = source.dictionary_encode()
-    found = pc.extract_regex(names.dictionary, "^spid(?P<spid>[0-9]{1,9})s?$")
-    number = pc.struct_field(found, ["spid"])
-    return pc.cast(number, pa.int32()).take(names.indices)
+    found = [_SPID.fullmatch(name) for name in names.dictionary.to_pylist()]
+    numbers = pa.array([int(match[1]) if match else None for match in found], pa.int32())
+    return numbers.take(names.indices)

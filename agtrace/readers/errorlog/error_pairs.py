@@ -6,11 +6,13 @@ matches anywhere (ERRORLOG, section 2, rules 3 and 4).
 
 from __future__ import annotations
 
-from functools import cache
+import re
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from agtrace.readers.errorlog.match import PREFIX_BYTES, Heads
 
 ERROR = (
     "Error", "Fehler", "Erreur", "Errore", "Erro", "Chyba", "Fejl", "Virhe", "Hiba", "Fout", "Feil",
@@ -27,57 +29,53 @@ STATE = (
 )  # fmt: skip
 
 
-@cache
-def _pattern() -> str:
-    colon, comma = "[ \\x{A0}:：]*", "[ \\x{A0},，;；、]*"
-    return (
-        f"(?i)^(?:{'|'.join(ERROR)}){colon}(?P<error>[0-9]{{1,9}}){comma}"
-        f"(?:{'|'.join(SEVERITY)}){colon}(?P<severity>[0-9]{{1,9}}){comma}"
-        f"(?:{'|'.join(STATE)}){colon}(?P<state>[0-9]{{1,9}})[.。]?\\s*(?P<more>[^\\n]?)"
+_COLON, _COMMA = "[ \u00a0:：]*", "[ \u00a0,，;；、]*"
+_LINE = re.compile(
+    f"(?:{'|'.join(ERROR)}){_COLON}([0-9]{{1,9}}){_COMMA}"
+    f"(?:{'|'.join(SEVERITY)}){_COLON}([0-9]{{1,9}}){_COMMA}"
+    f"(?:{'|'.join(STATE)}){_COLON}([0-9]{{1,9}})[.。]?",
+    re.IGNORECASE,
+)
+_HEADS = tuple(
+    dict.fromkeys(
+        spelling.encode()[:PREFIX_BYTES]
+        for word in ERROR
+        for spelling in (word, word.lower(), word.upper())
     )
+)
 
 
-@cache
-def _first_bytes() -> np.ndarray:
-    table = np.zeros(256, bool)
-    for word in ERROR:
-        for spelling in (word, word.lower()):
-            table[spelling.encode()[0]] = True
-    return table
+@dataclass(frozen=True)
+class ErrorLines:
+    """Error lines among messages: their rows, their numbers, and whether nothing else is said there.
 
-
-def error_lines(messages: pa.Array) -> pa.RecordBatch:
-    """Find the error lines among messages.
-
-    Returns
-    -------
-    pyarrow.RecordBatch
-        row (place in ``messages``), error, severity, state, and alone: False where more text
-        follows on the line, as in message 18053 itself.
+    More text follows on the line in message 18053 itself, which is its own text.
     """
-    candidates = _starting_like(messages)
+
+    row: np.ndarray
+    error: np.ndarray
+    severity: np.ndarray
+    state: np.ndarray
+    alone: np.ndarray
+
+
+def error_lines(messages: pa.Array) -> ErrorLines:
+    """Find the error lines among messages."""
+    heads = Heads.of(messages)
+    like_one = np.array([head.startswith(_HEADS) for head in heads.values], bool)
+    rows = np.flatnonzero(like_one[heads.codes])
     # The same few error lines come again and again: each distinct one is parsed once.
-    texts = messages.take(pa.array(candidates)).dictionary_encode()
-    parsed = pc.extract_regex(texts.dictionary, _pattern())
-    is_error = parsed.is_valid().to_numpy(zero_copy_only=False)
-    codes = texts.indices.to_numpy()
-    hit = np.flatnonzero(is_error[codes])
-    found = parsed.take(pa.array(codes[hit]))
-    return pa.RecordBatch.from_arrays(
-        [
-            pa.array(candidates[hit]),
-            *(pc.cast(found.field(name), pa.int32()) for name in ("error", "severity", "state")),
-            pc.equal(found.field("more"), ""),
-        ],
-        names=["row", "error", "severity", "state", "alone"],
-    )
+    texts = messages.take(pa.array(rows)).dictionary_encode()
+    parsed = np.array([_parse(text) for text in texts.dictionary.to_pylist()], np.int32)
+    numbers = parsed.reshape(-1, 5)[texts.indices.to_numpy()]
+    numbers, rows = numbers[numbers[:, 0] == 1], rows[numbers[:, 0] == 1]
+    return ErrorLines(rows, numbers[:, 1], numbers[:, 2], numbers[:, 3], numbers[:, 4] == 1)
 
 
-def _starting_like(messages: pa.Array) -> np.ndarray:
-    """Give the rows whose first byte can begin an error line."""
-    offsets = np.frombuffer(messages.buffers()[1], np.int32)[messages.offset :][: len(messages) + 1]
-    data = messages.buffers()[2]
-    if data is None or not data.size:
-        return np.zeros(0, np.int64)
-    first = np.frombuffer(data, np.uint8)[np.minimum(offsets[:-1], data.size - 1)]
-    return np.flatnonzero(_first_bytes()[first] & (offsets[1:] > offsets[:-1]))
+def _parse(text: str) -> tuple[int, int, int, int, int]:
+    """Give 1 when it is an error line, its three numbers, and 1 when nothing follows them."""
+    match = _LINE.match(text)
+    if match is None:
+        return 0, 0, 0, 0, 0
+    error, severity, state = (int(number) for number in match.groups())
+    return 1, error, severity, state, int(not text[match.end() :].strip())

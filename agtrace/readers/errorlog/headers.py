@@ -57,18 +57,25 @@ def find_lines(block: TextBlock) -> Lines:
     if starts[-1] == size:
         starts, ends = starts[:-1], ends[:-1]
     if not len(starts):
-        return Lines(starts, ends, *(np.zeros(0, np.int64) for _ in range(5)))
+        return _no_lines()
     ends = ends - ((ends > starts) & (data[ends - 1] == 13))
     long_enough = np.flatnonzero((ends - starts >= 24) & (data[starts] - np.uint8(48) <= 9))
     header, stamp_end, time_us = _stamps(data, starts, long_enough)
     source_start, source_end, message_start = _spans(data, stamp_end, ends[header])
     has_source = source_end > source_start
+    if block.last and (source_end >= ends[header]).any():
+        # A source cut short would belong to nobody, and part an error from its text.
+        return _no_lines()
     if not has_source.all():
         header, time_us = header[has_source], time_us[has_source]
         source_start, source_end, message_start = (
             a[has_source] for a in (source_start, source_end, message_start)
         )
     return Lines(starts, ends, header, time_us, source_start, source_end, message_start)
+
+
+def _no_lines() -> Lines:
+    return Lines(*(np.zeros(0, np.int64) for _ in range(7)))
 
 
 def _stamps(

@@ -25,13 +25,15 @@ from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
 QUOTES = "'\"„“”«»‘’"
 _ARGUMENT = re.compile(r"%(\d{1,2})")
 _SPACE = "[\\s\\x{A0}]*"
-_INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|Always ?On|\s\s")
+_INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|(?<=Always) ?On|\s\s")
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[^\W\d])")
 _LOOSE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s+|(?<=[.:;])\s|Always ?On")
 _SHAPES = {
     "statement": "[A-Z][A-Z ]*?",
     "step": r"Backup\w*(?:::\w+)*",
     "kind": f"[^{QUOTES}.:]+?",
+    "role": "[^ ]+?",
+    "remote_role": "[^ ]+?",
 }
 """What arguments look like that would else be searched for in much longer texts."""
 
@@ -41,7 +43,7 @@ def message_patterns() -> PatternSet:
     """Give every pattern, English before the other languages."""
     wordings: dict[int, list[tuple[str, str]]] = {}
     table = files("agtrace.readers.errorlog").joinpath("templates.tsv").read_text("utf-8")
-    for row in table.splitlines()[1:]:
+    for row in table.rstrip("\n").split("\n")[1:]:
         number, language, text = row.split("\t")
         wordings.setdefault(int(number), []).append((language, text))
     found: list[Pattern] = []
@@ -60,7 +62,7 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
         literals[0] = literals[0].rstrip()
     regex = "(?s)^" + literal_pattern(literals[0])
     for place, (number, literal) in enumerate(zip(numbers, literals[1:], strict=True)):
-        at_end = place == len(numbers) - 1 and len(literal.strip()) < 3
+        at_end = place == len(numbers) - 1 and not re.search(r"\w", literal)
         regex += _group(entry.arguments[number - 1])
         # A closing full stop may also stand inside the argument: only the last one ends it.
         regex += (

@@ -79,6 +79,8 @@ class TraceText:
         """
         heads = heads or Heads.of(rows["message"])
         role = np.array([_role(head) for head in heads.values], np.uint8)[heads.codes]
+        if not role.any() and not self._blocks.are_open:
+            return pa.RecordBatch.from_pylist([], TRACE_ROWS)
         prefixed = np.flatnonzero(role & _PREFIXED)
         bare = np.flatnonzero((role & (_PREFIXED | _PHASE)) == _PHASE)
         steps = Steps.of(rows, prefixed, bare)
