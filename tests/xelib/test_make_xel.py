@@ -9,6 +9,7 @@ import zlib
 from uuid import UUID
 
 import pytest
+from hypothesis import given, settings
 
 from bench import plain_xel
 from tests.make.xel import (
@@ -25,6 +26,7 @@ from tests.make.xel import (
 )
 from tests.make.xel_sessions import SCHEMAS
 from tests.shared import SHARED
+from tests.xelib.arbitrary_xel import Written, files, shown_event
 
 GUID = UUID("c4ec3170-32a8-4485-9351-35ad14a08c97")
 COLOUR = Map("colour", {0: "red", 1: "green", 0xFFFFFFFF: "none"})
@@ -90,6 +92,7 @@ def test_every_type_as_a_column_and_as_an_action(kind, value, type_, expected) -
         (3_216_421, -1, -3),
         (2_400_000_000, 9_007_199_254_740_993, 37_529_996_894_754),
         (1_000_000_000, 199, 1),
+        (14_318_180, 47_373_130_348, 33_085_999_999),
     ],
 )
 def test_ticks_become_100_ns_truncated_toward_zero(frequency, ticks, after) -> None:
@@ -198,6 +201,13 @@ def test_a_changed_payload_can_get_its_checksum() -> None:
     assert with_crc(mended) == mended
     (found,) = plain_xel.events(mended)
     assert found["fields"] == {"n": ("Byte", 2)}
+
+
+@given(files())
+@settings(max_examples=60, deadline=None)
+def test_any_file_is_read_as_it_was_written(written: Written) -> None:
+    found = list(plain_xel.events(written.data))
+    assert found == [shown_event(written, event) for event in written.events]
 
 
 @pytest.mark.skipif(not (SHARED / "facts").is_dir(), reason="the product facts are not here")
