@@ -232,7 +232,7 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         case=case.folder.resolve().name,
         made=moment(datetime.now(UTC)),
         pages=tuple(pages),
-        summary=prose(overview.say_captured()),
+        summary=prose(f"{overview.say_captured()} {overview.say_unread()}"),
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
     )

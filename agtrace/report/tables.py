@@ -10,7 +10,8 @@ ALLOWED = frozenset({"table", "thead", "tbody", "tfoot", "tr", "th", "td"})
 DROPPED = frozenset({"style", "script", "title", "template", "noscript", "iframe", "object", "svg"})
 SPANS = ("colspan", "rowspan")
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(e[-+]?\d+)?\s*%?|NaN|None", re.IGNORECASE)
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?")
+SHORT = 24
+"""Text up to this length stays on one line: names break badly at their hyphens."""
 
 
 class _Tables(HTMLParser):
@@ -53,7 +54,7 @@ class _Tables(HTMLParser):
     def _close(self, tag: str) -> None:
         if tag in ("td", "th"):
             text = "".join(self._cell).strip()
-            kind = "n" if _NUMBER.fullmatch(text) else "t" if _TIME.fullmatch(text) else ""
+            kind = "n" if _NUMBER.fullmatch(text) else "t" if 0 < len(text) <= SHORT else ""
             if tag == "td" and kind:
                 opening = self.parts.pop()
                 self.parts.append(f'{opening[:-1]} class="{kind}">')
@@ -71,7 +72,7 @@ class _Tables(HTMLParser):
 def tables_of(html: str) -> str:
     """Give the tables of an HTML output, their text escaped anew and nothing else of it.
 
-    Cells that hold a number get class ``n``, instants ``t``. What is not part of a table is left out.
+    Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left out.
     """
     parser = _Tables()
     parser.feed(html)

@@ -214,6 +214,25 @@ def test_what_a_transport_analysis_lacks_is_named_per_machine():
     assert "ERRORLOG*" in found[2].recommendation
 
 
+def test_an_errorlog_names_members_too():
+    messages = r"""
+    HOSTA | 1 | connection    | 35202 | replica=HOSTB\X
+    HOSTA | 2 | replica_state | 19406 | ag=AG
+    HOSTC | 3 | ready         | 17126 | a=b
+    """
+    found = [
+        f
+        for f in Overview(tiny.case(messages=messages)).findings()
+        if f.id == "quality.not_captured"
+    ]
+    assert [(f.subject.get("host"), f.severity) for f in found] == [
+        ("HOSTA", "notice"),
+        ("HOSTB", "notice"),
+        (None, "info"),
+    ]
+    assert r"replica HOSTB\X in an ERRORLOG of HOSTA" in found[1].narrative
+
+
 def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
     case = tiny.case(GROUP + r"HOSTCC | \Memory\Pages/sec | 1")
     case.run("update hosts set aliases = ['HOSTC'] where host_id = 'HOSTCC'")

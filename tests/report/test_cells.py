@@ -132,11 +132,14 @@ def test_only_tables_pass_and_only_their_text():
         "<p onclick=x()>gone</p><script>alert(1)</script><table onload=x() class=c><tr><td onclick=x() colspan=2>"
         f"a<b>b</b>{HOSTILE}<script>bad()</script></td><td colspan='2;x'>c</td></tr><style>x</style></table><td>out</td>"
     )
-    assert tables_of(hostile) == '<table><tr><td colspan="2">ab</td><td>c</td></tr></table>'
+    assert (
+        tables_of(hostile)
+        == '<table><tr><td colspan="2" class="t">ab</td><td class="t">c</td></tr></table>'
+    )
 
 
 def test_tags_left_open_are_closed():
-    assert tables_of("<table><tr><td>a") == "<table><tr><td>a</td></tr></table>"
+    assert tables_of("<table><tr><td>a") == '<table><tr><td class="t">a</td></tr></table>'
 
 
 def test_an_empty_frame_says_so():

@@ -115,7 +115,7 @@ class Overview(Analysis):
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
         return "\n\n".join(
-            [self.say_captured(), self._say_unread(), self.say_damage(), self._say_clocks()]
+            [self.say_captured(), self.say_unread(), self.say_damage(), self._say_clocks()]
         )
 
     def say_captured(self) -> str:
@@ -131,7 +131,8 @@ class Overview(Analysis):
             text += f", from {words.moment(begin)} to {words.moment(end)} ({length})"
         return text + "."
 
-    def _say_unread(self) -> str:
+    def say_unread(self) -> str:
+        """Say how many files were not read, and why, in Markdown."""
         statuses = self.captured.statuses
         rest = [
             f"{count(statuses[status], 'file')} {text}"

@@ -17,7 +17,7 @@ MOST_EVIDENCE = 10
 WANTED = {
     "perfmon": (
         "perfmon log",
-        "its queues, rates and redo can only be judged from the other side",
+        "what it queues, receives and redoes was not seen on it",
         "log the counters `SQLServer:Database Replica(*)`, `SQLServer:Availability Replica(*)`, "
         "`SQLServer:Databases(*)`, `Network Interface(*)` and `PhysicalDisk(*)` every 5 s",
     ),

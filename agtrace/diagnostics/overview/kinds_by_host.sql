@@ -1,10 +1,18 @@
 -- What would an analysis of the transport want of each machine of a group, and what is there?
 -- The machines: those whose captures speak of availability groups, and those that are named as replicas.
-WITH named AS (
-    SELECT upper(split_part(split_part(regexp_extract(instance, '[^:]*$'), '\', 1), '.', 1)) AS host_id,
+WITH written AS (
+    SELECT regexp_extract(instance, '[^:]*$') AS replica,
            'replica ' || instance || ' in a perfmon log of ' || coalesce(host_id, 'an unknown host') AS named_by
     FROM counters
     WHERE object = 'SQLServer:Availability Replica' AND instance LIKE '%_:_%'
+    UNION ALL
+    SELECT fields['replica'],
+           'replica ' || fields['replica'] || ' in an ERRORLOG of ' || coalesce(host_id, 'an unknown host')
+    FROM messages
+    WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
+),
+named AS (
+    SELECT upper(split_part(split_part(replica, '\', 1), '.', 1)) AS host_id, named_by FROM written
 ),
 -- A host known by an alias, or by its whole name where the instance carries the cut one.
 resolved AS (
@@ -21,6 +29,9 @@ members AS (
         UNION ALL
         SELECT DISTINCT host_id, 'its own counters of availability groups' FROM counters
         WHERE host_id IS NOT NULL AND object IN ('SQLServer:Availability Replica', 'SQLServer:Database Replica')
+        UNION ALL
+        SELECT DISTINCT host_id, 'states of a replica in its own ERRORLOG' FROM messages
+        WHERE host_id IS NOT NULL AND topic = 'replica_state'
     ) GROUP BY host_id
 )
 SELECT m.host_id AS host, m.named_by,
