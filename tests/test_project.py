@@ -11,7 +11,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MACHINE_PATH = re.compile(r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/\w+|Users/\w+|tmp/\w+)/")
+MACHINE_PATH = re.compile(
+    r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/"
+)
 LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|#)([^)#\s]+)")
 
 
