@@ -91,7 +91,9 @@ def _of_a_cell(cell: NotebookNode) -> Iterator[str]:
 
 
 def _here() -> list[str]:
-    return [str(Path(__file__).resolve().parents[2]), str(Path.home())]
+    places = (Path(__file__).resolve().parents[2], Path.home())
+    # A home or checkout that is the root of the file system says nothing.
+    return [str(place) for place in places if len(place.parts) > 1]
 
 
 def _called(node: ast.Name | ast.Attribute) -> str:
