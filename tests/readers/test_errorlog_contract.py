@@ -24,7 +24,7 @@ def small_log() -> Log:
 
 @pytest.mark.parametrize(
     ("data", "flips"),
-    [(small_log().windows(), 10_000), (small_log().linux(), 2_000)],
+    [(small_log().windows(), 10_000), (small_log().linux(), 1_000)],
     ids=["UTF-16", "UTF-8"],
 )
 def test_contract(data, flips):
