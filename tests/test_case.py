@@ -192,6 +192,11 @@ def test_read_pdh_gives_one_row_per_value(tmp_path):
     }
 
 
+def test_read_pdh_of_a_header_alone_is_empty(tmp_path):
+    put(tmp_path, x__csv=texts.perfmon(0))
+    assert agtrace.read_pdh(tmp_path / "x.csv").num_rows == 0
+
+
 def test_read_errorlog_gives_entries(tmp_path):
     put(tmp_path, ERRORLOG=texts.errorlog(2))
     assert (

@@ -9,7 +9,7 @@ import pyarrow as pa
 from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.base import ReadOptions, Source
-from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, TICKS
+from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, SAMPLES, TICKS
 
 
 def read_pdh(
@@ -42,7 +42,9 @@ def read_pdh(
     )
     series = tables.get("counters", COUNTERS.empty_table())
     ticks = tables.get("ticks", TICKS.empty_table())
-    samples = tables["samples"].sort_by([("counter_no", "ascending"), ("tick", "ascending")])
+    samples = tables.get("samples", SAMPLES.empty_table()).sort_by(
+        [("counter_no", "ascending"), ("tick", "ascending")]
+    )
     # counter_no and tick are dense: they are positions, and a join is a take.
     names = {
         "host": series["host"],
@@ -86,7 +88,7 @@ def _read(
     if found is None or found[0].name != reader_name:
         have = found[1].kind if found else "no known format"
         raise CaptureError(str(path), f"is not {what}", have=have, need=what)
-    batches: dict[str, list[pa.RecordBatch]] = {"samples": []}
+    batches: dict[str, list[pa.RecordBatch]] = {}
     for table, batch in found[0].read(source, options):
         batches.setdefault(table, []).append(batch)
     return {

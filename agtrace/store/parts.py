@@ -82,6 +82,8 @@ class PartWriter:
             compression_level=1,
             use_dictionary=[name for name in full.names if name not in encodings],
             column_encoding=encodings or None,
+            # Series are found by row group; statistics of values would only cost time.
+            write_statistics=["content_id", "counter_no"] if table == "samples" else True,
         )
         self._writers[table, schema] = writer
         return writer
