@@ -1,5 +1,7 @@
 //! The header of a block.
 
+use std::ops::Range;
+
 use super::bytes::{Cursor, u32_at};
 use super::checksum::checksum;
 use super::file_header::VERSION;
@@ -84,16 +86,30 @@ impl BlockHeader {
             && self.used <= self.total - u32::from(self.payload)
     }
 
-    /// The payload within the bytes of the block, as far as they are there.
-    pub fn payload_of<'a>(&self, block: &'a [u8]) -> &'a [u8] {
-        let begin = block.len().min(usize::from(self.payload));
-        let end = block.len().min(begin.saturating_add(self.used as usize));
-        &block[begin..end]
+    /// What `total` is where nothing is damaged.
+    pub fn size_by_payload(&self, sector: u16) -> usize {
+        let end = usize::from(self.payload).saturating_add(self.used as usize);
+        end.checked_next_multiple_of(usize::from(sector)).unwrap_or(usize::MAX)
     }
 
-    /// Whether the checksum is that of the payload of the whole block.
+    /// Whether the payload would not fit in a block of so many bytes.
+    pub fn used_beyond(&self, bytes: usize) -> bool {
+        usize::from(self.payload).saturating_add(self.used as usize) > bytes
+    }
+
+    /// Where the payload lies in a block of which so many bytes are there.
+    pub fn payload_range(&self, bytes: usize) -> Range<usize> {
+        let begin = bytes.min(usize::from(self.payload));
+        begin..bytes.min(begin.saturating_add(self.used as usize))
+    }
+
+    pub fn payload_of<'a>(&self, block: &'a [u8]) -> &'a [u8] {
+        &block[self.payload_range(block.len())]
+    }
+
+    /// Whether the payload is all there and has this checksum.
     pub fn checks(&self, block: &[u8]) -> bool {
-        checksum(self.payload_of(block)) == self.checksum
+        !self.used_beyond(block.len()) && checksum(self.payload_of(block)) == self.checksum
     }
 }
 

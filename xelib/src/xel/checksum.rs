@@ -22,9 +22,7 @@ const TABLE: [u32; 256] = {
 /// CRC-32 (IEEE, reflected, begun with all ones) without the usual inversion at the end.
 pub fn checksum(payload: &[u8]) -> u32 {
     let covered = &payload[payload.len().saturating_sub(COVERED)..];
-    covered.iter().fold(u32::MAX, |crc, &byte| {
-        (crc >> 8) ^ TABLE[usize::from(crc as u8 ^ byte)]
-    })
+    covered.iter().fold(u32::MAX, |crc, &byte| (crc >> 8) ^ TABLE[usize::from(crc as u8 ^ byte)])
 }
 
 #[cfg(test)]

@@ -224,8 +224,7 @@ mod tests {
         column.push_fixed(0, 7i32.to_le_bytes());
         column.push_fixed(1, (-7i32).to_le_bytes());
         let buffers = column.finish(2);
-        let expected =
-            Buffers { nulls: 0, validity: vec![], values: vec![le(&[7, -7])], items: 0 };
+        let expected = Buffers { nulls: 0, validity: vec![], values: vec![le(&[7, -7])], items: 0 };
         assert_eq!(buffers, expected);
     }
 

@@ -45,10 +45,12 @@ kinds! {
     BadBlock = "bad_block", DataLoss;
     /// A block that ends early: another begins inside it.
     TornBlock = "torn_block", DataLoss;
-    /// The payload of a block is said to be longer than the block.
+    /// Sizes of a block and its payload that contradict each other.
     BadBlockSize = "bad_block_size", Warning;
     /// The file ends inside a block; the whole records before were delivered.
     TruncatedTail = "truncated_tail", DataLoss;
+    /// The file ends after the payload of its last block, within the padding: nothing is lost.
+    CutPadding = "cut_padding", Info;
     /// Bytes after the last block that are no block.
     GarbageTail = "garbage_tail", Warning;
     /// Nothing but zeros after the last block.
@@ -114,7 +116,13 @@ impl Faults {
         &self.faults
     }
 
-    fn merge(&mut self, kind: FaultKind, offset: u64, count: u64, message: impl FnOnce() -> String) {
+    fn merge(
+        &mut self,
+        kind: FaultKind,
+        offset: u64,
+        count: u64,
+        message: impl FnOnce() -> String,
+    ) {
         let listed = &mut self.listed[kind as usize];
         if *listed > LISTED {
             if let Some(last) = self.faults.iter_mut().rfind(|fault| fault.kind == kind) {

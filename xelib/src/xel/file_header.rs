@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn another_format_is_named() {
         let error = header(b"PK\x03\x04").unwrap_err();
-        let text = "magic of an Extended Events file at offset 0 (need 0xefab375a, have 0x04034b50)";
+        let text =
+            "magic of an Extended Events file at offset 0 (need 0xefab375a, have 0x04034b50)";
         assert_eq!(error.to_string(), text);
     }
 

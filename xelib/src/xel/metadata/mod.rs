@@ -8,7 +8,7 @@ mod package;
 mod type_;
 
 pub use action::Action;
-pub use event::{Column, Event, Value};
+pub use event::{Event, Value};
 pub use map::Map;
 pub use object_id::{NULL_TYPE, ObjectId};
 pub use package::Package;

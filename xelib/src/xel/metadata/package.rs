@@ -125,7 +125,7 @@ mod tests {
         let (package, outcome) = Package::read(&bytes[..bytes.len() - 8], 500);
         assert_eq!((package.maps.len(), package.types.len()), (1, 0));
         let error = outcome.unwrap_err();
-        assert_eq!(error.what, "type description");
+        assert_eq!(error.what, "type name");
         assert!(error.offset > 500);
     }
 

@@ -1,0 +1,239 @@
+//! Data blocks into columns.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::catalogue::{Catalogue, Lookup};
+use super::columns::{Buffers, Column};
+use super::faults::{FaultKind, Faults};
+use super::metadata::ObjectId;
+use super::plan::{Field, Plan};
+use super::record::{Actions, Record};
+use super::timestamp::unix_micros;
+use super::values::{Budget, Unreadable};
+use super::walk::{Block, records};
+
+/// Events of one kind, in file order.
+#[derive(Debug)]
+pub struct Batch {
+    pub plan: Arc<Plan>,
+    pub rows: usize,
+    /// Those of [`super::plan::LEADING`] that are wanted, then one per output of the plan.
+    pub columns: Vec<Buffers>,
+}
+
+/// What a run of blocks gives.
+#[derive(Debug)]
+pub struct Decoded {
+    /// `_seq` counts from the first record of the run.
+    pub batches: Vec<Batch>,
+    /// Also those that are not wanted.
+    pub records: i64,
+    pub faults: Faults,
+}
+
+/// What the memory of a column without rows costs, at most.
+const COLUMN_BYTES: usize = 256;
+const SEQ: usize = 0;
+
+#[derive(Debug)]
+struct Builder {
+    plan: Arc<Plan>,
+    rows: usize,
+    leading: Vec<Column>,
+    columns: Vec<Column>,
+}
+
+/// Decodes consecutive blocks.
+pub fn decode(blocks: &[Block<'_>], catalogue: &Catalogue) -> Decoded {
+    let mut run = Run { catalogue, builders: HashMap::new(), budget: Budget::new(), number: 0 };
+    let mut faults = Faults::default();
+    for block in blocks {
+        records(block, catalogue, &mut faults, |record, offset, faults| {
+            run.append(record, offset, block.sequence, faults);
+        });
+    }
+    let batches = run.builders.into_values().map(Builder::finish).collect();
+    Decoded { batches, records: run.number, faults }
+}
+
+struct Run<'a> {
+    catalogue: &'a Catalogue,
+    builders: HashMap<ObjectId, Builder>,
+    budget: Budget,
+    number: i64,
+}
+
+impl Run<'_> {
+    fn append(
+        &mut self,
+        record: &Record<'_>,
+        offset: u64,
+        block: Option<u32>,
+        faults: &mut Faults,
+    ) {
+        let number = self.number;
+        self.number += 1;
+        self.budget.earn(record.length);
+        let too_much = "an event that would fill far more memory than it has bytes";
+        if !self.builders.contains_key(&record.event) {
+            let planned = match self.catalogue.find(record.event) {
+                Lookup::Wanted(planned) => planned,
+                Lookup::Unwanted => return,
+                Lookup::Unknown => {
+                    let what = format!("event {:#010x} is not defined", record.event.0);
+                    return faults.add(FaultKind::UnknownEvent, offset, what);
+                }
+            };
+            if !self.budget.spend(planned.columns() * COLUMN_BYTES) {
+                return faults.add(FaultKind::OutOfProportion, offset, too_much);
+            }
+            let builder = Builder::new(planned.plan(), self.catalogue.selection().positions);
+            self.builders.insert(record.event, builder);
+        }
+        let Some(builder) = self.builders.get_mut(&record.event) else { return };
+        if !self.budget.spend(builder.plan.row_bytes) {
+            return faults.add(FaultKind::OutOfProportion, offset, too_much);
+        }
+        builder.lead(record.ticks, number, block, offset);
+        builder.fields(record, offset, &mut self.budget, faults);
+        builder.actions(record, offset, &mut self.budget, self.catalogue, faults);
+        builder.rows += 1;
+    }
+}
+
+impl Builder {
+    fn new(plan: Arc<Plan>, positions: bool) -> Self {
+        let leading = vec![Column::new("l"); if positions { 5 } else { 3 }];
+        let columns = plan.outputs.iter().map(|output| Column::new(output.arrow)).collect();
+        Self { plan, rows: 0, leading, columns }
+    }
+
+    fn lead(&mut self, ticks: i64, number: i64, block: Option<u32>, offset: u64) {
+        let row = self.rows;
+        let time = self.plan.time_base.filetime(ticks);
+        let values = [
+            Some(number),
+            Some(unix_micros(time)),
+            Some(time),
+            block.map(i64::from),
+            Some(offset.cast_signed()),
+        ];
+        for (column, value) in self.leading.iter_mut().zip(values) {
+            if let Some(value) = value {
+                column.push_fixed(row, value.to_le_bytes());
+            }
+        }
+    }
+
+    fn fields(
+        &mut self,
+        record: &Record<'_>,
+        offset: u64,
+        budget: &mut Budget,
+        faults: &mut Faults,
+    ) {
+        let mut missing = 0;
+        for field in &self.plan.fields {
+            let outcome = match field.value(record.payload) {
+                Slot::Value(value) => {
+                    field.step.append(value, self.rows, &mut self.columns, budget)
+                }
+                Slot::Missing => {
+                    missing += 1;
+                    continue;
+                }
+                Slot::Outside => Err(Unreadable::Short),
+            };
+            if let Err(why) = outcome {
+                report(why, field.step.name(&self.plan), offset, faults);
+            }
+        }
+        if missing > 0 {
+            let what = format!("{missing} columns do not fit in the event");
+            faults.add(FaultKind::ShortPayload, offset, what);
+        }
+    }
+
+    fn actions(
+        &mut self,
+        record: &Record<'_>,
+        offset: u64,
+        budget: &mut Budget,
+        catalogue: &Catalogue,
+        faults: &mut Faults,
+    ) {
+        for (id, value) in Actions(record.actions) {
+            let Some(step) = self.plan.action(id) else {
+                if !catalogue.has_action(id) {
+                    let what = format!("action {:#010x} is not defined", id.0);
+                    faults.add(FaultKind::UnknownAction, offset, what);
+                }
+                continue;
+            };
+            if let Err(why) = step.append(value, self.rows, &mut self.columns, budget) {
+                report(why, step.name(&self.plan), offset, faults);
+            }
+        }
+    }
+
+    fn finish(self) -> Batch {
+        let columns = self.leading.into_iter().chain(self.columns);
+        let columns = columns.map(|column| column.finish(self.rows)).collect();
+        Batch { plan: self.plan, rows: self.rows, columns }
+    }
+}
+
+fn report(why: Unreadable, name: &str, offset: u64, faults: &mut Faults) {
+    let (kind, what) = match why {
+        Unreadable::Undefined => (FaultKind::UnknownType, "is of a type that is not defined"),
+        Unreadable::Short => (FaultKind::BadValue, "does not lie within the event"),
+        Unreadable::OutOfProportion => {
+            (FaultKind::OutOfProportion, "would fill far more memory than the event has bytes")
+        }
+    };
+    faults.add(kind, offset, format_args!("{name} {what}"));
+}
+
+enum Slot<'a> {
+    Value(&'a [u8]),
+    /// The payload ends before the slot does.
+    Missing,
+    /// The slot refers to bytes beyond the payload.
+    Outside,
+}
+
+impl Field {
+    fn value<'a>(&self, payload: &'a [u8]) -> Slot<'a> {
+        let slot = |size| payload.get(self.offset..self.offset + size);
+        let Some(size) = self.size else {
+            let Some(slot) = slot(8) else { return Slot::Missing };
+            let (words, _) = slot.as_chunks::<4>();
+            let [begin, length] =
+                [words[0], words[1]].map(|word| u32::from_le_bytes(word) as usize);
+            if length == 0 {
+                return Slot::Value(&[]);
+            }
+            let end = begin.saturating_add(length);
+            return payload.get(begin..end).map_or(Slot::Outside, Slot::Value);
+        };
+        slot(size).map_or(Slot::Missing, Slot::Value)
+    }
+}
+
+impl Decoded {
+    /// Makes `_seq` count from the first record of the file, and sorts the batches by it.
+    pub fn number_from(&mut self, base: i64) {
+        for batch in &mut self.batches {
+            for column in batch.columns[SEQ].values.iter_mut() {
+                let (numbers, _) = column.as_chunks_mut::<8>();
+                numbers.iter_mut().for_each(|n| *n = (base + i64::from_le_bytes(*n)).to_le_bytes());
+            }
+        }
+        let first = |batch: &Batch| {
+            let column = batch.columns[SEQ].values.first();
+            column.and_then(|numbers| numbers.first_chunk()).map(|&n| i64::from_le_bytes(n))
+        };
+        self.batches.sort_by_key(first);
+    }
+}

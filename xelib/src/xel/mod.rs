@@ -1,0 +1,40 @@
+//! Extended Events files (.xel, file version 10).
+//!
+//! Modules in the order in which the bytes are met: [`file_header`], [`block`], [`metadata`],
+//! [`record`], then values into columns. Input is hostile: every bound is checked, work is linear
+//! in the bytes read, and memory stays in proportion to them. Damage becomes a [`faults::Fault`]
+//! and costs what it touches; only a file that begins as no such file is an error.
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod blocks;
+mod bytes;
+mod catalogue;
+mod checksum;
+mod columns;
+mod decode;
+mod error;
+mod faults;
+mod file_header;
+mod guid;
+mod kind;
+mod metadata;
+mod plan;
+mod reader;
+mod record;
+mod text;
+mod timestamp;
+mod values;
+mod walk;
+
+pub use blocks::Source;
+pub use catalogue::{Catalogue, Selection};
+pub use columns::Buffers;
+pub use decode::Batch;
+pub use error::FormatError;
+pub use faults::{Fault, FaultKind, Severity};
+pub use guid::Guid;
+pub use metadata::{Event, Map, ObjectId, Package, Value};
+pub use plan::{ACTION_PREFIX, LEADING, Output, Plan, Role};
+pub use reader::{Options, Position, ReadError, Reader};

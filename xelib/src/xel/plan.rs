@@ -1,0 +1,190 @@
+//! How the events of one kind become columns.
+
+use std::collections::HashSet;
+
+use super::catalogue::Catalogue;
+use super::columns::Column;
+use super::kind::Kind;
+use super::metadata::{Event, ObjectId};
+use super::timestamp::TimeBase;
+
+/// What stands in front of the names of action columns, and after those of key columns.
+pub const ACTION_PREFIX: &str = "action_";
+pub const KEY_SUFFIX: &str = "__key";
+/// Columns that every batch begins with; a field of the same name is renamed.
+pub const LEADING: [&str; 5] = ["_seq", "_time", "_ticks", "_block", "_offset"];
+
+#[derive(Debug)]
+pub struct Plan {
+    pub event: ObjectId,
+    pub time_base: TimeBase,
+    pub outputs: Vec<Output>,
+    pub fields: Vec<Field>,
+    /// By ascending id.
+    actions: Vec<(ObjectId, Step)>,
+    /// Bytes that a row of nulls costs, at most.
+    pub row_bytes: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Field,
+    Action,
+}
+
+/// A column of the batch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    pub name: String,
+    /// Name of the field or action.
+    pub source: String,
+    pub role: Role,
+    /// Holds the keys of a map column.
+    pub key: bool,
+    pub type_name: String,
+    pub map: Option<ObjectId>,
+    pub description: String,
+    pub arrow: &'static str,
+}
+
+/// A value and the outputs that it goes to.
+#[derive(Debug, Clone)]
+pub struct Step {
+    pub kind: Kind,
+    pub value: Option<usize>,
+    pub key: Option<usize>,
+}
+
+impl Step {
+    /// Name of the field or action.
+    pub fn name<'a>(&self, plan: &'a Plan) -> &'a str {
+        let output = self.value.or(self.key).and_then(|at| plan.outputs.get(at));
+        output.map_or("", |output| &output.source)
+    }
+}
+
+/// A column of the event, where it is in the payload.
+#[derive(Debug, Clone)]
+pub struct Field {
+    pub offset: usize,
+    /// None where the slot refers to a region.
+    pub size: Option<usize>,
+    pub step: Step,
+}
+
+impl Plan {
+    pub fn new(event: &Event, catalogue: &Catalogue) -> Self {
+        let time_base = catalogue.package_of(event.id).map(|package| package.time_base);
+        let mut names = Names::default();
+        let mut outputs = Vec::new();
+        let mut fields = Vec::new();
+        for column in &event.columns {
+            let output = Output {
+                name: column.name.clone(),
+                source: column.name.clone(),
+                role: Role::Field,
+                key: false,
+                type_name: String::new(),
+                map: None,
+                description: column.description.clone(),
+                arrow: "",
+            };
+            if let Some(step) = step(column.type_id, output, catalogue, &mut names, &mut outputs) {
+                let size = catalogue.fixed_size(column.type_id);
+                fields.push(Field { offset: usize::from(column.offset), size, step });
+            }
+        }
+        let mut actions = Vec::new();
+        for action in catalogue.actions() {
+            let output = Output {
+                name: format!("{ACTION_PREFIX}{}", action.name),
+                source: action.name.clone(),
+                role: Role::Action,
+                key: false,
+                type_name: String::new(),
+                map: None,
+                description: action.description.clone(),
+                arrow: "",
+            };
+            let step = step(action.type_id, output, catalogue, &mut names, &mut outputs);
+            actions.extend(step.map(|step| (action.id, step)));
+        }
+        actions.sort_by_key(|&(id, _)| id);
+        let row_bytes =
+            outputs.iter().map(|output| Column::null_bytes(output.arrow)).sum::<usize>() + 40;
+        let time_base = time_base.unwrap_or_default();
+        Self { event: event.id, time_base, outputs, fields, actions, row_bytes }
+    }
+
+    pub fn action(&self, id: ObjectId) -> Option<&Step> {
+        let at = self.actions.binary_search_by_key(&id, |&(id, _)| id).ok()?;
+        Some(&self.actions[at].1)
+    }
+}
+
+/// Adds the outputs that are wanted of a field or an action; None where none is.
+fn step(
+    type_id: ObjectId,
+    output: Output,
+    catalogue: &Catalogue,
+    names: &mut Names,
+    outputs: &mut Vec<Output>,
+) -> Option<Step> {
+    let (kind, type_name) = catalogue.kind(type_id);
+    let selection = catalogue.selection();
+    let map = type_id.is_map().then_some(type_id);
+    let mut add = |output: Output| {
+        let output = Output { name: names.unique(output.name), map, ..output };
+        let wanted = selection.wants_column(&output.name);
+        wanted.then(|| {
+            outputs.push(output);
+            outputs.len() - 1
+        })
+    };
+    let mut key = None;
+    let value =
+        add(Output { arrow: kind.arrow(), type_name: type_name.to_owned(), ..output.clone() });
+    if let Kind::Map(map) = &kind {
+        key = add(Output {
+            name: format!("{}{KEY_SUFFIX}", output.name),
+            key: true,
+            type_name: type_name.to_owned(),
+            arrow: Kind::key_arrow(map),
+            ..output
+        });
+    }
+    (value.is_some() || key.is_some()).then_some(Step { kind, value, key })
+}
+
+/// Names of columns so far: those of a batch differ.
+struct Names(HashSet<String>);
+
+impl Default for Names {
+    fn default() -> Self {
+        Self(LEADING.iter().map(|&name| name.to_owned()).collect())
+    }
+}
+
+impl Names {
+    fn unique(&mut self, name: String) -> String {
+        let mut unique = name.clone();
+        let mut n = 1;
+        while !self.0.insert(unique.clone()) {
+            n += 1;
+            unique = format!("{name}_{n}");
+        }
+        unique
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_a_batch_differ() {
+        let mut names = Names::default();
+        let unique = ["a", "a", "a", "_time", "a_2"].map(|name| names.unique(name.into()));
+        assert_eq!(unique, ["a", "a_2", "a_3", "_time_2", "a_2_2"]);
+    }
+}
