@@ -6,6 +6,7 @@
 // Not `forbid`: the code that pyo3's macros generate has to allow it. Each decoder forbids it.
 #![deny(unsafe_code)]
 
+pub mod blg;
 pub mod pdh_text;
 
 #[cfg(feature = "python")]
@@ -14,6 +15,8 @@ mod bindings;
 #[cfg(feature = "python")]
 #[pyo3::pymodule]
 mod _xelib {
+    #[pymodule_export]
+    use crate::bindings::blg::{BlgDecoder, BlgSlab, sniff_trace};
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhSlab, PdhTextDecoder, split_cells};
 }

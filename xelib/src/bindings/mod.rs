@@ -1,3 +1,4 @@
 //! Python classes and functions, one module per format.
 
+pub mod blg;
 pub mod pdh_text;

@@ -1,0 +1,156 @@
+//! The header of the trace file: who wrote it, when, and in which time zone.
+//!
+//! Layout: TRACE_LOGFILE_HEADER (evntrace.h) and TIME_ZONE_INFORMATION, for either pointer size.
+
+use super::bytes::{i32_at, i64_at, len_at, terminated, text, u16_at, u32_at};
+
+const CIRCULAR: u32 = 0x2;
+const ZONE_NAME_CHARACTERS: usize = 32;
+const LONGEST_NAME: usize = 32 * 1024;
+
+/// A rule of the time zone: on which day of the year the other half begins (SYSTEMTIME).
+pub type ZoneDate = [u16; 8];
+
+/// The header of a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TraceHeader {
+    pub os_major: u8,
+    pub os_minor: u8,
+    pub os_build: u32,
+    pub pointer_bytes: u32,
+    /// UTC in 100 ns since 1601, 0 where the logger did not come to write it.
+    pub end: i64,
+    pub start: i64,
+    pub boot: i64,
+    pub perf_frequency: i64,
+    pub mode: u32,
+    pub buffers_written: u32,
+    pub events_lost: u32,
+    pub buffers_lost: u32,
+    pub zone: Zone,
+    pub logger: String,
+    /// Where the log was written.
+    pub file: String,
+}
+
+/// The time zone of the collecting machine. Biases are UTC minus local time, in minutes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Zone {
+    pub bias: i32,
+    pub standard_name: String,
+    pub standard_date: ZoneDate,
+    pub standard_bias: i32,
+    pub daylight_name: String,
+    pub daylight_date: ZoneDate,
+    pub daylight_bias: i32,
+}
+
+impl TraceHeader {
+    /// Reads the payload of the first event; None where it is too short.
+    pub fn read(payload: &[u8]) -> Option<Self> {
+        let pointer_bytes = u32_at(payload, 0x2c)?;
+        let wide = pointer_bytes == 8;
+        let zone_at = if wide { 0x48 } else { 0x40 };
+        let times_at = if wide { 0xF8 } else { 0xF0 };
+        let names_at = times_at + 0x20;
+        let (logger, file_at) = name(payload, names_at);
+        Some(Self {
+            os_major: *payload.get(4)?,
+            os_minor: *payload.get(5)?,
+            os_build: u32_at(payload, 0x08)?,
+            pointer_bytes,
+            end: i64_at(payload, 0x10)?,
+            mode: u32_at(payload, 0x20)?,
+            buffers_written: u32_at(payload, 0x24)?,
+            events_lost: u32_at(payload, 0x30)?,
+            zone: Zone::read(payload, zone_at)?,
+            boot: i64_at(payload, times_at)?,
+            perf_frequency: i64_at(payload, times_at + 0x08)?,
+            start: i64_at(payload, times_at + 0x10)?,
+            buffers_lost: u32_at(payload, times_at + 0x1c)?,
+            file: name(payload, file_at).0,
+            logger,
+        })
+    }
+
+    /// The writer began again at the front when the file had reached its size.
+    pub fn is_circular(&self) -> bool {
+        self.mode & CIRCULAR != 0
+    }
+
+    /// Performance logs are written by a session whose name is a guid as text.
+    pub fn is_named_by_guid(&self) -> bool {
+        let bare = self.logger.trim_matches(['{', '}']);
+        bare.len() == 36
+            && bare.char_indices().all(|(at, c)| match at {
+                8 | 13 | 18 | 23 => c == '-',
+                _ => c.is_ascii_hexdigit(),
+            })
+    }
+}
+
+impl Zone {
+    fn read(payload: &[u8], at: usize) -> Option<Self> {
+        let name_bytes = ZONE_NAME_CHARACTERS * 2;
+        let standard = at + 4;
+        let daylight = standard + name_bytes + 20;
+        Some(Self {
+            bias: i32_at(payload, at)?,
+            standard_name: name(payload.get(..standard + name_bytes)?, standard).0,
+            standard_date: date(payload, standard + name_bytes)?,
+            standard_bias: i32_at(payload, standard + name_bytes + 16)?,
+            daylight_name: name(payload.get(..daylight + name_bytes)?, daylight).0,
+            daylight_date: date(payload, daylight + name_bytes)?,
+            daylight_bias: i32_at(payload, daylight + name_bytes + 16)?,
+        })
+    }
+}
+
+/// A string that may fill its place without a terminator, and where the next one begins.
+fn name(bytes: &[u8], at: usize) -> (String, usize) {
+    match terminated(bytes, at, LONGEST_NAME) {
+        Some((found, next)) => (text(found), next),
+        None => (bytes.get(at..).map(text).unwrap_or_default(), bytes.len()),
+    }
+}
+
+fn date(payload: &[u8], at: usize) -> Option<ZoneDate> {
+    let mut date = [0; 8];
+    for (number, field) in date.iter_mut().enumerate() {
+        *field = u16_at(payload, at + 2 * number)?;
+    }
+    Some(date)
+}
+
+/// What a file is, told from its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sniffed {
+    PerformanceLog,
+    /// An event trace of something else.
+    OtherTrace,
+    NoTrace,
+}
+
+/// Tells a performance log from other event traces, and from anything else.
+pub fn sniff(head: &[u8]) -> Sniffed {
+    use super::buffers::{HEADER, buffer_size};
+    use super::events::{Event, Events, PROVIDER};
+
+    let Some(size) = buffer_size(head) else { return Sniffed::NoTrace };
+    let second_provider = head.get(size + HEADER + 0x18..size + HEADER + 0x28);
+    let is_named_by_guid = || {
+        let used = len_at(head, 0x30).unwrap_or_default().min(head.len()).min(size);
+        Events::new(&head[..used]).any(|(_, event)| match event {
+            Some(Event::TraceHeader(payload)) => {
+                TraceHeader::read(payload).is_some_and(|header| header.is_named_by_guid())
+            }
+            Some(Event::Pdh(_)) => true,
+            _ => false,
+        })
+    };
+    let is_log = match second_provider {
+        Some(provider) => provider == PROVIDER || is_named_by_guid(),
+        None => is_named_by_guid(),
+    };
+    if is_log { Sniffed::PerformanceLog } else { Sniffed::OtherTrace }
+}
