@@ -97,7 +97,7 @@ class Thresholds:
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(
-        2000, "ms", "clock skew between two hosts from which comparisons say so"
+        1000, "ms", "clock skew between two hosts from which comparisons say so"
     )
 
 

@@ -89,7 +89,7 @@ def test_the_case_of_the_article():
     assert slope == pytest.approx(grown / (45 * 60), rel=0.15)
     facts = {e.label: e.value for e in slow.evidence}
     assert facts["TCP receive window auto-tuning level on JBSAG3"] == "disabled"
-    assert slow.recommendation.startswith(f"On JBSAG3, run: {NETSH}")
+    assert slow.recommendation.startswith(f"On JBSAG3, run: `{NETSH}`")
 
 
 def test_the_healthy_replica_has_a_notice_about_its_setting():

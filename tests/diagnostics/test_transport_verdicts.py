@@ -163,7 +163,7 @@ def test_a_threshold_of_the_case_counts():
 def test_the_window_verdict_names_the_remedy_and_the_hosts_that_need_it():
     known = facts(TUNING_OFF, "P | tcp_global | 0 | autotuning_level | normal", COPY_SLOW)
     found = one(case(perfmon(SLOW, CEILING), facts=known), "window_limited")
-    assert found.recommendation.startswith(f"On S, run: {NETSH} - then reconnect")
+    assert found.recommendation.startswith(f"On S, run: `{NETSH}` - then reconnect")
     assert value(found, "TCP receive window auto-tuning level on S") == "disabled"
     assert value(found, "TCP receive window auto-tuning level on P") == "normal"
     assert value(found, "bulk copy to the replica") == 900000

@@ -99,6 +99,11 @@ def _skew(link: Link, limits: Thresholds) -> str:
     )
 
 
+def _rough(seconds: float) -> str:
+    """Word a redo time; queues are sampled, so that fractions of a second mean nothing."""
+    return words.span(seconds) if seconds >= 1 else "less than 1 s"
+
+
 def of_redo_time(
     link: Link, times: list[RedoTime], without: list[str], limits: Thresholds
 ) -> Finding | None:
@@ -128,8 +133,8 @@ def of_redo_time(
             ),
         ]  # fmt: skip
     told = (
-        f"Worst database {words.plain(worst.database)}: {words.span(worst.end)} of redo at the end of the "
-        f"window, median {words.span(s.p50)}, p95 {words.span(s.p95)}, worst {words.span(s.max)}, at a redo "
+        f"Worst database {words.plain(worst.database)}: {_rough(worst.end)} of redo at the end of the "
+        f"window, median {_rough(s.p50)}, p95 {_rough(s.p95)}, worst {_rough(s.max)}, at a redo "
         f"capacity of {words.rate(worst.capacity)} of log bytes (p75 over {worst.n} samples with a recovery "
         f"queue). {DETECTION}"
     )
@@ -139,7 +144,7 @@ def of_redo_time(
     return Finding(
         "transport.rto",
         "notice" if worst.end > limits.rto_s else "info",
-        f"Redo on {words.plain(link.replica)} would take {words.span(worst.end)} at a failover "
+        f"Redo on {words.plain(link.replica)} would take {_rough(worst.end)} at a failover "
         f"({words.plain(worst.database)}, at the end)",
         told,
         subject(link, []) | {"database": worst.database},

@@ -8,7 +8,7 @@ import numpy as np
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.figures import COLOURS, Band, Line, label, lines, template
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport.chain import Chain, Series
 from agtrace.diagnostics.transport.chain import chain as read_chain
 from agtrace.diagnostics.transport.links import Link
@@ -56,7 +56,13 @@ def _named(studied: LinkStudy, links: list[LinkStudy]) -> str:
 
 def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
     """Draw per replica: log flushed, received and redone above, the queues below."""
-    shown = [studied for studied in links if studied.link.secondary is not None]
+    ranked = [finding.subject.get("replica") for finding in by_severity(findings)]
+    shown = sorted(
+        (studied for studied in links if studied.link.secondary is not None),
+        key=lambda studied: (
+            ranked.index(studied.link.replica) if studied.link.replica in ranked else len(ranked)
+        ),
+    )
     series: list[Line] = []
     panels: list[str] = []
     units: list[str] = []

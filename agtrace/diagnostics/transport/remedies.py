@@ -6,7 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.network import NETSH, OFF
 from agtrace.diagnostics.transport.verdict import Verdict
 
-CAPTURE = "agtrace kit transport lists the counters to capture on every replica"
+CAPTURE = "docs/capture.md lists the counters to capture on every replica"
 
 
 def remedy(verdict: Verdict) -> str:
@@ -21,7 +21,7 @@ def remedy(verdict: Verdict) -> str:
         known = (
             ""
             if signs.tuning is not None
-            else f"netsh interface tcp show global on {replica} and {primary}, "
+            else f"`netsh interface tcp show global` on {replica} and {primary}, "
         )
         return (
             f"Narrow the path down: {known}ping from {primary} to {replica}, and a copy of one large file "
@@ -43,8 +43,8 @@ def remedy(verdict: Verdict) -> str:
             "load off it."
         ),
         "suspended": (
-            f"Find out why movement to {replica} stopped, then resume it: ALTER DATABASE ... SET HADR "
-            "RESUME there. The log on the primary cannot be truncated until then."
+            f"Find out why movement to {replica} stopped, then resume it: `ALTER DATABASE ... SET "
+            "HADR RESUME` there. The log on the primary cannot be truncated until then."
         ),
         "redo_limited": (
             f"Look at CPU and data-file latency on {replica}, and whether redo runs in parallel there."
@@ -62,9 +62,9 @@ def _window_remedy(verdict: Verdict) -> str:
     levels = {link.replica: signs.tuning, link.primary_name: signs.primary_tuning}
     off = [words.plain(name) for name, level in levels.items() if level in OFF]
     where = words.listing(off) if off else words.plain(link.replica)
-    check = "" if off else " (first check with netsh interface tcp show global)"
+    check = "" if off else " (first check with `netsh interface tcp show global`)"
     return (
-        f"On {where}, run{check}: {NETSH} - then reconnect the mirroring endpoints (the window scale is "
-        "fixed when a connection opens): ALTER ENDPOINT ... STATE = STOPPED, then STARTED - and measure "
+        f"On {where}, run{check}: `{NETSH}` - then reconnect the mirroring endpoints (the window scale is "
+        "fixed when a connection opens): `ALTER ENDPOINT ... STATE = STOPPED`, then `STARTED` - and measure "
         "again."
     )

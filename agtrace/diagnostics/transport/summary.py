@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.roles import UNKNOWN
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 
-HOW = "`agtrace kit transport` lists the counters to capture on every replica."
+HOW = "docs/capture.md lists the counters to capture on every replica."
 
 
 def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
@@ -113,7 +113,9 @@ def say(study: Study, links: list[LinkStudy], found: list[Finding]) -> str:
         opening.append("No replica falls behind.")
     remedies = list(dict.fromkeys(f.recommendation for f in worst if f.recommendation))
     if remedies:
-        opening.append(f"What to do first: {words.md(remedies[0], 600)}")
+        # The marks of code would be escaped with the names from captures around them.
+        first = remedies[0].replace("`", "")
+        opening.append(f"What to do first: {words.md(first, 600)}")
     healthy = [f.subject["replica"] for f in verdicts if f.id == "transport.healthy"]
     if healthy and worst:
         listed = words.listing([words.md(name) for name in dict.fromkeys(healthy)])
