@@ -8,6 +8,7 @@
 
 pub mod blg;
 pub mod pdh_text;
+pub mod xel;
 
 #[cfg(feature = "python")]
 mod bindings;
@@ -16,7 +17,9 @@ mod bindings;
 #[pyo3::pymodule]
 mod _xelib {
     #[pymodule_export]
-    use crate::bindings::blg::{BlgDecoder, BlgSlab, sniff_trace};
+    use crate::bindings::blg::{BlgDecoder, BlgSlab, read_trace_header, sniff_trace};
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhSlab, PdhTextDecoder, split_cells};
+    #[pymodule_export]
+    use crate::bindings::xel::{XelBatch, XelReader};
 }

@@ -1,7 +1,8 @@
 """The compiled part of xelib."""
 
+import os
 from collections.abc import Sequence
-from typing import Literal, final
+from typing import Any, BinaryIO, Literal, final
 
 @final
 class PdhTextDecoder:
@@ -109,4 +110,216 @@ def split_cells(line: str, separator: str, limit: int) -> list[str]:
     ------
     ValueError
         The line has more than ``limit`` cells.
+    """
+
+@final
+class XelReader:
+    """Reads an Extended Events file group by group of blocks; `xelib.open_xel` explains the arguments.
+
+    Raises
+    ------
+    xelib.FormatError
+        The file does not begin as one of version 10.
+    OSError
+        The file cannot be read.
+    """
+
+    def __new__(
+        cls,
+        source: str | os.PathLike[str] | BinaryIO,
+        *,
+        events: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        positions: bool = False,
+        threads: int = 2,
+        live: bool = False,
+        resume: tuple[int, int] | None = None,
+    ) -> XelReader: ...
+    def next(self) -> list[XelBatch] | None:
+        """Decode the next blocks; None at the end. The list is empty where nothing is wanted."""
+
+    @property
+    def guid(self) -> str:
+        """Guid of the file."""
+
+    @property
+    def session_runs(self) -> list[str]:
+        """Guids of the session starts met so far."""
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Byte offset of the next block, and position in the file of its first event."""
+
+    @property
+    def generation(self) -> int:
+        """Grows with the definitions met."""
+
+    def faults(self) -> list[tuple[int, str, str, str, int]]:
+        """Return (offset, kind, severity, message, count) of what was met so far, by offset."""
+
+    def definitions(self) -> dict[str, Any]:
+        """Return the events, actions and maps defined so far."""
+
+@final
+class XelBatch:
+    """Consecutive events of one definition."""
+
+    @property
+    def generation(self) -> int:
+        """Batches of one event and one generation have the same columns."""
+
+    @property
+    def event(self) -> int:
+        """Object id of the event."""
+
+    @property
+    def rows(self) -> int:
+        """How many events."""
+
+    @property
+    def columns(self) -> list[tuple[int, int, bytes | None, list[bytes]]]:
+        """Per column: nulls, items of its lists, validity bits, Arrow's other buffers.
+
+        A column of nulls has no buffers. Numbers are little-endian.
+        """
+
+    def outputs(self) -> list[tuple[str, str, bool, bool, str, int | None, str, str]]:
+        """Describe the columns after the leading ones.
+
+        Each is (name, source, is an action, is a key, type, map, description, Arrow format).
+        """
+
+@final
+class BlgDecoder:
+    """Decodes a binary performance log.
+
+    Parameters
+    ----------
+    counters
+        Case-insensitive globs over counter paths; only matching series are decoded. Empty: all.
+    begin, end
+        First and last local time of the rows wanted, both included, in microseconds since
+        1970-01-01. Rates of the first row are those of the whole log.
+    values
+        "cooked" for what Windows shows, "raw" for the two numbers of each sample, "none" when only
+        names are wanted.
+    order
+        Numbers of the series in the order of their appearance, as another decoder found them with
+        the same choices; each number below the length once. Empty: they are counted.
+    """
+
+    def __new__(
+        cls,
+        *,
+        counters: Sequence[str] = (),
+        begin: int | None = None,
+        end: int | None = None,
+        values: Literal["cooked", "raw", "none"] = "cooked",
+        order: Sequence[int] = (),
+    ) -> BlgDecoder: ...
+    def feed(self, block: bytes) -> int:
+        """Decode the next bytes of the file; return how many cells are held for the next slab.
+
+        Raises
+        ------
+        FormatError
+            The file is no event trace.
+        """
+
+    def begin_survey(self) -> None:
+        """Take only names and the order of the buffers from what is fed, until `end_survey`."""
+
+    def end_survey(self) -> list[int]:
+        """Return the byte offsets of the buffers in the order of their times."""
+
+    def feed_buffer(self, buffer: bytes, offset: int) -> int:
+        """Decode one whole buffer that lies at ``offset``, as `feed` does."""
+
+    def finish(self) -> None:
+        """Decode what is left when the file has ended.
+
+        Raises
+        ------
+        FormatError
+            The trace holds no performance data, or nothing that names it.
+        """
+
+    def take(self) -> BlgSlab | None:
+        """Return the rows held in long form and begin the next slab; None when there are none."""
+
+    def take_series(self) -> list[tuple[str, int, str, int, int, tuple[int, int]]]:
+        """Return the series that are new since the last call, in the order of their numbers.
+
+        Each is (path, type code, type name, default scale as a power of ten, ticks per second of
+        its clock, (catalogue item, counter of that item)).
+        """
+
+    @property
+    def buffer_bytes(self) -> int:
+        """Size of the buffers; 0 before the first bytes."""
+
+    def header(self) -> dict[str, Any] | None:
+        """Return what the header says, as `read_trace_header` does."""
+
+    def offsets(self) -> list[tuple[int, int, int, str]]:
+        """Return from which row on local time was how far from UTC, as the samples tell.
+
+        Each is (tick, local time in microseconds, local minus UTC in minutes, "data_block" or
+        "raw_counter").
+        """
+
+    def faults(self) -> dict[str, tuple[int, int]]:
+        """Return what was met so far: by name, how many times and the byte offset of the first."""
+
+@final
+class BlgSlab:
+    """Consecutive rows of the log, in long form sorted by (counter_no, tick).
+
+    Buffers hold native-endian numbers. Series without a value are left out.
+    """
+
+    @property
+    def first_tick(self) -> int:
+        """Number of the first row, counted over the rows delivered from 0."""
+
+    @property
+    def rows(self) -> int:
+        """How many rows."""
+
+    @property
+    def values(self) -> int:
+        """How many values."""
+
+    @property
+    def row_tick(self) -> bytes:
+        """int32 per row: its number."""
+
+    @property
+    def row_time(self) -> bytes:
+        """int64 per row: microseconds since 1970-01-01, local time of the log."""
+
+    @property
+    def counter_no(self) -> bytes:
+        """int32 per value: number of its series, in the order of `BlgDecoder.take_series`."""
+
+    @property
+    def tick(self) -> bytes:
+        """int32 per value: number of its row."""
+
+    @property
+    def value(self) -> bytes:
+        """float64 per value, always finite; int64 where raw values are wanted."""
+
+    @property
+    def second(self) -> bytes:
+        """int64 per value: the second raw value; empty where values are cooked."""
+
+def sniff_trace(head: bytes) -> Literal["performance log", "other trace", "no trace"]:
+    """Tell a performance log from other event traces, by its first bytes."""
+
+def read_trace_header(head: bytes) -> dict[str, Any] | None:
+    """Return what the header of a trace says, from its first buffer; None where it is cut.
+
+    Times are UTC in microseconds since 1970-01-01, None where the logger did not write them. Biases
+    of the zone are UTC minus local time in minutes, its dates the eight fields of SYSTEMTIME.
     """

@@ -2,3 +2,4 @@
 
 pub mod blg;
 pub mod pdh_text;
+pub mod xel;

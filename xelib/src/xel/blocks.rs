@@ -1,7 +1,7 @@
 //! The blocks of a file, found one after the other in bytes that come piece by piece.
 
-use std::io;
 use std::ops::Range;
+use std::{fmt, io};
 
 use super::block::{BlockHeader, HEADER_BYTES};
 use super::bytes::u32_at;
@@ -166,7 +166,7 @@ impl Blocks {
     }
 
     fn block(&mut self, header: BlockHeader, faults: &mut Faults) -> Next {
-        let (extent, length) = match self.extent(&header) {
+        let (extent, length, checks) = match self.extent(&header) {
             Ok(found) => found,
             Err(needed) => return Next::More(needed),
         };
@@ -175,35 +175,8 @@ impl Blocks {
         }
         self.end_damage(faults);
         let offset = self.base + self.at as u64;
-        let block = &self.rest()[..length];
-        let mut report = |kind, what: String| faults.add(kind, offset, what);
-        let total = header.total as usize;
-        match extent {
-            Extent::Torn => {
-                let what = format!("a block of {total} bytes ends after {length}");
-                report(FaultKind::TornBlock, what);
-            }
-            Extent::Cut if header.checks(block) => {
-                let what =
-                    format!("the last block lacks {} bytes after its payload", total - length);
-                report(FaultKind::CutPadding, what);
-            }
-            Extent::Cut => {
-                let what = format!("of the last block, {length} of {total} bytes are there");
-                report(FaultKind::TruncatedTail, what);
-            }
-            Extent::Whole => {
-                if length != total || header.used_beyond(length) {
-                    let what = format!(
-                        "a block of {length} bytes is said to have {total}, of which {} are used",
-                        header.used
-                    );
-                    report(FaultKind::BadBlockSize, what);
-                }
-                if !header.checks(block) {
-                    report(FaultKind::BadChecksum, "checksum of a block".to_owned());
-                }
-            }
+        if !checks || length != header.total as usize {
+            report(&header, extent, length, checks, offset, faults);
         }
         let payload = header.payload_range(length);
         let payload = self.at + payload.start..self.at + payload.end;
@@ -211,35 +184,37 @@ impl Blocks {
         Next::Block(Located { header, offset, payload, extent })
     }
 
-    /// Where the block ends that begins here; or how many bytes are needed to tell.
-    fn extent(&self, header: &BlockHeader) -> Result<(Extent, usize), usize> {
+    /// How far the block is there that begins here, its bytes, and whether its checksum is right;
+    /// or how many bytes are needed to tell.
+    fn extent(&self, header: &BlockHeader) -> Result<(Extent, usize, bool), usize> {
         let have = self.rest().len();
         let enough = |bytes: usize| if have < bytes && !self.ended { Err(bytes) } else { Ok(()) };
+        let follows =
+            |bytes: usize| self.rest().get(bytes..).is_some_and(|rest| begins(rest, self.sector));
         let total = header.total as usize;
         // A damaged size must not swallow the blocks that follow.
         let used = header.size_by_payload(self.sector);
         if used < total {
             enough(used + HEADER_BYTES)?;
-            if have > used
-                && header.checks(self.rest())
-                && begins(&self.rest()[used..], self.sector)
-            {
-                return Ok((Extent::Whole, used));
+            if follows(used) && header.checks(self.rest()) {
+                return Ok((Extent::Whole, used, true));
             }
         }
         enough(total)?;
-        if have >= total && header.checks(&self.rest()[..total]) {
-            return Ok((Extent::Whole, total));
+        let block = &self.rest()[..total.min(have)];
+        let checks = header.checks(block);
+        if have >= total && checks {
+            return Ok((Extent::Whole, total, true));
         }
         enough(total + HEADER_BYTES)?;
-        if have == total || have > total && begins(&self.rest()[total..], self.sector) {
-            return Ok((Extent::Whole, total));
+        if have == total || follows(total) {
+            return Ok((Extent::Whole, total, false));
         }
-        let within = self.at + total.min(have);
-        match find(&self.buffer[..within], self.at + 1, self.sector) {
-            Some(next) => Ok((Extent::Torn, next - self.at)),
-            None if have >= total => Ok((Extent::Whole, total)),
-            None => Ok((Extent::Cut, have)),
+        let within = &self.buffer[..self.at + block.len()];
+        match find(within, self.at + 1, self.sector) {
+            Some(next) => Ok((Extent::Torn, next - self.at, false)),
+            None if have >= total => Ok((Extent::Whole, total, false)),
+            None => Ok((Extent::Cut, have, checks)),
         }
     }
 
@@ -276,16 +251,49 @@ impl Blocks {
     }
 }
 
+/// Tells what is wrong with a block.
+fn report(
+    header: &BlockHeader,
+    extent: Extent,
+    length: usize,
+    checks: bool,
+    offset: u64,
+    faults: &mut Faults,
+) {
+    let BlockHeader { total, used, .. } = header;
+    let mut add = |kind, what: fmt::Arguments<'_>| faults.add(kind, offset, what);
+    match extent {
+        Extent::Torn => add(
+            FaultKind::TornBlock,
+            format_args!("of a block of {total} bytes, {length} are there before another"),
+        ),
+        Extent::Cut if checks => add(
+            FaultKind::CutPadding,
+            format_args!("the file ends after the payload of its last block"),
+        ),
+        Extent::Cut => add(
+            FaultKind::TruncatedTail,
+            format_args!("of the last block, {length} of {total} bytes are there"),
+        ),
+        Extent::Whole => {
+            if length != *total as usize || header.used_beyond(length) {
+                let what = "a block whose sizes contradict each other";
+                add(FaultKind::BadBlockSize, format_args!("{what}: {total} bytes, {used} used"));
+            }
+            if !checks {
+                let what = "the checksum of a block is not that of its payload";
+                add(FaultKind::BadChecksum, format_args!("{what}"));
+            }
+        }
+    }
+}
+
 fn begins_file(bytes: &[u8]) -> Option<FileHeader> {
     (u32_at(bytes, 0) == Some(MAGIC)).then(|| FileHeader::read(bytes, 0).ok())?
 }
 
-/// Whether a block, a file or the zeros at the end of one begin here.
 fn begins(bytes: &[u8], sector: u16) -> bool {
-    let head = &bytes[..bytes.len().min(HEADER_BYTES)];
-    head.iter().all(|&byte| byte == 0)
-        || begins_file(bytes).is_some()
-        || BlockHeader::read(bytes, sector).is_some()
+    begins_file(bytes).is_some() || BlockHeader::read(bytes, sector).is_some()
 }
 
 /// Where in `bytes` the next block or file begins beyond doubt.

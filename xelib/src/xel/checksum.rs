@@ -3,8 +3,12 @@
 /// No more than this many bytes at the end of the payload are covered.
 const COVERED: usize = 1024;
 
-const TABLE: [u32; 256] = {
-    let mut table = [0; 256];
+/// Bytes that are taken in at once.
+const STRIDE: usize = 8;
+
+/// What a byte adds to the checksum when so many bytes of its stride follow it.
+const TABLES: [[u32; 256]; STRIDE] = {
+    let mut tables = [[0; 256]; STRIDE];
     let mut n = 0;
     while n < 256 {
         let mut crc = n as u32;
@@ -13,16 +17,31 @@ const TABLE: [u32; 256] = {
             crc = if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 };
             bit += 1;
         }
-        table[n] = crc;
+        tables[0][n] = crc;
         n += 1;
     }
-    table
+    let mut following = 1;
+    while following < STRIDE {
+        let mut n = 0;
+        while n < 256 {
+            let crc = tables[following - 1][n];
+            tables[following][n] = (crc >> 8) ^ tables[0][(crc & 0xFF) as usize];
+            n += 1;
+        }
+        following += 1;
+    }
+    tables
 };
 
 /// CRC-32 (IEEE, reflected, begun with all ones) without the usual inversion at the end.
 pub fn checksum(payload: &[u8]) -> u32 {
     let covered = &payload[payload.len().saturating_sub(COVERED)..];
-    covered.iter().fold(u32::MAX, |crc, &byte| (crc >> 8) ^ TABLE[usize::from(crc as u8 ^ byte)])
+    let (strides, rest) = covered.as_chunks::<STRIDE>();
+    let crc = strides.iter().fold(u32::MAX, |crc, &stride| {
+        let stride = (u64::from_le_bytes(stride) ^ u64::from(crc)).to_le_bytes();
+        (0..STRIDE).fold(0, |crc, n| crc ^ TABLES[STRIDE - 1 - n][usize::from(stride[n])])
+    });
+    rest.iter().fold(crc, |crc, &byte| (crc >> 8) ^ TABLES[0][usize::from(crc as u8 ^ byte)])
 }
 
 #[cfg(test)]
@@ -32,6 +51,21 @@ mod tests {
     #[test]
     fn the_check_value_of_crc_32_without_its_inversion() {
         assert_eq!(checksum(b"123456789"), !0xCBF4_3926);
+    }
+
+    #[test]
+    fn strides_and_what_is_left_of_them() {
+        let bit_by_bit = |bytes: &[u8]| {
+            bytes.iter().fold(u32::MAX, |crc, &byte| {
+                (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+                    if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 }
+                })
+            })
+        };
+        let bytes: Vec<u8> = (0..40u8).map(|n| n.wrapping_mul(37)).collect();
+        for length in 0..bytes.len() {
+            assert_eq!(checksum(&bytes[..length]), bit_by_bit(&bytes[..length]), "{length}");
+        }
     }
 
     #[test]

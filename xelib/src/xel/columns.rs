@@ -102,11 +102,14 @@ impl Column {
     }
 
     /// Makes ready for a value of `row`; false where it has one.
+    #[inline]
     fn begin(&mut self, row: usize) -> bool {
-        if row < self.rows {
-            return false;
+        if row != self.rows {
+            if row < self.rows {
+                return false;
+            }
+            self.nulls_up_to(row);
         }
-        self.nulls_up_to(row);
         if self.nulls > 0 {
             push_bit(&mut self.validity, self.rows, true);
         }

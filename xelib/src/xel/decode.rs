@@ -35,6 +35,7 @@ pub struct Decoded {
 /// What the memory of a column without rows costs, at most.
 const COLUMN_BYTES: usize = 256;
 const SEQ: usize = 0;
+const TOO_MUCH: &str = "an event that would fill far more memory than it has bytes";
 
 #[derive(Debug)]
 struct Builder {
@@ -46,22 +47,41 @@ struct Builder {
 
 /// Decodes consecutive blocks.
 pub fn decode(blocks: &[Block<'_>], catalogue: &Catalogue) -> Decoded {
-    let mut run = Run { catalogue, builders: HashMap::new(), budget: Budget::new(), number: 0 };
+    let mut run = Run {
+        catalogue,
+        builders: Vec::new(),
+        known: HashMap::new(),
+        last: None,
+        budget: Budget::new(),
+        number: 0,
+    };
     let mut faults = Faults::default();
     for block in blocks {
         records(block, catalogue, &mut faults, |record, offset, faults| {
             run.append(record, offset, block.sequence, faults);
         });
     }
-    let batches = run.builders.into_values().map(Builder::finish).collect();
+    let batches = run.builders.into_iter().map(Builder::finish).collect();
     Decoded { batches, records: run.number, faults }
 }
 
 struct Run<'a> {
     catalogue: &'a Catalogue,
-    builders: HashMap<ObjectId, Builder>,
+    builders: Vec<Builder>,
+    known: HashMap<ObjectId, Target>,
+    /// Events of a kind tend to come together.
+    last: Option<(ObjectId, Target)>,
     budget: Budget,
     number: i64,
+}
+
+/// Where events of a kind go.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Builder(usize),
+    Unwanted,
+    Unknown,
+    OutOfProportion,
 }
 
 impl Run<'_> {
@@ -75,30 +95,50 @@ impl Run<'_> {
         let number = self.number;
         self.number += 1;
         self.budget.earn(record.length);
-        let too_much = "an event that would fill far more memory than it has bytes";
-        if !self.builders.contains_key(&record.event) {
-            let planned = match self.catalogue.find(record.event) {
-                Lookup::Wanted(planned) => planned,
-                Lookup::Unwanted => return,
-                Lookup::Unknown => {
-                    let what = format!("event {:#010x} is not defined", record.event.0);
-                    return faults.add(FaultKind::UnknownEvent, offset, what);
-                }
-            };
-            if !self.budget.spend(planned.columns() * COLUMN_BYTES) {
-                return faults.add(FaultKind::OutOfProportion, offset, too_much);
+        let target = match self.last {
+            Some((event, target)) if event == record.event => target,
+            _ => self.target(record.event),
+        };
+        self.last = Some((record.event, target));
+        let builder = match target {
+            Target::Builder(at) => &mut self.builders[at],
+            Target::Unwanted => return,
+            Target::Unknown => {
+                let what = format!("event {:#010x} is not defined", record.event.0);
+                return faults.add(FaultKind::UnknownEvent, offset, what);
             }
-            let builder = Builder::new(planned.plan(), self.catalogue.selection().positions);
-            self.builders.insert(record.event, builder);
-        }
-        let Some(builder) = self.builders.get_mut(&record.event) else { return };
+            Target::OutOfProportion => {
+                return faults.add(FaultKind::OutOfProportion, offset, TOO_MUCH);
+            }
+        };
         if !self.budget.spend(builder.plan.row_bytes) {
-            return faults.add(FaultKind::OutOfProportion, offset, too_much);
+            return faults.add(FaultKind::OutOfProportion, offset, TOO_MUCH);
         }
         builder.lead(record.ticks, number, block, offset);
         builder.fields(record, offset, &mut self.budget, faults);
         builder.actions(record, offset, &mut self.budget, self.catalogue, faults);
         builder.rows += 1;
+    }
+
+    fn target(&mut self, event: ObjectId) -> Target {
+        if let Some(&target) = self.known.get(&event) {
+            return target;
+        }
+        let target = match self.catalogue.find(event) {
+            Lookup::Unknown => Target::Unknown,
+            Lookup::Unwanted => Target::Unwanted,
+            Lookup::Wanted(planned) => {
+                if self.budget.spend(planned.columns() * COLUMN_BYTES) {
+                    let positions = self.catalogue.selection().positions;
+                    self.builders.push(Builder::new(planned.plan(), positions));
+                    Target::Builder(self.builders.len() - 1)
+                } else {
+                    Target::OutOfProportion
+                }
+            }
+        };
+        self.known.insert(event, target);
+        target
     }
 }
 

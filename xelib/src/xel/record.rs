@@ -1,6 +1,5 @@
 //! An event as it lies in the payload of a data block.
 
-use super::bytes::Cursor;
 use super::catalogue::Catalogue;
 use super::file_header::VERSION;
 use super::metadata::{NULL_TYPE, ObjectId};
@@ -37,25 +36,18 @@ pub enum Unreadable<'a> {
 impl<'a> Record<'a> {
     /// Reads the record that begins `bytes`.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Unreadable<'a>> {
-        let mut cursor = Cursor::new(bytes, 0);
-        let Ok(header) = cursor.take(HEADER_BYTES, "event header") else {
+        let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
             return Err(Unreadable::Cut);
         };
-        let mut header = Cursor::new(header, 0);
-        let (Ok(event), Ok(bits), Ok(_), Ok(ticks), Ok(length)) = (
-            header.u32("event id").map(ObjectId),
-            header.u32("version and actions"),
-            header.u32("zero"),
-            header.u64("ticks"),
-            header.u32("length"),
-        ) else {
-            return Err(Unreadable::Cut);
-        };
+        let (words, _) = header.as_chunks::<4>();
+        let word = |n: usize| u32::from_le_bytes(words[n]);
+        let (event, bits, length) = (ObjectId(word(0)), word(1), word(5));
+        let ticks = u64::from(word(3)) | u64::from(word(4)) << 32;
         // The bits between are uninitialised memory.
         if !event.is_event() || bits & VERSION_BITS != u32::from(VERSION) {
             return Err(Unreadable::NoRecord);
         }
-        let Ok(payload) = cursor.take(length as usize, "event payload") else {
+        let Some(payload) = rest.get(..length as usize) else {
             return Err(Unreadable::Cut);
         };
         let mut record = Self {
@@ -74,9 +66,8 @@ impl<'a> Record<'a> {
         let read = rest.len() - actions.0.len();
         record.actions = &rest[..read];
         record.length += read;
-        let ended = followed < MAX_ACTIONS
-            && Cursor::new(actions.0, 0).u64("end of actions") == Ok(u64::from(NULL_TYPE.0));
-        if !ended {
+        let end = actions.0.first_chunk::<8>().map(|&end| u64::from_le_bytes(end));
+        if followed == MAX_ACTIONS || end != Some(NULL_TYPE.0.into()) {
             return Err(Unreadable::NoEnd(record));
         }
         record.length += 8;
@@ -101,15 +92,15 @@ impl<'a> Iterator for Actions<'a> {
     type Item = (ObjectId, &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let mut cursor = Cursor::new(self.0, 0);
-        let id = ObjectId(cursor.u32("action id").ok()?);
-        if id == NULL_TYPE {
+        let (head, rest) = self.0.split_first_chunk::<8>()?;
+        let (words, _) = head.as_chunks::<4>();
+        let [id, length] = [words[0], words[1]].map(u32::from_le_bytes);
+        let value = rest.get(..length as usize)?;
+        if id == NULL_TYPE.0 {
             return None;
         }
-        let length = cursor.u32("action length").ok()?;
-        let value = cursor.take(length as usize, "action value").ok()?;
-        self.0 = &self.0[8 + value.len()..];
-        Some((id, value))
+        self.0 = &rest[value.len()..];
+        Some((ObjectId(id), value))
     }
 }
 
