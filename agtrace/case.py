@@ -280,7 +280,7 @@ def open_case(
     kept = open_store(path, store)
     records = kept.records()
     resolved = resolve(path, kept.captures(), records, kept.utc_offsets() | (utc_offsets or {}))
-    files, tables = resolved_tables(kept, resolved)
+    files, tables = resolved_tables(path, kept, resolved)
     view = CaseView(files, tables, _settings(path))
     prefer(view)
     return Case(path, kept.root, view, resolved, report)

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
+from agtrace.resolve.runs import read_runs
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -54,9 +55,15 @@ _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
 
 def resolved_tables(
-    store: Store, resolved: Resolved
+    case: Path, store: Store, resolved: Resolved
 ) -> tuple[dict[str, list[tuple[Path, PartFile]]], dict[str, pa.Table]]:
-    """Give the Parquet files by content table, and the resolved tables."""
+    """Give the Parquet files by content table, and the resolved tables.
+
+    Raises
+    ------
+    CaseError
+        ``runs.csv`` or ``runs.toml`` in the case's folder is not valid.
+    """
     files: dict[str, dict[Path, PartFile]] = {}
     for capture in resolved.captures:
         if capture.record and capture.record.part:
@@ -85,7 +92,7 @@ def resolved_tables(
         "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
         "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
         "skew": _SKEW.empty_table(),
-        "runs": _RUNS.empty_table(),
+        "runs": _rows(_RUNS, read_runs(case)),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
 
@@ -98,12 +105,18 @@ def prefer(view: CaseView) -> None:
         CREATE TEMP VIEW errorlog_heads AS
         SELECT a.content_id, a.host_id, a.first_entry, a.entries
         FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NOT NULL;
+        CREATE TEMP TABLE xel_heads AS
+        SELECT content_id, max(value) FILTER (key = 'session_run') AS session_run,
+               max(value) FILTER (key = 'begins') AS begins,
+               max(value::BIGINT) FILTER (key = 'end') AS ends
+        FROM raw_facts WHERE topic = 'xel_file' AND key IN ('session_run', 'begins', 'end')
+        GROUP BY content_id;
         CREATE TEMP VIEW perfmon_spans AS
         SELECT a.content_id, a.host_id, a.first_local, a.last_local, coalesce(a.interval_s, 0) AS interval_s,
                a.reader NOT LIKE '%blg%' AS is_text,
                (SELECT first(offset_minutes ORDER BY tick_from) FROM clocks k WHERE k.capture_id = a.capture_id)
                  AS offset_minutes
-        FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NULL AND a.interval_s IS NOT NULL;
+        FROM captures a JOIN contents USING (capture_id) WHERE a.interval_s IS NOT NULL;
         """
     )
     view.run((here / "overlap.sql").read_text(encoding="utf-8"))
