@@ -16,6 +16,7 @@ _HOME = {
     "sample": "agtrace.bundled",
     "read_pdh": "agtrace.readers.single",
     "read_errorlog": "agtrace.readers.single",
+    "read_xel": "agtrace.readers.single",
     "AgtraceError": "agtrace.errors",
     "CaptureError": "agtrace.errors",
     "CaseError": "agtrace.errors",
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case, open_case
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
-    from agtrace.readers.single import read_errorlog, read_pdh
+    from agtrace.readers.single import read_errorlog, read_pdh, read_xel
 
 __all__ = [
     "AgtraceError",
@@ -41,6 +42,7 @@ __all__ = [
     "open_case",
     "read_errorlog",
     "read_pdh",
+    "read_xel",
     "sample",
 ]
 

@@ -106,6 +106,7 @@ def _read(
         status, reason = "failed", _why(error, reader, job.place.shown)
         offset = error.offset if isinstance(error, CaptureError) else None
         part.write(*issue("unreadable", reason, severity="data_loss", offset=offset))
+    part.finish()
     return replace(
         record,
         status=status,

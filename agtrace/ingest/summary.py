@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.store import Fact, Summary
+from agtrace.tables import LOCAL_TIME
 
 STEP_S = 1800
 """A jump of local time by this much or more, or backwards, may be a change of the clock."""
@@ -45,6 +46,8 @@ class Summariser:
                 text = f"{first['time_local']}|{first['source']}|{first['message']}"
                 self._first_entry = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
             self._see_times(batch["time_local"])
+        elif table.startswith("events/"):
+            self._see_times(batch["_time"].cast(pa.int64()).cast(LOCAL_TIME))
         elif table == "counters":
             self._hosts |= dict.fromkeys(_distinct(batch["host"]))
             self._instances |= dict.fromkeys(_distinct(batch["sql_instance"]))

@@ -49,6 +49,9 @@ class Known:
     source: str
 
 
+UTC_FACT = ("xel_file", "utc")
+"""States that a content's times are UTC; it says nothing about the local time of its host."""
+
 END = datetime(9999, 1, 1)
 START = datetime(1, 1, 1)
 
@@ -103,6 +106,8 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         datetime.fromisoformat(summary.first_local),
         datetime.fromisoformat(summary.last_local),
     )
+    if any((fact.topic, fact.key) == UTC_FACT for fact in summary.facts):
+        return [Stretch(START, END, 0, "UTC by the format", 1.0)]
     own = sorted(stated_offsets(record), key=lambda known: known.at)
     if own and "ticks" not in record.tables:
         return _by_restarts(own)

@@ -15,7 +15,9 @@ from agtrace.store import CommitRecord, FoundCapture
 
 LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
 SQLDIAG = re.compile(r"^(?P<host>[A-Za-z0-9-]+)_(?P<instance>[A-Za-z0-9$]+)_SQLDIAG_", re.I)
-NAMING_FACTS = frozenset({("startup", "server_name"), ("tcp_global", "host")})
+NAMING_FACTS = frozenset(
+    {("startup", "server_name"), ("tcp_global", "host"), ("xel_file", "server")}
+)
 """Facts by which a capture names the host that it describes."""
 
 HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")

@@ -17,6 +17,15 @@ WHERE NOT EXISTS (
       AND (a.time_local, a.source, a.message) IS DISTINCT FROM (b.time_local, b.source, b.message)
 );
 
+-- A copy of a live Extended Events file is a prefix of the later one: they begin with the same event
+-- of the same block of the same session run.
+INSERT INTO superseded
+SELECT short.content_id, long.content_id
+FROM xel_heads short
+JOIN xel_heads long
+  ON short.session_run = long.session_run AND short.begins = long.begins
+ AND (short.ends, short.content_id) < (long.ends, long.content_id);
+
 CREATE TEMP TABLE series AS
 SELECT c.content_id, c.counter_no, p.first_local, p.last_local, p.offset_minutes,
        row_number() OVER (ORDER BY p.is_text, p.interval_s, p.first_local, c.content_id) AS preference,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import re
 import shutil
@@ -15,6 +16,7 @@ import pyarrow.parquet as pq
 from agtrace.errors import StoreError
 from agtrace.store.records import PartFile
 
+WAITING_BYTES = 8 << 20
 ROW_GROUP_ROWS = 256 * 1024
 """Small enough that one counter of thousands is found by row-group statistics."""
 
@@ -26,7 +28,7 @@ _ENCODINGS = {
 
 
 class PartWriter:
-    """Writes batches of content tables into a new part; an abandoned part is removed.
+    """Writes batches of content tables into a new part, until `finish`; an abandoned part is removed.
 
     Parameters
     ----------
@@ -45,6 +47,7 @@ class PartWriter:
         self.rows: dict[str, int] = {}
         self.files: dict[str, list[PartFile]] = {}
         self._writers: dict[tuple[str, pa.Schema], pq.ParquetWriter] = {}
+        self._waiting: dict[tuple[str, pa.Schema], list[pa.RecordBatch]] = {}
 
     def write(self, table: str, batch: pa.RecordBatch) -> None:
         """Append a batch.
@@ -56,13 +59,27 @@ class PartWriter:
         """
         if not batch.num_rows:
             return
+        key = (table, batch.schema)
+        waiting = self._waiting.setdefault(key, [])
+        waiting.append(batch)
+        # Events come in small batches; a row group of each would cost more than its rows.
+        rows, size = sum(b.num_rows for b in waiting), sum(b.nbytes for b in waiting)
+        if rows >= ROW_GROUP_ROWS // 4 or size >= WAITING_BYTES:
+            self._flush(key)
+        self.rows[table] = self.rows.get(table, 0) + batch.num_rows
+
+    def _flush(self, key: tuple[str, pa.Schema]) -> None:
+        waiting = self._waiting.pop(key, [])
+        if not waiting:
+            return
+        batch = waiting[0] if len(waiting) == 1 else pa.concat_batches(waiting)
         try:
-            writer = self._writers.get((table, batch.schema)) or self._open(table, batch.schema)
-            rows = self._with_content(batch, writer.schema)
-            writer.write_batch(rows, row_group_size=ROW_GROUP_ROWS)
+            writer = self._writers.get(key) or self._open(*key)
+            writer.write_batch(
+                self._with_content(batch, writer.schema), row_group_size=ROW_GROUP_ROWS
+            )
         except OSError as error:
             raise storage_error(self.folder, error) from error
-        self.rows[table] = self.rows.get(table, 0) + batch.num_rows
 
     def _open(self, table: str, schema: pa.Schema) -> pq.ParquetWriter:
         # Two packages may define an event of one name differently: each definition has its file.
@@ -101,21 +118,35 @@ class PartWriter:
             raise storage_error(self.folder, error) from error
         return self
 
+    def finish(self) -> None:
+        """Write what is still waiting and close the files; `rows` and `files` are then complete.
+
+        Raises
+        ------
+        StoreError
+            As for `write`.
+        """
+        for key in list(self._waiting):
+            self._flush(key)
+        try:
+            while self._writers:
+                self._writers.popitem()[1].close()
+        except OSError as error:
+            raise storage_error(self.folder, error) from error
+
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            for writer in self._writers.values():
+        if error is None:
+            return
+        for writer in self._writers.values():
+            # Windows removes no open file; what closing has to say is of no interest any more.
+            with contextlib.suppress(OSError):
                 writer.close()
-        except OSError as failure:
-            if error is None:
-                shutil.rmtree(self.folder, ignore_errors=True)
-                raise storage_error(self.folder, failure) from failure
-        if error is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _zeros(count: int) -> pa.Array:

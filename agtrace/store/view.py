@@ -68,9 +68,15 @@ class CaseView:
         self.connection.unregister("incoming")
 
     def _add_events(self, table: str, files: list[tuple[Path, PartFile]]) -> None:
+        import duckdb
+
         statement, drifts = event_view(table, files)
-        self.connection.execute(statement)
-        self.events.add("events_" + table.removeprefix(PREFIX))
+        try:
+            self.connection.execute(statement)
+            self.events.add("events_" + table.removeprefix(PREFIX))
+        except duckdb.Error as error:
+            # Names come from captures: two that differ only in case cannot both be columns in SQL.
+            drifts = [f"{table}: cannot be shown as a view ({error})"]
         for drift in drifts:
             self.connection.execute(
                 "INSERT INTO drifts VALUES (NULL, 'info', 'field_type_drift', $message, 1)",

@@ -27,6 +27,7 @@ class EventsReader:
         ]
         fields = {
             "_seq": pa.array(range(len(column)), pa.int64()),
+            "_time": pa.array(range(len(column)), pa.timestamp("us", tz="UTC")),
             "_ticks": pa.array(range(len(column)), pa.int64()),
         }
         if kind != "absent":

@@ -15,7 +15,7 @@ import pytest
 
 from agtrace.errors import CaseError, StoreError
 from agtrace.store import CommitRecord, Fact, Store, Summary, open_store
-from agtrace.store.parts import file_stem
+from agtrace.store.parts import PartWriter, file_stem
 from agtrace.tables import SAMPLES
 
 
@@ -23,6 +23,14 @@ def samples(rows: int) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict(
         {"counter_no": [0] * rows, "tick": list(range(rows)), "value": [1.5] * rows}, schema=SAMPLES
     )
+
+
+def write_part(store: Store, *batches: pa.RecordBatch) -> PartWriter:
+    with store.part("c1", "pdh_text-1") as part:
+        for batch in batches:
+            part.write("samples", batch)
+        part.finish()
+    return part
 
 
 @pytest.fixture
@@ -59,9 +67,7 @@ def test_a_record_without_its_part_is_no_record(store):
 
 
 def test_rows_of_a_part_carry_their_content(store):
-    with store.part("c1", "pdh_text-1") as part:
-        part.write("samples", samples(3))
-        part.write("samples", samples(2))
+    part = write_part(store, samples(3), samples(2))
     table = pq.read_table(part.folder / "samples.parquet")
     assert part.rows == {"samples": 5}
     assert table["content_id"].to_pylist() == ["c1"] * 5
@@ -84,11 +90,8 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(store, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pq.ParquetWriter, "write_batch", full)
-    with (
-        pytest.raises(StoreError, match="no space left on the disk - free some"),
-        store.part("c1", "x") as part,
-    ):
-        part.write("samples", samples(3))
+    with pytest.raises(StoreError, match="no space left on the disk - free some"):
+        write_part(store, samples(3))
     assert list(store.parts.iterdir()) == []
     assert set(store.records()) == {"old"}
 

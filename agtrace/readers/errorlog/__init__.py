@@ -13,13 +13,12 @@ from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_bl
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
 from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
-from agtrace.readers.errorlog.fields import constant
 from agtrace.readers.errorlog.match import Heads
-from agtrace.readers.errorlog.messages import message_rows
+from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.startup import StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.trace_text import TraceText
-from agtrace.tables import FACTS, MESSAGES
+from agtrace.tables import FACTS
 
 BLOCK_BYTES = 16 * 1024 * 1024
 
@@ -86,7 +85,7 @@ class ErrorlogReader:
             yield from _tables(pa.concat_batches(rest), startup, trace)
         last_blocks = trace.finish()
         if last_blocks.num_rows:
-            yield "messages", _trace_messages(last_blocks)
+            yield "messages", trace_messages(last_blocks)
         counts = entries.counts
         if counts.lines and not counts.entries:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
@@ -115,19 +114,10 @@ def _tables(batch: pa.RecordBatch, startup: StartupFacts, trace: TraceText) -> I
         else:
             rows.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(_trace_messages(trace.feed(batch, heads)))
+    rows.append(trace_messages(trace.feed(batch, heads)))
     messages = pa.concat_batches(rows)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))
-
-
-def _trace_messages(rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Give rows of the trace-text parser as rows of the messages table; the text is always English."""
-    number = pa.nulls(rows.num_rows, pa.int32())
-    language = constant("en", rows.num_rows)
-    return pa.RecordBatch.from_arrays(
-        [*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES
-    )
 
 
 def _file_facts(counts: Counts, encoding: str) -> list[dict[str, object]]:

@@ -73,3 +73,12 @@ _REFINE: dict[str, Callable[[Columns], Columns]] = {
     "restore": _backup,
     "backup_rate": _rate,
 }
+
+
+def trace_messages(rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Give rows of the trace-text parser as rows of the messages table; the text is always English."""
+    number = pa.nulls(rows.num_rows, pa.int32())
+    language = constant("en", rows.num_rows)
+    return pa.RecordBatch.from_arrays(
+        [*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES
+    )
