@@ -216,7 +216,7 @@ AVAILABILITY = (
     Message(40694, "seeding_failed", (), {"reason": "replication_target"}),
     Literal(
         "replica_manager",
-        "Always",
+        "Always On: ",
         r"^Always ?On: The availability replica manager is (?P<event>starting|waiting for the instance of SQL Server to allow client connections)\.",
     ),
     Literal(
@@ -231,12 +231,12 @@ AVAILABILITY = (
     ),
     Literal(
         "seeding_trace",
-        "Always",
+        "Always On: ",
         r"^Always ?On: DebugTraceVarArgs AR '\[HADR\] \[(?P<role>.*?)\] operation on replicas \[(?P<local_replica_id>[0-9A-Fa-f-]{36})\]->\[(?P<remote_replica_id>[0-9A-Fa-f-]{36})\], database \[(?P<database>.*?)\], remote endpoint \[(?P<remote_endpoint>.*?)\], source operation \[(?P<operation_id>[0-9A-Fa-f-]{36})\]: Transitioning from \[(?P<old_state>\w+)\] to \[(?P<new_state>\w+)\]",
     ),
     Literal(
         "seeding_trace",
-        "Always",
+        "Always On: ",
         r"^Always ?On: DebugTraceVarArgs AR 'Seeding is cancell?ed for \[(?P<database>.*?)\]\. Reason = (?P<reason>[0-9]+) \[(?P<reason_text>.*?)\]",
     ),
     Literal(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from agtrace.readers.errorlog.match import PREFIX_BYTES, Heads
+from agtrace.readers.errorlog.match import PREFIX_BYTES, Beginnings, Heads
 
 ERROR = (
     "Error", "Fehler", "Erreur", "Errore", "Erro", "Chyba", "Fejl", "Virhe", "Hiba", "Fout", "Feil",
@@ -43,6 +43,7 @@ _HEADS = tuple(
         for spelling in (word, word.lower(), word.upper())
     )
 )
+_BEGINNINGS = Beginnings(_HEADS)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ class ErrorLines:
 def error_lines(messages: pa.Array) -> ErrorLines:
     """Find the error lines among messages."""
     heads = Heads.of(messages)
-    like_one = np.array([head.startswith(_HEADS) for head in heads.values], bool)
+    like_one = np.zeros(len(heads.windows), bool)
+    for code, head in _BEGINNINGS.places(heads):
+        like_one[code] = head.startswith(_HEADS)
     rows = np.flatnonzero(like_one[heads.codes])
     # The same few error lines come again and again: each distinct one is parsed once.
     texts = messages.take(pa.array(rows)).dictionary_encode()

@@ -261,5 +261,5 @@ def phase_patterns() -> PatternSet:
 
 
 def _pattern(phase: Phase, heads: tuple[str, ...], regex: str) -> Pattern:
-    starts = tuple(head.encode()[:PREFIX_BYTES] for head in heads)
+    starts = tuple(head.encode() for head in heads)
     return Pattern(phase, "en", "^" + regex + _END, starts, heads[0])

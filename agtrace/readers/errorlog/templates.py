@@ -25,7 +25,9 @@ from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
 QUOTES = "'\"„“”«»‘’"
 _ARGUMENT = re.compile(r"%(\d{1,2})")
 _SPACE = "[\\s\\x{A0}]*"
-_INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|(?<=Always) ?On|\s\s")
+_INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s|(?<=[.;])\s")
+_ALWAYS = re.compile("Always ?On")
+_MARK = "\x01"
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[^\W\d])")
 _LOOSE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s+|(?<=[.:;])\s|Always ?On")
 _SHAPES = {
@@ -49,7 +51,7 @@ def message_patterns() -> PatternSet:
     found: list[Pattern] = []
     for entry in RECOGNISED:
         if isinstance(entry, Literal):
-            found.append(Pattern(entry, "en", entry.pattern, (_cut(entry.prefix),)))
+            found.append(Pattern(entry, "en", entry.pattern, _heads(entry.prefix)))
         else:
             found += [_pattern(entry, *wording) for wording in wordings[entry.id]]
     return PatternSet(tuple(sorted(found, key=lambda pattern: pattern.language != "en")))
@@ -70,22 +72,33 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
             if at_end
             else literal_pattern(literal)
         )
-    heads = _heads(literals[0]) or tuple(_cut(head) for head in entry.heads)
+    heads = _heads(literals[0]) or tuple(head.encode() for head in entry.heads)
     fragment = literal_pattern(max(literals, key=len).strip())
-    pieces = [piece for literal in literals for piece in _LOOSE.split(literal)]
-    needs = max(pieces, key=len) if all(len(head) < PREFIX_BYTES for head in heads) else ""
-    return Pattern(entry, language, regex, heads, fragment, needs)
+    # A long head has told most already: what follows the first argument tells the rest.
+    told = all(len(head) >= 2 * PREFIX_BYTES for head in heads)
+    pieces = [p for literal in literals[1 if told else 0 :] for p in _LOOSE.split(literal)]
+    needs = max(pieces, key=len, default="")
+    return Pattern(
+        entry,
+        language,
+        regex,
+        heads,
+        fragment,
+        needs if len(needs) >= PREFIX_BYTES else "",
+        ascii=not re.search(rf"[^\x00-\x7f\u00a0{QUOTES}]", text),
+    )
 
 
 def _heads(literal: str) -> tuple[bytes, ...]:
-    """Give what a text begins with; an apostrophe is written in two ways."""
-    spellings = [_APOSTROPHE.sub(chr(1), literal)]
-    definite = _INDEFINITE.split(spellings[0], maxsplit=1)[0].rstrip()
-    return tuple(dict.fromkeys(_cut(definite.replace(chr(1), c)) for c in "'’" if definite))
-
-
-def _cut(head: str) -> bytes:
-    return head.encode()[:PREFIX_BYTES]
+    """Give what a text begins with; an apostrophe and Always On are written in two ways."""
+    plain = _APOSTROPHE.sub("’", _ALWAYS.sub("Always On", literal))
+    definite = _INDEFINITE.split(plain.replace("’", _MARK), maxsplit=1)[0].rstrip()
+    spellings = [
+        definite.replace(_MARK, mark).replace("Always On", always)
+        for mark in "'’"
+        for always in ("Always On", "AlwaysOn")
+    ]
+    return tuple(dict.fromkeys(spelling.encode() for spelling in spellings if definite))
 
 
 def _group(name: str) -> str:

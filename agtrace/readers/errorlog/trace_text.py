@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from agtrace.readers.errorlog.buffer_configuration import (
 )
 from agtrace.readers.errorlog.detect import HEADER
 from agtrace.readers.errorlog.fields import constant
-from agtrace.readers.errorlog.match import Heads
+from agtrace.readers.errorlog.match import Beginnings, Heads
 from agtrace.readers.errorlog.operations import Belongs, Operations
 from agtrace.readers.errorlog.phases import PREFIX_HEADS, phase_patterns
 from agtrace.readers.errorlog.steps import TRACE_ROWS, Steps
@@ -54,6 +54,12 @@ def _role(head: bytes) -> int:
     return role | (_BUFFER if head in KEY_HEADS or head == OPENING else 0)
 
 
+@cache
+def _beginnings() -> Beginnings:
+    phases = (head for pattern in phase_patterns().patterns for head in pattern.heads)
+    return Beginnings([*_PREFIXES, *phases, *KEY_HEADS, OPENING])
+
+
 class TraceText:
     """The parser; feed it rows in file order, then finish it."""
 
@@ -78,7 +84,10 @@ class TraceText:
             `TRACE_ROWS`: phases in the order of the rows, then the blocks that ended.
         """
         heads = heads or Heads.of(rows["message"])
-        role = np.array([_role(head) for head in heads.values], np.uint8)[heads.codes]
+        role_of_head = np.zeros(len(heads.windows), np.uint8)
+        for code, head in _beginnings().places(heads):
+            role_of_head[code] = _role(head)
+        role = role_of_head[heads.codes]
         if not role.any() and not self._blocks.are_open:
             return pa.RecordBatch.from_pylist([], TRACE_ROWS)
         prefixed = np.flatnonzero(role & _PREFIXED)
