@@ -14,6 +14,7 @@ _HOME = {
     "open_case": "agtrace.case",
     "Case": "agtrace.case",
     "sample": "agtrace.bundled",
+    "read_blg": "agtrace.readers.single",
     "read_pdh": "agtrace.readers.single",
     "read_errorlog": "agtrace.readers.single",
     "read_xel": "agtrace.readers.single",
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case, open_case
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
-    from agtrace.readers.single import read_errorlog, read_pdh, read_xel
+    from agtrace.readers.single import read_blg, read_errorlog, read_pdh, read_xel
 
 __all__ = [
     "AgtraceError",
@@ -40,6 +41,7 @@ __all__ = [
     "StoreError",
     "__version__",
     "open_case",
+    "read_blg",
     "read_errorlog",
     "read_pdh",
     "read_xel",

@@ -93,7 +93,13 @@ def convert(
         raise CaseError(f"{target}: is the capture itself", "give another name")
     if not target.parent.is_dir():
         raise CaseError(f"{target.parent}: no such folder", "make it first")
-    options = ReadOptions(encoding=encoding, counters=selection.counters)
+    options = ReadOptions(
+        encoding=encoding,
+        counters=selection.counters,
+        begin=selection.begin,
+        end=selection.end,
+        series_first=True,
+    )
     reading = Reading(_reader(source), source, options)
     conversion, batches = _choose(reading.batches(), str(path))
     suffix = target.suffix.lower()

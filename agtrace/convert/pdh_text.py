@@ -10,12 +10,11 @@ from pathlib import Path
 from types import TracebackType
 
 import numpy as np
+import pyarrow as pa
+from xelib.pdh_text import RowWriter
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
-NUMBER = '"%.17g"'
-BLANK = '" "'
-PATTERNS_KEPT = 256
-"""Blanks stand in few patterns (the first row; an instance that is gone): one format string each."""
+PIECE_BYTES = 4 << 20
 
 
 def header_cell(facts: dict[tuple[str, str], str], suffix: str) -> str:
@@ -24,10 +23,14 @@ def header_cell(facts: dict[tuple[str, str], str], suffix: str) -> str:
     A cell that was cut short when the log was made stays cut: what it lacks is not known.
     """
     signature = f"(PDH-{suffix.lstrip('.').upper()} 4.0)"
-    zone, bias = facts.get(("pdh_header", "zone_name")), facts.get(("pdh_header", "bias_minutes"))
+    zone, bias = (_stated(facts, key) for key in ("zone_name", "bias_minutes"))
     if bias is not None:
         return f"{signature} ({zone or ''})({bias})"
     return f"{signature} ({zone}" if zone else signature
+
+
+def _stated(facts: dict[tuple[str, str], str], key: str) -> str | None:
+    return facts.get(("pdh_header", key)) or facts.get(("blg_header", key))
 
 
 def text_encoding(facts: dict[tuple[str, str], str]) -> str:
@@ -58,9 +61,10 @@ class TextWriter:
     ) -> None:
         self.rows = 0
         self._separator = SEPARATORS[suffix]
-        self._formats: dict[bytes, str] = {}
-        self._file = target.open("w", encoding=encoding, errors="replace", newline="")
-        self._file.write(self._separator.join(_quoted(text) for text in (cell, *paths)) + "\r\n")
+        self._width = len(paths)
+        header = self._separator.join(_quoted(text) for text in (cell, *paths)) + "\r\n"
+        self._file = target.open("wb")
+        self._file.write(header.encode(encoding, errors="replace"))
 
     def __enter__(self) -> TextWriter:
         return self
@@ -73,31 +77,23 @@ class TextWriter:
     ) -> None:
         self._file.close()
 
-    def write(self, times: np.ndarray, values: np.ndarray) -> None:
-        """Write rows: local times (datetime64) and a matrix of values, NaN where there is none."""
-        blank = np.isnan(values)
-        stamps = _stamps(times)
-        for row in range(len(values)):
-            mask = blank[row]
-            cells = values[row][~mask].tolist() if mask.any() else values[row].tolist()
-            self._file.write(self._format(mask) % (stamps[row], *cells))
-        self.rows += len(values)
+    def write(self, ticks: np.ndarray, times: np.ndarray, samples: pa.RecordBatch) -> None:
+        """Write rows: their numbers and local times (datetime64), and their values.
 
-    def _format(self, mask: np.ndarray) -> str:
-        key = np.packbits(mask).tobytes()
-        found = self._formats.get(key)
-        if found is None:
-            if len(self._formats) >= PATTERNS_KEPT:
-                self._formats.clear()
-            cells = ['"%s"', *(BLANK if is_blank else NUMBER for is_blank in mask.tolist())]
-            found = self._formats[key] = self._separator.join(cells) + "\r\n"
-        return found
+        ``samples`` has the schema of `agtrace.tables.SAMPLES`, sorted by (counter_no, tick); what
+        has no value is left blank.
+        """
+        lines = RowWriter(
+            ticks.astype(np.int32).tobytes(),
+            times.astype("datetime64[us]").astype(np.int64).tobytes(),
+            *(samples[name].to_numpy().tobytes() for name in ("counter_no", "tick", "value")),
+            width=self._width,
+            separator=self._separator,
+        )
+        while text := lines.read(PIECE_BYTES):
+            self._file.write(text)
+        self.rows += len(ticks)
 
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
-
-
-def _stamps(times: np.ndarray) -> list[str]:
-    iso = np.datetime_as_string(times.astype("datetime64[ms]"), unit="ms")
-    return [f"{t[5:7]}/{t[8:10]}/{t[:4]} {t[11:]}" for t in iso.tolist()]

@@ -76,7 +76,7 @@ class PerfmonConversion:
         cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
         with TextWriter(target, suffix, cell, series["path"].to_pylist(), encoding) as writer:
             for slab in itertools.chain(ahead, slabs):
-                writer.write(slab.times, _matrix(slab, series.num_rows))
+                writer.write(slab.ticks, slab.times, _values(slab))
             return writer.rows
 
 
@@ -122,13 +122,18 @@ def _kept(slab: Slab, keep: np.ndarray) -> Slab:
     return Slab(slab.ticks[keep], slab.times[keep], samples)
 
 
-def _matrix(slab: Slab, width: int) -> np.ndarray:
-    """Give values by row and series; NaN where there is none."""
-    values = np.full((len(slab.ticks), width), np.nan)
-    for batch in slab.samples:
-        rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
-        values[rows, batch["counter_no"].to_numpy()] = batch["value"].to_numpy()
-    return values
+def _values(slab: Slab) -> pa.RecordBatch:
+    """Give the values in one batch, sorted as each of its batches is."""
+    if len(slab.samples) == 1:
+        return slab.samples[0]
+    if not slab.samples:
+        return pa.RecordBatch.from_pylist([], SAMPLES)
+    table = pa.Table.from_batches(slab.samples)
+    return (
+        table.sort_by([("counter_no", "ascending"), ("tick", "ascending")])
+        .combine_chunks()
+        .to_batches()[0]
+    )
 
 
 def _long_rows(series: pa.Table, slabs: Iterator[Slab]) -> Iterator[pa.Table]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -71,11 +72,20 @@ class ReadOptions:
         Overrides the guess of the character encoding of text captures.
     counters
         Case-insensitive globs over counter paths; only matching series are decoded. Empty: all.
+    begin, end
+        First and last instant wanted, both included, in the capture's local time. A reader may
+        leave out the rows of a perfmon log outside of them; it need not.
+    series_first
+        Deliver all rows of ``counters`` in front of everything else, numbered in the order of the
+        columns of a text log, even if that takes reading the capture twice.
     """
 
     block_bytes: int | None = None
     encoding: str | None = None
     counters: tuple[str, ...] = ()
+    begin: datetime | None = None
+    end: datetime | None = None
+    series_first: bool = False
 
 
 @dataclass(frozen=True)

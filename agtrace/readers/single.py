@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -37,26 +38,39 @@ def read_pdh(
     CaptureError
         It is not such a file, or cannot be read.
     """
-    tables = _read(
-        path, "pdh_text", "a perfmon text log", ReadOptions(counters=counters, encoding=encoding)
-    )
-    series = tables.get("counters", COUNTERS.empty_table())
-    ticks = tables.get("ticks", TICKS.empty_table())
-    samples = tables.get("samples", SAMPLES.empty_table()).sort_by(
-        [("counter_no", "ascending"), ("tick", "ascending")]
-    )
-    # counter_no and tick are dense: they are positions, and a join is a take.
-    names = {
-        "host": series["host"],
-        "object": _first(series["object"], series["object_written"]),
-        "instance": series["instance"],
-        "counter": _first(series["counter"], series["counter_written"]),
-    }
-    columns = {"time": ticks["time_local"].take(samples["tick"])}
-    columns |= {
-        name: column.combine_chunks().take(samples["counter_no"]) for name, column in names.items()
-    }
-    return pa.table(columns | {"value": samples["value"]})
+    options = ReadOptions(counters=counters, encoding=encoding)
+    return _values(_read(path, "pdh_text", "a perfmon text log", options))
+
+
+def read_blg(
+    path: str | Path,
+    counters: tuple[str, ...] = (),
+    begin: datetime | None = None,
+    end: datetime | None = None,
+) -> pa.Table:
+    """Read a binary performance log.
+
+    Parameters
+    ----------
+    path
+        A .blg file.
+    counters
+        Globs of counter paths to read; empty reads all.
+    begin, end
+        First and last local time to read, both included.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per value, cooked as Windows shows it: the columns of `read_pdh`.
+
+    Raises
+    ------
+    CaptureError
+        It is not such a file, or cannot be read.
+    """
+    options = ReadOptions(counters=counters, begin=begin, end=end)
+    return _values(_read(path, "perfmon_blg", "a binary performance log", options))
 
 
 def read_errorlog(path: str | Path) -> pa.Table:
@@ -95,6 +109,27 @@ def _read(
         table: pa.Table.from_batches(parts, schema=CONTENT_TABLES[table])
         for table, parts in batches.items()
     }
+
+
+def _values(tables: dict[str, pa.Table]) -> pa.Table:
+    """Give one row per value, with its time and the names of its series."""
+    series = tables.get("counters", COUNTERS.empty_table())
+    ticks = tables.get("ticks", TICKS.empty_table())
+    samples = tables.get("samples", SAMPLES.empty_table()).sort_by(
+        [("counter_no", "ascending"), ("tick", "ascending")]
+    )
+    # counter_no and tick are dense: they are positions, and a join is a take.
+    names = {
+        "host": series["host"],
+        "object": _first(series["object"], series["object_written"]),
+        "instance": series["instance"],
+        "counter": _first(series["counter"], series["counter_written"]),
+    }
+    columns = {"time": ticks["time_local"].take(samples["tick"])}
+    columns |= {
+        name: column.combine_chunks().take(samples["counter_no"]) for name, column in names.items()
+    }
+    return pa.table(columns | {"value": samples["value"]})
 
 
 def _first(preferred: pa.ChunkedArray, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -5,10 +5,10 @@ A bias number is trusted, never a zone's name (PDH text logs, section 2; ERRORLO
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from agtrace.store import CommitRecord, Fact
+from agtrace.store import CommitRecord, Fact, Summary
 
 FALL_BACK_S = -3600
 HOUR_MIN = 60
@@ -52,6 +52,11 @@ class Known:
 UTC_FACT = ("xel_file", "utc")
 """States that a content's times are UTC; it says nothing about the local time of its host."""
 
+_SOURCES = {
+    "startup": "ERRORLOG UTC adjustment",
+    "pdh_header": "bias in the header",
+    "blg_header": "UTC offset that the binary log states",
+}
 END = datetime(9999, 1, 1)
 START = datetime(1, 1, 1)
 
@@ -64,7 +69,7 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         at = fact.time_local or summary.first_local
         minutes = _minutes(fact)
         if at and minutes is not None:
-            source = "ERRORLOG UTC adjustment" if fact.topic == "startup" else "bias in the header"
+            source = _SOURCES[fact.topic]
             found.append(Known(datetime.fromisoformat(at), minutes, source))
     return found
 
@@ -75,6 +80,8 @@ def _minutes(fact: Fact) -> int | None:
             minutes = int(fact.value)
         elif (fact.topic, fact.key) == ("pdh_header", "bias_minutes"):
             minutes = -int(fact.value)
+        elif (fact.topic, fact.key) == ("blg_header", "utc_offset_minutes"):
+            minutes = int(fact.value)
         else:
             return None
     except ValueError:
@@ -108,6 +115,8 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
     )
     if any((fact.topic, fact.key) == UTC_FACT for fact in summary.facts):
         return [Stretch(START, END, 0, "UTC by the format", 1.0)]
+    if measured := _measured(summary):
+        return measured
     own = sorted(stated_offsets(record), key=lambda known: known.at)
     if own and "ticks" not in record.tables:
         return _by_restarts(own)
@@ -124,6 +133,29 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         else:
             return []
     return _split_at_steps(base, record, siblings)
+
+
+def _measured(summary: Summary) -> list[Stretch]:
+    """Give the stretches of a binary log whose samples tell from which row on the offset changed."""
+    stated: dict[int, dict[str, str]] = {}
+    for fact in summary.facts:
+        if fact.topic == "blg_header" and fact.key.startswith("utc_offset_"):
+            values = stated.setdefault(fact.item, {"at": fact.time_local or ""})
+            values[fact.key.removeprefix("utc_offset_")] = fact.value
+    if len(stated) < 2:
+        # A single one may have been stated by the zone's rule: steps of the clock count then.
+        return []
+    before = {tick: text for tick, text, _after in summary.steps}
+    found: list[Stretch] = []
+    for _item, values in sorted(stated.items()):
+        at, tick = datetime.fromisoformat(values["at"]), int(values["from_tick"])
+        if found:
+            last = datetime.fromisoformat(before[tick]) if tick in before else at
+            found[-1] = replace(found[-1], local_to=last + timedelta(microseconds=1), tick_to=tick)
+        source = f"UTC offset that the binary log states: {values['source']}"
+        begin = at if found else START
+        found.append(Stretch(begin, END, int(values["minutes"]), source, 1.0, tick, None))
+    return found
 
 
 def _by_restarts(own: list[Known]) -> list[Stretch]:

@@ -19,7 +19,7 @@ mod _xelib {
     #[pymodule_export]
     use crate::bindings::blg::{BlgDecoder, BlgSlab, read_trace_header, sniff_trace};
     #[pymodule_export]
-    use crate::bindings::pdh_text::{PdhSlab, PdhTextDecoder, split_cells};
+    use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]
     use crate::bindings::xel::{XelBatch, XelReader};
 }

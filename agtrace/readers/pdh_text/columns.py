@@ -77,10 +77,12 @@ def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?:\\\\[^\\]*)?(?:{'|'.join(choices)})\Z", re.DOTALL)
 
 
-def counters_batch(paths: Sequence[str]) -> pa.RecordBatch:
-    """Give the rows of ``counters`` for paths in file order, numbered from 0."""
+def counters_batch(
+    paths: Sequence[str], first: int = 0, types: Sequence[str | None] | None = None
+) -> pa.RecordBatch:
+    """Give the rows of ``counters`` for paths in file order, numbered from ``first``."""
     values: dict[str, list[object]] = {name: [] for name in COUNTERS.names}
-    for number, path in enumerate(paths):
+    for number, path in enumerate(paths, start=first):
         parts = split_path(path.strip())
         known = canonical(parts.object, parts.counter)
         values["counter_no"].append(number)
@@ -93,6 +95,6 @@ def counters_batch(paths: Sequence[str]) -> pa.RecordBatch:
         values["counter_written"].append(parts.counter)
         values["path"].append(path)
         values["unit"].append(known.unit if known else None)
-        values["counter_type"].append(None)
+        values["counter_type"].append(types[number - first] if types else None)
     arrays = [pa.array(values[field.name], field.type) for field in COUNTERS]
     return pa.RecordBatch.from_arrays(arrays, schema=COUNTERS)

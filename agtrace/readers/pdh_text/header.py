@@ -22,11 +22,17 @@ from agtrace.readers.text import sniff_encoding
 MAX_HEADER_BYTES = 64 * 1024 * 1024
 MAX_COLUMNS = 250_000
 SEPARATORS = {"PDH-CSV": ",", "PDH-TSV": "\t"}
+_FORMATS = {separator: name for name, separator in SEPARATORS.items()}
 
 _FIRST_CELL = re.compile(
     r"\((?P<format>PDH-[CT]SV) 4\.0\)(?:\s*\((?P<zone>.*?)\)?\s*(?:\((?P<bias>-?\d+)\))?)?\s*",
     re.DOTALL,
 )
+# Programs that copy logs have lost the signature and kept the rest; counter paths must follow then.
+_WITHOUT_SIGNATURE = re.compile(
+    rb'"?\([^()"\t]{1,120}(?:\([^()"\t]{0,120}\))?\)\(-?\d{1,4}\)"?[,;\t]"?\\\\[^\\",;\t]{1,255}\\'
+)
+_ZONE_CELL = re.compile(r"\((?P<zone>.+)\)\((?P<bias>-?\d{1,4})\)", re.DOTALL)
 _MOST_BIAS_MINUTES = 24 * 60
 _LONGEST_FIRST_CELL = 1_000
 _FIRST_PATH = re.compile(r'([,;\t])"?\\')
@@ -41,7 +47,9 @@ class Header:
     Parameters
     ----------
     format
-        PDH-CSV or PDH-TSV, as written.
+        PDH-CSV or PDH-TSV, as written; by the separator where the signature was lost.
+    has_signature
+        False when the first cell holds the zone alone.
     zone_name
         Windows' name of the zone, as much of it as was written. Never trusted: the bias is.
     bias_minutes
@@ -67,6 +75,7 @@ class Header:
     """
 
     format: str
+    has_signature: bool
     zone_name: str | None
     bias_minutes: int | None
     separator: str
@@ -102,10 +111,12 @@ class _Line:
 def is_header(head: bytes) -> bool:
     """Say whether a file whose first bytes are ``head`` starts like a PDH text log."""
     name, skip = sniff_encoding(head)
-    text = head[skip:].lstrip(_SPACE)[:64]
+    text = head[skip:].lstrip(_SPACE)[:1024]
     if name in _UTF16:
         text = text.replace(b"\0", b"")
-    return text.removeprefix(b'"').startswith((b"(PDH-CSV 4.0)", b"(PDH-TSV 4.0)"))
+    if text.removeprefix(b'"').startswith((b"(PDH-CSV 4.0)", b"(PDH-TSV 4.0)")):
+        return True
+    return _WITHOUT_SIGNATURE.match(text) is not None
 
 
 def read_header(file: BinaryIO, path: str, block_bytes: int, encoding: str | None) -> Header:
@@ -132,20 +143,25 @@ def read_header(file: BinaryIO, path: str, block_bytes: int, encoding: str | Non
             path, "header with too many columns", offset=line.offset, need=f"at most {MAX_COLUMNS}"
         ) from None
     first = cells[0].strip()
-    match = _FIRST_CELL.fullmatch(first) if len(first) <= _LONGEST_FIRST_CELL else None
+    first = first if len(first) <= _LONGEST_FIRST_CELL else ""
+    match = _FIRST_CELL.fullmatch(first)
+    bare = _ZONE_CELL.fullmatch(first) if not match and len(cells) > 1 else None
+    if bare and cells[1].strip().startswith("\\\\"):
+        match = bare
     if not match:
         raise CaptureError(
             path,
             "no PDH header",
             offset=line.offset,
             need='a first cell like "(PDH-CSV 4.0) (zone)(bias)"',
-            have=ascii(first[:60]),
+            have=ascii(cells[0].strip()[:60]),
         )
     bias = int(match["bias"]) if match["bias"] and len(match["bias"]) < 6 else None
     if bias is not None and abs(bias) > _MOST_BIAS_MINUTES:
         bias = None
     return Header(
-        format=match["format"],
+        format=_FORMATS.get(separator, "PDH-CSV") if match is bare else match["format"],
+        has_signature=match is not bare,
         zone_name=match["zone"] or None,
         bias_minutes=bias,
         separator=separator,

@@ -142,6 +142,13 @@ def _issues(header: Header, columns: Columns, decoder: Decoder) -> Iterator[Batc
             severity="info",
             offset=header.offset,
         )
+    if not header.has_signature:
+        yield issue(
+            "signature_missing",
+            "the header lacks its signature and is that of a PDH text log otherwise: read as one",
+            severity="info",
+            offset=header.offset,
+        )
     if header.bias_minutes is None:
         yield issue(
             "bias_missing",

@@ -323,3 +323,39 @@ def read_trace_header(head: bytes) -> dict[str, Any] | None:
     Times are UTC in microseconds since 1970-01-01, None where the logger did not write them. Biases
     of the zone are UTC minus local time in minutes, its dates the eight fields of SYSTEMTIME.
     """
+
+@final
+class PdhRowWriter:
+    """Writes rows as the lines of a PDH text log: every cell quoted, 17 digits, CR LF.
+
+    Parameters
+    ----------
+    row_tick, row_time
+        int32 number and int64 local time (microseconds since 1970-01-01) of each row, ascending.
+    counter_no, tick, value
+        int32, int32 and float64 of each value, sorted by (counter_no, tick). Values of other rows
+        are passed over.
+    width
+        How many series there are; those without a value get one space.
+    separator
+        One ASCII character.
+
+    Raises
+    ------
+    ValueError
+        The values are not sorted, or name a series beyond ``width``.
+    """
+
+    def __new__(
+        cls,
+        row_tick: bytes,
+        row_time: bytes,
+        counter_no: bytes,
+        tick: bytes,
+        value: bytes,
+        *,
+        width: int,
+        separator: str,
+    ) -> PdhRowWriter: ...
+    def read(self, size: int) -> bytes:
+        """Return the next lines, about ``size`` bytes of them; nothing when all are written."""

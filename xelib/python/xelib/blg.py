@@ -7,6 +7,6 @@ their times.
 
 from xelib._xelib import BlgDecoder as Decoder
 from xelib._xelib import BlgSlab as Slab
-from xelib._xelib import sniff_trace
+from xelib._xelib import read_trace_header, sniff_trace
 
-__all__ = ["Decoder", "Slab", "sniff_trace"]
+__all__ = ["Decoder", "Slab", "read_trace_header", "sniff_trace"]

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::blg::trace_header::{Sniffed, TraceHeader, Zone, sniff};
+use crate::blg::trace_header::{self, Sniffed, TraceHeader, Zone};
 use crate::blg::{Decoder, Options, Plan, Refused, Values, clock};
 use crate::pdh_text::Long;
 
@@ -31,20 +31,26 @@ pub struct BlgSlab {
 #[pymethods]
 impl BlgDecoder {
     #[new]
-    #[pyo3(signature = (*, counters = Vec::new(), begin = None, end = None, values = "cooked"))]
+    #[pyo3(signature = (*, counters = Vec::new(), begin = None, end = None, values = "cooked", order = Vec::new()))]
     fn new(
         counters: Vec<String>,
         begin: Option<i64>,
         end: Option<i64>,
         values: &str,
+        order: Vec<u32>,
     ) -> PyResult<Self> {
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        if sorted.iter().zip(0..).any(|(&number, place)| number != place) {
+            return Err(PyValueError::new_err("order must hold each number below its length once"));
+        }
         let values = match values {
             "cooked" => Values::Cooked,
             "raw" => Values::Raw,
             "none" => Values::None,
             _ => return Err(PyValueError::new_err("values must be cooked, raw or none")),
         };
-        Ok(Self { decoder: Decoder::new(Options { counters, begin, end, values }) })
+        Ok(Self { decoder: Decoder::new(Options { counters, begin, end, values, order }) })
     }
 
     /// Decodes the next bytes; gives how many cells are held for the next slab.
@@ -91,11 +97,6 @@ impl BlgDecoder {
             (series.path, kind.code, kind.name, series.scale, series.time_base, place)
         });
         PyList::new(py, series.collect::<Vec<_>>())
-    }
-
-    #[getter]
-    fn is_circular(&self) -> bool {
-        self.decoder.is_circular()
     }
 
     #[getter]
@@ -198,6 +199,7 @@ fn header_dict<'py>(py: Python<'py>, header: &TraceHeader) -> PyResult<Bound<'py
     dict.set_item("boot", clock::micros(header.boot).filter(|_| header.boot > 0))?;
     dict.set_item("perf_frequency", header.perf_frequency)?;
     dict.set_item("mode", header.mode)?;
+    dict.set_item("is_circular", header.is_circular())?;
     dict.set_item("buffers_written", header.buffers_written)?;
     dict.set_item("events_lost", header.events_lost)?;
     dict.set_item("buffers_lost", header.buffers_lost)?;
@@ -232,9 +234,18 @@ fn raised(py: Python<'_>, refused: Refused) -> PyErr {
 /// Tells what a file is from its first bytes: "performance log", "other trace" or "no trace".
 #[pyfunction]
 pub fn sniff_trace(head: &[u8]) -> &'static str {
-    match sniff(head) {
+    match trace_header::sniff(head) {
         Sniffed::PerformanceLog => "performance log",
         Sniffed::OtherTrace => "other trace",
         Sniffed::NoTrace => "no trace",
     }
+}
+
+/// What the header of a log says, from the first bytes of the file; None where it is cut.
+#[pyfunction]
+pub fn read_trace_header<'py>(
+    py: Python<'py>,
+    head: &[u8],
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    trace_header::find(head).map(|header| header_dict(py, &header)).transpose()
 }

@@ -4,7 +4,9 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::pdh_text::{self, CodeUnits, Decoder, Layout, Long, MAX_LINE, Options, Plan};
+use crate::pdh_text::{
+    self, CodeUnits, Decoder, Layout, Long, LongRows, MAX_LINE, Options, Plan, RowWriter,
+};
 
 /// Decoder of the rows after a PDH header.
 #[pyclass(module = "xelib.pdh_text")]
@@ -176,4 +178,58 @@ fn one_byte(separator: &str) -> PyResult<u8> {
 pub fn split_cells(line: &str, separator: &str, limit: usize) -> PyResult<Vec<String>> {
     pdh_text::split_cells(line, one_byte(separator)?, limit)
         .ok_or_else(|| PyValueError::new_err(format!("more than {limit} cells in a line")))
+}
+
+/// Rows in long form, written piece by piece as the lines of a PDH text log.
+#[pyclass(module = "xelib.pdh_text")]
+pub struct PdhRowWriter {
+    writer: RowWriter,
+    row_tick: Py<PyBytes>,
+    row_time: Py<PyBytes>,
+    counter_no: Py<PyBytes>,
+    tick: Py<PyBytes>,
+    value: Py<PyBytes>,
+}
+
+#[pymethods]
+impl PdhRowWriter {
+    #[new]
+    #[pyo3(signature = (row_tick, row_time, counter_no, tick, value, *, width, separator))]
+    #[expect(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        row_tick: Py<PyBytes>,
+        row_time: Py<PyBytes>,
+        counter_no: Py<PyBytes>,
+        tick: Py<PyBytes>,
+        value: Py<PyBytes>,
+        width: usize,
+        separator: &str,
+    ) -> PyResult<Self> {
+        let rows = LongRows {
+            row_tick: row_tick.as_bytes(py).as_chunks().0,
+            row_time: row_time.as_bytes(py).as_chunks().0,
+            series: counter_no.as_bytes(py).as_chunks().0,
+            tick: tick.as_bytes(py).as_chunks().0,
+            value: value.as_bytes(py).as_chunks().0,
+        };
+        let writer = RowWriter::new(&rows, width, one_byte(separator)?).ok_or_else(|| {
+            PyValueError::new_err("values are not sorted by series, or not in width")
+        })?;
+        Ok(Self { writer, row_tick, row_time, counter_no, tick, value })
+    }
+
+    /// Gives the next lines, about `size` bytes of them; nothing when all are written.
+    fn read<'py>(&mut self, py: Python<'py>, size: usize) -> Bound<'py, PyBytes> {
+        let Self { writer, row_tick, row_time, counter_no, tick, value } = self;
+        let rows = LongRows {
+            row_tick: row_tick.as_bytes(py).as_chunks().0,
+            row_time: row_time.as_bytes(py).as_chunks().0,
+            series: counter_no.as_bytes(py).as_chunks().0,
+            tick: tick.as_bytes(py).as_chunks().0,
+            value: value.as_bytes(py).as_chunks().0,
+        };
+        let text = py.detach(|| writer.write(&rows, size));
+        PyBytes::new(py, &text)
+    }
 }

@@ -28,6 +28,9 @@ pub struct Options {
     pub begin: Option<i64>,
     pub end: Option<i64>,
     pub values: Values,
+    /// Numbers of the series in the order of their appearance, each below the length once; empty
+    /// to count them.
+    pub order: Vec<u32>,
 }
 
 /// Why a file is not read at all.
@@ -86,7 +89,7 @@ struct Parts {
 
 impl Decoder {
     pub fn new(options: Options) -> Self {
-        let registry = Registry::new(Filter::new(&options.counters));
+        let registry = Registry::new(Filter::new(&options.counters), options.order.clone());
         let rows = Rows::new(options.values);
         let parts = Parts {
             options: options.clone(),
@@ -212,10 +215,6 @@ impl Decoder {
 
     pub fn buffer_bytes(&self) -> usize {
         self.splitter.size
-    }
-
-    pub fn is_circular(&self) -> bool {
-        self.header().is_some_and(TraceHeader::is_circular)
     }
 
     pub fn offsets(&self) -> &[Offset] {

@@ -52,15 +52,24 @@ pub struct Registry {
     by_path: HashMap<String, u32>,
     owners: Vec<(u32, u32)>,
     pub states: Vec<State>,
-    unnumbered: u32,
+    /// Numbers to give, in the order of appearance; those beyond go on counting.
+    order: Vec<u32>,
+    met: usize,
     name_bytes: u64,
     fresh: Vec<Series>,
     generation: u32,
 }
 
 impl Registry {
-    pub fn new(filter: Filter) -> Self {
-        Self { filter, ..Self::default() }
+    /// `order` must hold each number below its length once.
+    pub fn new(filter: Filter, order: Vec<u32>) -> Self {
+        Self {
+            filter,
+            owners: vec![(0, 0); order.len()],
+            states: vec![State::default(); order.len()],
+            order,
+            ..Self::default()
+        }
     }
 
     /// A further catalogue begins: items are counted anew, and no sample came before.
@@ -100,11 +109,15 @@ impl Registry {
             return None;
         }
         self.name_bytes += cost;
-        let number = self.unnumbered;
-        self.unnumbered += 1;
+        let number = self.order.get(self.met).copied().unwrap_or(self.met as u32);
+        self.met += 1;
         self.by_path.insert(folded, number);
-        self.owners.push(owner);
-        self.states.push(State::default());
+        if number as usize == self.states.len() {
+            self.owners.push(owner);
+            self.states.push(State::default());
+        } else {
+            self.owners[number as usize] = owner;
+        }
         self.fresh.push(series);
         Some(number)
     }
@@ -163,6 +176,18 @@ mod tests {
         assert_eq!(number(&mut registry, r"\\a\o\X", 1), Some(0));
         assert_eq!(faults.tally(Fault::DuplicateSeries).count, 1);
         assert_eq!(registry.take_fresh().len(), 2);
+    }
+
+    #[test]
+    fn numbers_can_be_given_beforehand() {
+        let mut registry = Registry::new(Filter::default(), vec![1, 0]);
+        let mut faults = Faults::default();
+        let numbers: Vec<_> = ["\\a", "\\b", "\\c"]
+            .iter()
+            .map(|path| registry.number(series(path, 0), 0, 0, &mut faults))
+            .collect();
+        assert_eq!(numbers, [Some(1), Some(0), Some(2)]);
+        assert_eq!(registry.count(), 3);
     }
 
     #[test]

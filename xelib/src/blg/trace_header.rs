@@ -2,7 +2,9 @@
 //!
 //! Layout: TRACE_LOGFILE_HEADER (evntrace.h) and TIME_ZONE_INFORMATION, for either pointer size.
 
+use super::buffers::{HEADER, buffer_size};
 use super::bytes::{i32_at, i64_at, len_at, terminated, text, u16_at, u32_at};
+use super::events::{Event, Events, PROVIDER};
 
 const CIRCULAR: u32 = 0x2;
 const ZONE_NAME_CHARACTERS: usize = 32;
@@ -122,6 +124,16 @@ fn date(payload: &[u8], at: usize) -> Option<ZoneDate> {
     Some(date)
 }
 
+/// The header of the trace that begins with `head`, of which one buffer is enough.
+pub fn find(head: &[u8]) -> Option<TraceHeader> {
+    let size = buffer_size(head)?;
+    let used = len_at(head, 0x30)?.min(head.len()).min(size);
+    Events::new(&head[..used]).find_map(|(_, event)| match event {
+        Some(Event::TraceHeader(payload)) => TraceHeader::read(payload),
+        _ => None,
+    })
+}
+
 /// What a file is, told from its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sniffed {
@@ -133,24 +145,9 @@ pub enum Sniffed {
 
 /// Tells a performance log from other event traces, and from anything else.
 pub fn sniff(head: &[u8]) -> Sniffed {
-    use super::buffers::{HEADER, buffer_size};
-    use super::events::{Event, Events, PROVIDER};
-
     let Some(size) = buffer_size(head) else { return Sniffed::NoTrace };
-    let second_provider = head.get(size + HEADER + 0x18..size + HEADER + 0x28);
-    let is_named_by_guid = || {
-        let used = len_at(head, 0x30).unwrap_or_default().min(head.len()).min(size);
-        Events::new(&head[..used]).any(|(_, event)| match event {
-            Some(Event::TraceHeader(payload)) => {
-                TraceHeader::read(payload).is_some_and(|header| header.is_named_by_guid())
-            }
-            Some(Event::Pdh(_)) => true,
-            _ => false,
-        })
-    };
-    let is_log = match second_provider {
-        Some(provider) => provider == PROVIDER || is_named_by_guid(),
-        None => is_named_by_guid(),
-    };
+    let provider = |at: usize| head.get(at + HEADER + 0x18..at + HEADER + 0x28);
+    let is_log = provider(size).is_some_and(|second| second == PROVIDER)
+        || find(head).is_some_and(|header| header.is_named_by_guid());
     if is_log { Sniffed::PerformanceLog } else { Sniffed::OtherTrace }
 }

@@ -15,6 +15,7 @@ mod number;
 mod rows;
 mod time;
 mod utf16;
+mod write;
 
 pub use cells::split_cells;
 pub use decoder::{Decoder, Options};
@@ -22,6 +23,7 @@ pub use faults::{Faults, Tally};
 pub use long::{Long, Plan};
 pub use rows::Layout;
 pub use utf16::CodeUnits;
+pub use write::{LongRows, RowWriter};
 
 /// Longest line, in characters, that is kept while its end is looked for.
 pub const MAX_LINE: usize = 64 << 20;

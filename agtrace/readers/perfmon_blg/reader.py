@@ -1,0 +1,183 @@
+"""Binary performance logs to counters, ticks and samples.
+
+Source of every rule: docs/formats/blg.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+import pyarrow as pa
+from xelib import FormatError
+from xelib.blg import Decoder, Slab, sniff_trace
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source
+from agtrace.readers.pdh_text.columns import counters_batch
+from agtrace.readers.pdh_text.slabs import SLAB_CELLS, one_ahead, samples_batch, ticks_batch
+from agtrace.readers.perfmon_blg.facts import (
+    EPOCH,
+    Offset,
+    header_facts,
+    offset_by_zone,
+    offset_facts,
+)
+from agtrace.readers.perfmon_blg.faults import issues
+from agtrace.readers.perfmon_blg.feeding import feed
+
+BLOCK_BYTES = 4 * 1024 * 1024
+READ_ALL = ReadOptions()
+
+Series = list[tuple[str, int, str, int, int, tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What was decoded at a time: the series that are new, and rows.
+
+    Parameters
+    ----------
+    series
+        As `xelib.blg.Decoder.take_series` gives them; numbered on from the parts before.
+    slab
+        None when there are no rows.
+    header, offsets
+        What the decoder knew by then: it goes on with the next part on another thread.
+    """
+
+    series: Series
+    slab: Slab | None
+    header: dict[str, Any] | None
+    offsets: list[Offset]
+
+
+class PerfmonBlgReader:
+    """Reader of binary performance logs, NT 5.2 to 10."""
+
+    name = "perfmon_blg"
+    version = 1
+    kind = "perfmon binary log"
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Recognise an event trace of the performance log provider; other traces are not read."""
+        match sniff_trace(head):
+            case "performance log":
+                return Detection(self.kind)
+            case "other trace":
+                return Detection("Windows event trace", False, "no performance log")
+        return None
+
+    def read(self, source: Source, options: ReadOptions = READ_ALL) -> Iterator[Batch]:
+        """Decode a log; values of a slab of rows come sorted by (counter_no, tick).
+
+        Series are numbered as they appear, those of a new instance when it appears; with
+        ``options.series_first`` by catalogue item, counter of its object, and appearance.
+
+        Raises
+        ------
+        CaptureError
+            It is no performance log, or one without a catalogue of its counters.
+        """
+        block_bytes = options.block_bytes or BLOCK_BYTES
+        numbered = 0
+        first_time: int | None = None
+        try:
+            order: list[int] = []
+            if options.series_first:
+                series, order = _column_order(_all_series(source, options, block_bytes))
+                yield "counters", _counters(series, 0)
+            decoder = _decoder(options, "cooked", order)
+            parts = _parts(decoder, source, block_bytes)
+            if source.size > BLOCK_BYTES:
+                parts = one_ahead(parts)
+            for part in parts:
+                if part.series and not options.series_first:
+                    yield "counters", _counters(part.series, numbered)
+                    numbered += len(part.series)
+                if part.slab is None:
+                    continue
+                ticks = ticks_batch(part.slab)
+                if first_time is None:
+                    first_time = ticks["time_local"][0].value
+                    yield from _header(part, first_time)
+                yield "ticks", ticks
+                yield "samples", samples_batch(part.slab)
+                del part
+        except FormatError as error:
+            raise CaptureError(
+                source.path, error.what, offset=error.offset, need=error.need, have=error.have
+            ) from None
+        if first_time is None:
+            yield from _header(_part(decoder), None)
+        elif offsets := decoder.offsets():
+            yield offset_facts(offsets)
+        yield from issues(decoder.faults())
+
+
+def _decoder(
+    options: ReadOptions, values: Literal["cooked", "none"], order: Sequence[int] = ()
+) -> Decoder:
+    return Decoder(
+        counters=list(options.counters),
+        begin=_micros(options.begin),
+        end=_micros(options.end),
+        values=values,
+        order=order,
+    )
+
+
+def _all_series(source: Source, options: ReadOptions, block_bytes: int) -> Series:
+    """Read the whole log for the names alone."""
+    decoder = _decoder(options, "none")
+    for _cells in feed(decoder, source, block_bytes):
+        decoder.take()
+    return decoder.take_series()
+
+
+def _column_order(series: Series) -> tuple[Series, list[int]]:
+    """Sort series as relog does; also give, by appearance, where each has gone.
+
+    Items come in the order of the catalogue (proven by Windows' own text log of one capture),
+    counters of an object in the order of its definitions, then instances as they appeared.
+    """
+    places = sorted(range(len(series)), key=lambda n: (*series[n][5], n))
+    order = [0] * len(series)
+    for place, number in enumerate(places):
+        order[number] = place
+    return [series[number] for number in places], order
+
+
+def _parts(decoder: Decoder, source: Source, block_bytes: int) -> Iterator[Part]:
+    for cells in feed(decoder, source, block_bytes):
+        if cells >= SLAB_CELLS:
+            yield _part(decoder)
+    yield _part(decoder)
+
+
+def _part(decoder: Decoder) -> Part:
+    return Part(decoder.take_series(), decoder.take(), decoder.header(), decoder.offsets())
+
+
+def _counters(series: Series, first: int) -> pa.RecordBatch:
+    return counters_batch([s[0] for s in series], first, [s[2] for s in series])
+
+
+def _header(part: Part, first_time: int | None) -> Iterator[Batch]:
+    if part.header is None:
+        return
+    offset = part.offsets[0] if part.offsets else None
+    if offset is None and first_time is not None:
+        offset = offset_by_zone(part.header["zone"], first_time)
+        if offset:
+            yield offset_facts([offset])
+    yield header_facts(part.header, offset)
+
+
+def _micros(time: datetime | None) -> int | None:
+    return None if time is None else (time - EPOCH) // timedelta(microseconds=1)
+
+
+READER = PerfmonBlgReader()

@@ -1,0 +1,64 @@
+"""The time zone in a log's header: which half of the year an instant lies in.
+
+Rules are those of TIME_ZONE_INFORMATION (Win32): a date without a month means no daylight saving,
+one with a year is that date, any other the n-th weekday of its month, 5 being the last.
+"""
+
+from __future__ import annotations
+
+import calendar
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from agtrace.readers.perfmon_blg.zone_names import zone_name
+
+_MOST_BIAS_MINUTES = 24 * 60
+
+
+class Half(NamedTuple):
+    """What local time is called in a half of the year, and UTC minus it in minutes."""
+
+    name: str
+    bias_minutes: int
+
+
+def halves(zone: dict[str, Any]) -> list[Half]:
+    """Give the halves that the zone's year has: standard time, and daylight time where there is one."""
+    found = [Half(zone_name(zone["standard_name"]), zone["bias"] + zone["standard_bias"])]
+    if zone["standard_date"][1] and zone["daylight_date"][1]:
+        found.append(Half(zone_name(zone["daylight_name"]), zone["bias"] + zone["daylight_bias"]))
+    return [half for half in found if abs(half.bias_minutes) <= _MOST_BIAS_MINUTES]
+
+
+def half_at(zone: dict[str, Any], local: datetime) -> Half | None:
+    """Give the half that a local time lies in, by the zone's own rule; None where that is no rule."""
+    both = halves(zone)
+    if len(both) < 2:
+        return both[0] if both else None
+    begins = _moment(zone["daylight_date"], local.year)
+    ends = _moment(zone["standard_date"], local.year)
+    if begins is None or ends is None:
+        return None
+    in_summer = begins <= local < ends if begins < ends else not ends <= local < begins
+    return both[in_summer]
+
+
+def half_of_bias(zone: dict[str, Any], bias_minutes: int) -> Half:
+    """Give the half whose bias is measured to be so; without a name where the zone has none such."""
+    matching = (half for half in halves(zone) if half.bias_minutes == bias_minutes)
+    return next(matching, Half(zone_name(zone["standard_name"]), bias_minutes))
+
+
+def _moment(date: list[int], year: int) -> datetime | None:
+    own_year, month, weekday, day, hour, minute, second, _millisecond = date
+    try:
+        if own_year:
+            return datetime(own_year, month, day, hour, minute, second)
+        first = datetime(year, month, 1, hour, minute, second)
+    except ValueError:
+        return None
+    # SYSTEMTIME counts weekdays from Sunday, Python from Monday.
+    skip = (weekday - 1 - first.weekday()) % 7 + 7 * (day - 1)
+    while skip >= calendar.monthrange(year, month)[1]:
+        skip -= 7
+    return first + timedelta(days=skip) if 1 <= day <= 5 else None
