@@ -1,0 +1,6 @@
+"""HammerDB logs: what a run achieved, by how many virtual users, and how fast over time."""
+
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.hammerdb.decode import decode, recognise
+
+READER = FactReader("hammerdb", 1, "HammerDB log", recognise, decode)

@@ -1,0 +1,225 @@
+"""Runs of the TPROC-C driver in a log file or in what the command line printed.
+
+The log (``hammerdb.log``) holds what the virtual users print, each line behind ``Vuser N:``, with a
+line ``Timestamp N @ ...`` in front of it when timestamps were asked for; it never says that a user
+has finished. The console says that, adds the readings of the transaction counter and the lines of
+the script, and has no timestamps. Virtual user 1 of a timed run measures, the others work.
+Source: HammerDB documentation, "Running TPROC-C tests", "CLI Transaction Counter and Count
+Logging"; logs of versions 2 to 6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from agtrace.readers.fact_text import Fact, Fault
+from agtrace.readers.hammerdb.moments import CLOCK, moment, offset_minutes
+
+HEADER = re.compile(rf"Hammerdb Log @ {CLOCK}\s*")
+USER = re.compile(r"\s*Vuser (?P<user>\d{1,6}):\s?(?P<text>.*)")
+READING = re.compile(
+    rf"(?P<tpm>\d{{1,12}}) (?P<database>[A-Za-z][\w .]{{1,30}}?) tpm(?: @ {CLOCK})?\s*"
+)
+_STAMP = re.compile(rf"Timestamp (?P<user>\d{{1,6}}) @ {CLOCK}\s*")
+_CREATED = re.compile(r"Vuser (?P<user>\d{1,6}) created\b")
+_TIMER = re.compile(r"Timer: (?P<minutes>\d{1,6}) minutes elapsed\s*")
+_ERROR = re.compile(r"Error in Virtual User \[?\d{1,6}\]?: ")
+_RESULTS = (
+    re.compile(
+        r"TEST RESULT : System achieved (?P<nopm>\d{1,12}) NOPM from (?P<tpm>\d{1,12}) "
+        r"(?P<database>\S.{0,30}?) TPM\s*"
+    ),
+    re.compile(
+        r"TEST RESULT : System achieved (?P<tpm>\d{1,12}) (?P<database>\S.{0,30}?) TPM at "
+        r"(?P<nopm>\d{1,12}) NOPM\s*"
+    ),
+)
+_WORK = re.compile(r"Processing (?P<n>\d{1,12}) transactions\b")
+_ACTIVE = re.compile(r"(?P<n>\d{1,6}) (?:Active )?Virtual Users configured\s*")
+_RAMPUP = re.compile(r"Beginning rampup time of (?P<n>\d{1,6}) minutes\s*")
+_PERIOD = re.compile(r"Timing test period of (?P<n>\d{1,6}) in minutes\s*")
+_END = re.compile(r"FINISHED (?P<how>SUCCESS|FAILED)\s*")
+_ALL = "ALL VIRTUAL USERS COMPLETE"
+TIMER_S = 60
+"""The script's timer counts whole minutes."""
+
+
+@dataclass
+class Run:
+    """One run, as far as it was read."""
+
+    line: int
+    console: bool = False
+    stated: dict[str, tuple[str, str | None, int]] = field(default_factory=dict)
+    started: datetime | None = None
+    last: datetime | None = None
+    offset: int | None = None
+    working: dict[int, int] = field(default_factory=dict)
+    ends: dict[int, tuple[str, int]] = field(default_factory=dict)
+    readings: list[Fact] = field(default_factory=list)
+    minutes: int | None = None
+    errors: int = 0
+    over: bool = False
+
+    @property
+    def is_real(self) -> bool:
+        """False for what only created users, or built a schema."""
+        return bool(self.working) or "tpm" in self.stated
+
+    @property
+    def is_timed(self) -> bool:
+        return any(key in self.stated for key in ("tpm", "rampup_minutes", "duration_minutes"))
+
+    @property
+    def is_complete(self) -> bool:
+        if self.is_timed:
+            return "tpm" in self.stated
+        return self.console and (self.over or self.ends.keys() >= self.working.keys())
+
+    def state(self, key: str, value: str, line: int, unit: str | None = None) -> None:
+        """Keep what a line states; the first time counts."""
+        self.stated.setdefault(key, (value, unit, line))
+
+    def facts(self, item: int) -> Iterator[Fact]:
+        """Give the run's facts; what is derived from several lines only once it is complete."""
+
+        def fact(key: str, value: object, line: int, unit: str | None = None) -> Fact:
+            return Fact("hammerdb_result", item, key, str(value), unit, line, self.started)
+
+        yield fact("driver", "timed" if self.is_timed else "test", self.line)
+        if self.started:
+            yield fact("started", self.started.isoformat(" "), self.line)
+        if self.offset is not None:
+            yield fact("utc_offset_minutes", self.offset, self.line, "min")
+        for key, (value, unit, line) in self.stated.items():
+            yield fact(key, value, line, unit)
+        if self.is_complete:
+            yield from self._derived(fact)
+        for user, line in sorted(self.working.items()):
+            ending, at = self.ends.get(user, (None, line))
+            if ending:
+                label = "failed" if ending == "FAILED" else "success"
+                yield Fact("hammerdb_user", item, f"user {user}", label, None, at, self.started)
+        for reading in self.readings:
+            yield reading._replace(item=item)
+
+    def _derived(self, fact: Callable[..., Fact]) -> Iterator[Fact]:
+        if "virtual_users" not in self.stated and self.working:
+            yield fact("virtual_users", len(self.working), self.line, "n")
+        if self.last and self.started and self.is_timed:
+            elapsed = round((self.last - self.started).total_seconds())
+            yield fact("ended", self.last.isoformat(" "), self.line)._replace(time_local=self.last)
+            yield fact("elapsed_seconds", elapsed, self.line, "s")
+        elif self.minutes is not None:
+            yield fact("elapsed_seconds", self.minutes * TIMER_S, self.line, "s")
+            yield fact("elapsed_resolution_s", TIMER_S, self.line, "s")
+        workers = self.ends.keys() & self.working.keys()
+        if workers:
+            failed = sum(self.ends[user][0] == "FAILED" for user in workers)
+            yield fact("users_finished", len(workers) - failed, self.line, "n")
+            yield fact("users_failed", failed, self.line, "n")
+        if self.errors:
+            yield fact("errors", self.errors, self.line, "n")
+
+    def fault(self) -> Fault | None:
+        """Say what the log lacks of this run."""
+        if self.is_complete:
+            return None
+        if not self.is_timed and not self.console:
+            text = "does not say when it ended; the console does: redirect its output to a file"
+            return Fault("no_end", f"the test run from line {self.line} on {text}", "info")
+        message = f"the run from line {self.line} on has no result: stopped, failed or cut off"
+        return Fault("truncated", message)
+
+
+class RunLines:
+    """Takes the lines of a log or of the console one by one, and gives the runs."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self.headers: list[Fact] = []
+        self._stamp: datetime | None = None
+        self._offset: int | None = None
+
+    def take(self, number: int, line: str, terminated: bool) -> None:
+        """Take one more line; a line without a line end may be half a line."""
+        if user := USER.fullmatch(line):
+            self._take_user(number, int(user["user"]), user["text"], terminated)
+        elif stamp := _STAMP.fullmatch(line):
+            self._stamp = moment(stamp)
+            self._offset = offset_minutes(stamp["zone"])
+        elif header := HEADER.fullmatch(line):
+            self._take_header(number, header)
+        elif created := _CREATED.match(line):
+            self._run(number, fresh=int(created["user"]) == 1).console = True
+        elif self.runs:
+            self._take_other(number, line)
+
+    def _take_header(self, number: int, header: re.Match[str]) -> None:
+        at = moment(header)
+        if at is None:
+            return
+        item = len(self.headers)
+        self.headers.append(
+            Fact("hammerdb_log", item, "opened", at.isoformat(" "), None, number, at)
+        )
+        self._run(number, fresh=True)
+
+    def _run(self, number: int, *, fresh: bool) -> Run:
+        """Give the run that is going on, or a new one."""
+        if fresh and self.runs and not self.runs[-1].is_real:
+            self.runs.pop()
+        if fresh or not self.runs:
+            self.runs.append(Run(number))
+        return self.runs[-1]
+
+    def _take_user(self, number: int, user: int, text: str, terminated: bool) -> None:
+        stamp, self._stamp = self._stamp, None
+        work = _WORK.match(text)
+        # A user that begins to work again, or a second ramp-up, is another run of the same users.
+        current = self.runs[-1] if self.runs else None
+        again = current is not None and (
+            (work is not None and user in current.working)
+            or (_RAMPUP.fullmatch(text) is not None and "rampup_minutes" in current.stated)
+        )
+        run = self._run(number, fresh=again)
+        if stamp:
+            run.started = run.started or stamp
+            run.last, run.offset = stamp, self._offset
+        if work:
+            run.working.setdefault(user, number)
+            run.state("transactions_per_user", work["n"], number, "n")
+        elif rampup := _RAMPUP.fullmatch(text):
+            run.state("rampup_minutes", rampup["n"], number, "min")
+        elif period := _PERIOD.fullmatch(text):
+            run.state("duration_minutes", period["n"], number, "min")
+        elif active := _ACTIVE.fullmatch(text):
+            run.state("virtual_users", active["n"], number, "n")
+        elif text.startswith("TEST RESULT"):
+            self._take_result(run, number, text)
+        elif text.strip() == "RUNNING" and terminated:
+            run.console = True
+        elif end := _END.fullmatch(text):
+            run.console = True
+            run.ends[user] = (end["how"], number)
+
+    def _take_result(self, run: Run, number: int, text: str) -> None:
+        result = next(filter(None, (pattern.fullmatch(text) for pattern in _RESULTS)), None)
+        if result:
+            run.state("nopm", result["nopm"], number, "1/min")
+            run.state("tpm", result["tpm"], number, "1/min")
+            run.state("database", result["database"], number)
+
+    def _take_other(self, number: int, line: str) -> None:
+        run = self.runs[-1]
+        if line.strip() == _ALL:
+            run.console = run.over = True
+        elif timer := _TIMER.fullmatch(line):
+            run.minutes = int(timer["minutes"])
+        elif _ERROR.match(line):
+            run.errors += 1
+        elif not run.over and (reading := READING.fullmatch(line)):
+            run.readings.append(Fact("hammerdb_count", 0, "tpm", reading["tpm"], "1/min", number))

@@ -1,0 +1,6 @@
+"""SQLQueryStress results: how long a query took under how many threads."""
+
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.sqlquerystress.decode import decode, recognise
+
+READER = FactReader("sqlquerystress", 1, "SQLQueryStress result", recognise, decode)
