@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from agtrace.errors import AgtraceError, CaptureError
-from agtrace.ingest.discover import ZIP_MAGIC, Place
-from agtrace.ingest.discover import _members as members
+from agtrace.ingest.discover import ZIP_MAGIC, Place, members
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import Batch, detect, issue
-from agtrace.resolve.clocks import stated_offsets
-from agtrace.resolve.hosts import _names_inside as names_inside
+from agtrace.resolve.clocks import states_utc, stretches
+from agtrace.resolve.hosts import names_inside
 from agtrace.store import CommitRecord, Summary
 
 
@@ -37,11 +36,13 @@ class Description:
         Time span in the local time of the host that wrote it.
     utc_offset_minutes
         Local minus UTC as the file states it; None where it does not.
+    is_utc
+        True where the format itself is in UTC.
     interval_s
         Median sampling interval.
     rows
         Rows by table: counters (series), ticks (sample times), samples (values), errorlog
-        (entries), facts.
+        (entries), ``events/<name>``, facts.
     issues
         Faults met: severity, kind, message, offset, count.
     """
@@ -57,6 +58,7 @@ class Description:
     first_local: datetime | None = None
     last_local: datetime | None = None
     utc_offset_minutes: int | None = None
+    is_utc: bool = False
     interval_s: float | None = None
     rows: dict[str, int] = field(default_factory=dict)
     issues: list[dict[str, Any]] = field(default_factory=list)
@@ -115,7 +117,7 @@ def _describe(place: Place) -> Description:
         see(issue("unreadable", reason, severity="data_loss"))
     del rows["issues"]
     summary = summariser.summary()
-    record = CommitRecord("", place.bytes, hit.kind, status, summary=summary)
+    record = CommitRecord("", place.bytes, hit.kind, status, tables=dict(rows), summary=summary)
     return Description(
         place.shown,
         place.bytes,
@@ -126,7 +128,8 @@ def _describe(place: Place) -> Description:
         names_inside(record),
         summary.sql_instances,
         *_span(summary),
-        next((known.offset_minutes for known in stated_offsets(record)), None),
+        next((stretch.offset_minutes for stretch in stretches(record, [], None)), None),
+        states_utc(record),
         summary.interval_s,
         dict(rows),
         issues,

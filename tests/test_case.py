@@ -10,6 +10,7 @@ import agtrace
 from agtrace.errors import CaptureError, CaseError
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
+from tests.make.xel import Event, XelFile, event_schema
 
 
 @pytest.fixture
@@ -221,3 +222,44 @@ def test_importing_agtrace_is_light():
 
     code = "import sys, agtrace; print([m for m in ('pandas', 'plotly', 'duckdb', 'pyarrow', 'papermill') if m in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
+
+
+def xel(count: int, **properties) -> bytes:
+    schema = event_schema("e", {"n": "int32"})
+    events = [Event(schema, 10_000_000 * n, {"n": n}) for n in range(count)]
+    return XelFile(**properties).write(events, sizes=[1] * count)
+
+
+def test_a_live_extended_events_file_copied_twice_counts_once(case):
+    put(case, early__xel=xel(3), late__xel=xel(5))
+    with agtrace.open_case(case) as opened:
+        assert opened.events("e")["n"].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_rollover_files_of_a_session_are_joined_in_time(case):
+    put(case, one__xel=xel(2), two__xel=xel(3, first_block=3, base=XelFile().base + 20_000_000))
+    with agtrace.open_case(case) as opened:
+        frame = opened.events("e")
+    assert frame["_ticks"].is_monotonic_increasing
+    assert frame["n"].tolist() == [0, 1, 0, 1, 2]
+
+
+def test_times_of_extended_events_are_utc_whatever_the_host_says(case):
+    put(case / "JBSAG3", perf__csv=texts.perfmon(1), x__xel=xel(1))
+    with agtrace.open_case(case) as opened:
+        assert opened.events("e")["_time"][0] == datetime(2024, 1, 25, 10, 0, tzinfo=UTC)
+        query = "SELECT first_time, host_id FROM captures WHERE path LIKE '%.xel'"
+        assert opened.view.table(query).to_pylist() == [
+            {"first_time": datetime(2024, 1, 25, 10, 0, tzinfo=UTC), "host_id": "JBSAG3"}
+        ]
+
+
+def test_extended_events_say_nothing_about_local_time(case):
+    put(case / "JBSAG3", perf__csv=texts.perfmon(1, zone="("), x__xel=xel(1))
+    with agtrace.open_case(case) as opened:
+        assert values(opened)[0][0] is None
+
+
+def test_read_xel_gives_a_table_per_event(tmp_path):
+    put(tmp_path, x__xel=xel(3))
+    assert agtrace.read_xel(tmp_path / "x.xel")["e"]["n"].to_pylist() == [0, 1, 2]

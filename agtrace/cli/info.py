@@ -28,6 +28,7 @@ ROWS = {
 
 UNREAD = ("failed", "unreadable")
 SHOWN_ISSUES = 20
+SHOWN_EVENTS = 12
 
 
 @click.command("info", short_help="Say what a capture is: kind, host, time span, damage.")
@@ -106,14 +107,26 @@ def _lines(description: Description) -> list[tuple[str, str]]:
                 f"{_moment(description.first_local)} to {_moment(description.last_local)} ({length})",
             )
         )
-        lines.append(("clock", _clock(description.utc_offset_minutes)))
+        lines.append(("clock", _clock(description.utc_offset_minutes, is_utc=description.is_utc)))
     if description.interval_s and "ticks" in description.rows:
         lines.append(("interval", number(description.interval_s, "s")))
     counts = [
         f"{description.rows[t]:,} {name}" for t, name in ROWS.items() if description.rows.get(t)
     ]
+    events = {
+        table.removeprefix("events/"): n
+        for table, n in description.rows.items()
+        if table.startswith("events/")
+    }
+    if events:
+        counts.insert(0, f"{sum(events.values()):,} events of {len(events):,} kinds")
     if counts:
         lines.append(("holds", ", ".join(counts)))
+    most = sorted(events, key=lambda name: (-events[name], name))
+    for place, name in enumerate(most[:SHOWN_EVENTS]):
+        lines.append(("events" if not place else "", f"{events[name]:>9,} {one_line(name)}"))
+    if len(most) > SHOWN_EVENTS:
+        lines.append(("", f"... and {len(most) - SHOWN_EVENTS:,} more kinds"))
     if description.status == "ingested" and not description.issues:
         lines.append(("damage", "none"))
     return lines
@@ -123,8 +136,10 @@ def _moment(moment: object) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S}"
 
 
-def _clock(offset_minutes: int | None) -> str:
+def _clock(offset_minutes: int | None, *, is_utc: bool) -> str:
     if offset_minutes is None:
         return "local time; the file does not say how far from UTC"
+    if is_utc:
+        return "UTC"
     sign = "-" if offset_minutes < 0 else "+"
     return f"local time, UTC{sign}{abs(offset_minutes) // 60}:{abs(offset_minutes) % 60:02d}"

@@ -94,8 +94,8 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
             continue
         place = Place(path, shown, status.st_size, status.st_mtime_ns)
         if magic == ZIP_MAGIC:
-            members, rest = _members(place)
-            places += members
+            inside, rest = members(place)
+            places += inside
             settled += rest
         else:
             places.append(place)
@@ -131,7 +131,9 @@ def _files(case: Path) -> Iterator[Path]:
                 yield path
 
 
-def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
+def members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
+    """Look into a zip file: what may be decoded, and what is too large, encrypted, empty or damaged."""
+
     def settled(shown: str, size: int, status: str, reason: str) -> FoundCapture:
         return FoundCapture(shown, size, place.mtime_ns, None, status, "zip archive", reason)
 
@@ -145,7 +147,7 @@ def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
     if len(infos) > MAX_MEMBERS:
         reason = f"{len(infos):,} members, more than {MAX_MEMBERS:,}"
         return [], [settled(place.shown, place.bytes, "failed", reason)]
-    members: list[Place] = []
+    inside: list[Place] = []
     rest = [settled(place.shown, place.bytes, "recognised", f"{len(infos)} files inside")]
     total = 0
     for info in infos:
@@ -166,8 +168,8 @@ def _members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
         elif not info.file_size:
             rest.append(settled(shown, 0, "empty", "0 bytes"))
         else:
-            members.append(Place(place.file, shown, info.file_size, place.mtime_ns, info.filename))
-    return members, rest
+            inside.append(Place(place.file, shown, info.file_size, place.mtime_ns, info.filename))
+    return inside, rest
 
 
 def content_id(place: Place) -> str:

@@ -91,6 +91,32 @@ def read_errorlog(path: str | Path) -> pa.Table:
     )
 
 
+def read_xel(path: str | Path) -> dict[str, pa.Table]:
+    """Read an Extended Events file.
+
+    Returns
+    -------
+    dict of str to pyarrow.Table
+        A table per event, by its name: ``_seq``, ``_time`` (UTC), ``_ticks`` (100 ns since 1601,
+        exact), the fields, then actions as ``action_<name>``.
+
+    Raises
+    ------
+    CaptureError
+        It is not such a file, or cannot be read.
+    """
+    from xelib.xel import FormatError, open_xel
+
+    try:
+        return open_xel(path).read()
+    except FormatError as error:
+        raise CaptureError(
+            str(path), error.what, offset=error.offset, need=error.need, have=error.have
+        ) from error
+    except OSError as error:
+        raise CaptureError(str(path), f"cannot be read ({error.strerror or error})") from error
+
+
 def _read(
     path: str | Path, reader_name: str, what: str, options: ReadOptions
 ) -> dict[str, pa.Table]:

@@ -61,6 +61,11 @@ END = datetime(9999, 1, 1)
 START = datetime(1, 1, 1)
 
 
+def states_utc(record: CommitRecord) -> bool:
+    """Tell whether a content's times are UTC by its format."""
+    return any((fact.topic, fact.key) == UTC_FACT for fact in record.summary.facts)
+
+
 def stated_offsets(record: CommitRecord) -> list[Known]:
     """Give the offsets that a content states itself."""
     summary = record.summary
@@ -113,7 +118,7 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         datetime.fromisoformat(summary.first_local),
         datetime.fromisoformat(summary.last_local),
     )
-    if any((fact.topic, fact.key) == UTC_FACT for fact in summary.facts):
+    if states_utc(record):
         return [Stretch(START, END, 0, "UTC by the format", 1.0)]
     if measured := _measured(summary):
         return measured

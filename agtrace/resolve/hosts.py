@@ -151,7 +151,7 @@ def attribute(
 def _direct(
     path: str, record: CommitRecord, configuration: Configuration, hosts: Hosts
 ) -> Attribution | None:
-    inside = _names_inside(record)
+    inside = names_inside(record)
     instance = next((instance_name(n) for n in inside if "\\" in n.lstrip("\\")), None)
     if instance is None and len(record.summary.sql_instances) == 1:
         instance = record.summary.sql_instances[0]
@@ -179,7 +179,8 @@ def _direct(
     return None
 
 
-def _names_inside(record: CommitRecord) -> list[str]:
+def names_inside(record: CommitRecord) -> list[str]:
+    """Give the machines that a capture itself names, as written."""
     servers = [
         fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS
     ]

@@ -108,7 +108,7 @@ def prefer(view: CaseView) -> None:
         CREATE TEMP TABLE xel_heads AS
         SELECT content_id, max(value) FILTER (key = 'session_run') AS session_run,
                max(value) FILTER (key = 'begins') AS begins,
-               max(value::BIGINT) FILTER (key = 'end') AS ends
+               max(try_cast(value AS BIGINT)) FILTER (key = 'end') AS ends
         FROM raw_facts WHERE topic = 'xel_file' AND key IN ('session_run', 'begins', 'end')
         GROUP BY content_id;
         CREATE TEMP VIEW perfmon_spans AS
