@@ -60,8 +60,8 @@ report: install ## Make the report of the sample case, print its findings and wh
 
 .PHONY: test
 test: install check rust ## Run every check and every test there is
-	@echo "Without the damage batteries, in a zone that is not UTC:"
-	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider -k 'not contract and not battery' tests
+	@echo "Without the damage batteries and the decoders, in a zone that is not UTC:"
+	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider -k 'not contract and not battery' --ignore tests/xelib tests
 	$(BIN)/python -m pytest -p no:cacheprovider --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests
 
 .PHONY: check
