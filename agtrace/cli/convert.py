@@ -85,12 +85,12 @@ def command(
 ) -> int:
     """Write a capture in another format.
 
-    A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); an ERRORLOG
-    becomes .jsonl or .parquet (one record per entry). Values are read as doubles and written with 17
-    significant digits, which read back to the same doubles.
+    A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); Extended
+    Events and an ERRORLOG become .jsonl or .parquet (one record per event or entry). Values are
+    read as doubles and written with 17 significant digits, which read back to the same doubles.
 
     \b
-    agtrace convert perfmon.csv -o queues.tsv --counters "*Log Send Queue*"
+    agtrace convert perfmon.blg -o queues.csv --counters "*Log Send Queue*"
     agtrace convert perfmon.csv -o hour.parquet --begin "2026-03-14 09:00" --end "2026-03-14 10:00"
     agtrace convert ERRORLOG -o errorlog.jsonl
     """

@@ -75,7 +75,8 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
 def command_line() -> None:
     """Turn a folder of SQL Server captures into an answer.
 
-    Drop perfmon logs (CSV, TSV), ERRORLOGs and a few text outputs (netsh, robocopy, ping) into a
-    folder, or a zip of them. agtrace reads them on any operating system, without SQL Server, and
-    says what limits the availability group and what to do about it. Nothing leaves the machine.
+    Drop perfmon logs (BLG, CSV, TSV), Extended Events files, ERRORLOGs and a few text outputs
+    (netsh, robocopy, ping) into a folder, or a zip of them. agtrace reads them on any operating
+    system, without SQL Server, and says what limits the availability group and what to do about
+    it. Nothing leaves the machine.
     """
