@@ -56,11 +56,12 @@ def parse_time(
     help="Write only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
 )
 @click.option(
-    "--begin", metavar="T", callback=parse_time, help="First instant, in the capture's local time."
+    "--begin",
+    metavar="T",
+    callback=parse_time,
+    help="First instant, in the capture's local time (Extended Events: UTC).",
 )
-@click.option(
-    "--end", metavar="T", callback=parse_time, help="Last instant, in the capture's local time."
-)
+@click.option("--end", metavar="T", callback=parse_time, help="Last instant, likewise.")
 @click.option(
     "--every",
     type=click.IntRange(min=1),
