@@ -207,11 +207,13 @@ class Block(NamedTuple):
 
 
 def blocks(data: bytes) -> list[Block]:
-    """Find the blocks of an undamaged file."""
+    """Find the blocks of an undamaged file; ValueError where one has no size."""
     (at,) = struct.unpack_from("<H", data, 6)
     found = []
     while at < len(data):
         _, _, _, _, kind, size, _, start, used, _, _ = BLOCK.unpack_from(data, at)
+        if size < max(BLOCK.size, start + used):
+            raise ValueError(f"no block at {at}")
         found.append(Block(at, at + size, kind == DATA_BLOCK, at + start, used))
         at += size
     return found

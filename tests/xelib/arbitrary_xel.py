@@ -87,7 +87,7 @@ def values(kind: str | Map) -> st.SearchStrategy:
     if not isinstance(kind, Map):
         return VALUES[kind]
     known = st.sampled_from(sorted(kind.texts)) if kind.texts else st.just(0)
-    return known | st.integers(0, 2 ** min(8 * kind.size, 31) - 1)
+    return known | st.integers(0, 2 ** (8 * kind.size) - 1)
 
 
 @st.composite
@@ -143,12 +143,14 @@ def files(draw: st.DrawFn, max_events: int = 12) -> Written:
 
 def shown_event(written: Written, event: Event) -> dict:
     """Say what the yardstick should give for an event."""
-    frequency = written.file.frequency or 10_000_000
+    frequency, ticks = written.file.frequency or 10_000_000, event.ticks
+    if frequency != 10_000_000:
+        ticks = math.trunc(ticks * (1e7 / frequency))
     columns, actions = event.schema.columns, event.schema.actions
     return {
         "name": event.schema.name,
         "uuid": str(event.schema.uuid),
-        "ts": written.file.base + math.trunc(event.ticks * (1e7 / frequency)),
+        "ts": written.file.base + ticks,
         "fields": {k: shown(c.type, event.fields.get(k)) for k, c in columns.items()},
         "actions": {k: shown(actions[k].type, v) for k, v in event.actions.items()},
     }
@@ -165,8 +167,10 @@ def shown(kind: str | Map, value: object) -> tuple[str, object]:
 
 
 def map_text(kind: Map, value: int) -> str:
+    """Give the text of a number; without one it is shown signed, but not single bytes and bits."""
     if not kind.flags:
-        return kind.texts.get(value) or str(value)
+        signed = value - (value >> 8 * kind.size - 1 << 8 * kind.size if kind.size > 1 else 0)
+        return kind.texts.get(value & 0xFFFFFFFF) or str(signed)
     bits = [1 << n for n in range(value.bit_length()) if value >> n & 1]
     found = [kind.texts[bit] for bit in bits if bit in kind.texts]
     return ",".join(found if len(found) == len(bits) else [*found, str(value)])

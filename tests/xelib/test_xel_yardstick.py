@@ -1,0 +1,30 @@
+"""xelib and the plain decoder, held together value by value on the real files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import xelib
+
+from bench import plain_xel
+from tests.shared import needs_captures
+from tests.xelib import xel_compared
+from tests.xelib.test_plain_xel import FILES
+
+
+def canonical(event: dict) -> str:
+    """Give an event as text in which True is not 1; the order of actions is not in columns."""
+    actions = dict(sorted(event["actions"].items()))
+    return json.dumps(event | {"actions": actions})
+
+
+@needs_captures
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_event_and_value_of_a_real_file_is_the_yardstick_s(path: Path) -> None:
+    file = xelib.open_xel(path)
+    found = xel_compared.events(list(file))
+    expected = list(plain_xel.events(path.read_bytes()))
+    assert [canonical(event) for event in found] == [canonical(event) for event in expected]
+    assert file.faults == ()
