@@ -99,6 +99,27 @@ class Thresholds:
     skew_ms: float = threshold(
         1000, "ms", "clock skew between two hosts from which comparisons say so"
     )
+    backup_min_s: float = threshold(
+        1, "s", "a backup shorter than this measures its fixed costs, not throughput"
+    )
+    backup_cold_minutes: float = threshold(
+        45, "min", "idle time before a backup from which its disks count as cold"
+    )
+    backup_busy_ms: float = threshold(
+        15, "ms", "mean time of a disk read or write from which the disk is busy"
+    )
+    backup_side_ratio: float = threshold(
+        2, "ratio", "a side limits a backup when it waits this many times as long as the other"
+    )
+    backup_card_share: float = threshold(
+        0.8, "ratio", "a network card that sends this share of its bandwidth is full"
+    )
+    backup_nul_share: float = threshold(
+        0.9, "ratio", "a backup this share as fast as one to NUL is held back by reading"
+    )
+    backup_zeroing_s: float = threshold(
+        10, "s", "data files that take longer than this to fill with zeros are a warning"
+    )
 
 
 def from_settings(settings: dict[str, Any] | None) -> Thresholds:
