@@ -71,6 +71,8 @@ pub struct Reader {
     faults: Faults,
     threads: usize,
     position: Position,
+    /// The file ended inside a block.
+    cut: bool,
     /// Met, but not part of the group before.
     pending: Option<Pending>,
 }
@@ -97,6 +99,7 @@ impl Reader {
             faults: Faults::default(),
             threads: options.threads.max(1),
             position: Position::default(),
+            cut: false,
             pending: None,
         };
         reader.read_definitions()?;
@@ -179,7 +182,9 @@ impl Reader {
             }
         }
         if group.is_empty() {
-            self.position.offset = self.position.offset.max(self.blocks.offset());
+            if !self.cut {
+                self.position.offset = self.blocks.offset();
+            }
             return Ok(None);
         }
         Ok(Some(self.decode(&group)))
@@ -198,10 +203,14 @@ impl Reader {
             batches.append(&mut decoded.batches);
             self.faults.append(decoded.faults);
         }
-        // A block that the file cuts is read again when the file has grown.
-        self.position = match group.iter().find(|block| block.extent == Extent::Cut) {
-            Some(cut) => Position { offset: cut.offset, ..self.position },
-            None => Position { offset: self.blocks.offset(), seq },
+        self.position = match (group, &self.pending) {
+            // A block that the file cuts is read again when the file has grown.
+            ([cut], _) if cut.extent == Extent::Cut => {
+                self.cut = true;
+                Position { offset: cut.offset, ..self.position }
+            }
+            (_, Some(Pending::Block(next))) => Position { offset: next.offset, seq },
+            _ => Position { offset: self.blocks.offset(), seq },
         };
         batches
     }
