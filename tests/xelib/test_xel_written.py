@@ -46,7 +46,7 @@ def kinds(faults: tuple) -> list[str]:
 
 
 @given(files())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_file_is_given_back(written: Written) -> None:
     events, faults = read(written.data)
     assert events == [shown_event(written, event) for event in written.events]
@@ -165,7 +165,7 @@ def test_a_file_that_grows_is_read_in_two_parts(written: Written, data: st.DataO
 
 
 @given(files(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_cut_file_gives_the_complete_events_before_the_cut(
     written: Written, data: st.DataObject
 ) -> None:
@@ -206,7 +206,7 @@ def record_ends(data: bytes) -> list[int]:
 
 
 @given(files(max_events=6), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_no_damage_is_more_than_a_fault(written: Written, data: st.DataObject) -> None:
     damaged = bytearray(written.data)
     spots = st.integers(0, len(damaged) - 1)
@@ -242,7 +242,7 @@ def with_any_crc(data: bytes) -> bytes:
 
 
 @given(st.integers(0, 9), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_damaged_block_costs_no_event_of_another(number: int, data: st.DataObject) -> None:
     whole = bytearray(XelFile().write(numbered(20), [2] * 10))
     block = [block for block in blocks(bytes(whole)) if block.is_data][number]
