@@ -72,7 +72,7 @@ class PerfmonConversion:
         if suffix == ".parquet":
             return write_parquet(target, LONG, _long_rows(series, slabs))
         # Facts of the header come before the first rows.
-        ahead = list(itertools.islice(slabs, 1))
+        ahead = iter(list(itertools.islice(slabs, 1)))
         cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
         with TextWriter(target, suffix, cell, series["path"].to_pylist(), encoding) as writer:
             for slab in itertools.chain(ahead, slabs):

@@ -17,7 +17,7 @@ from xelib.blg import Decoder, Slab, sniff_trace
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.pdh_text.columns import counters_batch
-from agtrace.readers.pdh_text.slabs import SLAB_CELLS, one_ahead, samples_batch, ticks_batch
+from agtrace.readers.pdh_text.slabs import one_ahead, samples_batch, ticks_batch
 from agtrace.readers.perfmon_blg.facts import (
     EPOCH,
     Offset,
@@ -29,6 +29,10 @@ from agtrace.readers.perfmon_blg.faults import issues
 from agtrace.readers.perfmon_blg.feeding import feed
 
 BLOCK_BYTES = 4 * 1024 * 1024
+SLAB_CELLS = 4_000_000
+"""Cells per slab: 32 MB while it is collected, up to 64 MB in long form."""
+SLAB_CELLS_IN_PASSING = 1_000_000
+"""The same where nothing is kept: text is written row by row."""
 READ_ALL = ReadOptions()
 
 Series = list[tuple[str, int, str, int, int, tuple[int, int]]]
@@ -90,7 +94,8 @@ class PerfmonBlgReader:
                 series, order = _column_order(_all_series(source, options, block_bytes))
                 yield "counters", _counters(series, 0)
             decoder = _decoder(options, "cooked", order)
-            parts = _parts(decoder, source, block_bytes)
+            slab_cells = SLAB_CELLS_IN_PASSING if options.series_first else SLAB_CELLS
+            parts = _parts(decoder, source, block_bytes, slab_cells)
             if source.size > BLOCK_BYTES:
                 parts = one_ahead(parts)
             for part in parts:
@@ -150,9 +155,9 @@ def _column_order(series: Series) -> tuple[Series, list[int]]:
     return [series[number] for number in places], order
 
 
-def _parts(decoder: Decoder, source: Source, block_bytes: int) -> Iterator[Part]:
+def _parts(decoder: Decoder, source: Source, block_bytes: int, slab_cells: int) -> Iterator[Part]:
     for cells in feed(decoder, source, block_bytes):
-        if cells >= SLAB_CELLS:
+        if cells >= slab_cells:
             yield _part(decoder)
     yield _part(decoder)
 

@@ -169,11 +169,11 @@ impl Many {
     ) -> Option<u32> {
         let instance = match self.instances.next(name, || text(name)) {
             Found::Slot(slot) => return self.slots[slot as usize],
-            Found::New(name, ordinal) => {
+            Found::New(ordinal) => {
                 if ordinal > 0 {
                     context.fault(Fault::AssumedNumbering);
                 }
-                numbered(name, ordinal)
+                numbered(&text(name), ordinal)
             }
         };
         let series = series(item, number, kind, Some(&instance));

@@ -1,23 +1,13 @@
 //! From the bytes of a file to series and rows.
 
-use super::buffers::{Buffer, HEADER, Splitter, buffer, buffer_size};
-use super::catalogue::{Pieces, Taken, read_items};
-use super::clock::{Offset, Offsets, micros};
-use super::events::{Event, Events, PdhEvent};
+use super::buffers::{HEADER, Splitter, buffer_size};
+use super::bytes::i64_at;
+use super::clock::Offset;
 use super::faults::{Fault, Faults};
-use super::glob::Filter;
-use super::long::{Plan, Rows, Values};
-use super::sample::{Context, ItemReader, read_sample};
-use super::series::{Registry, Series};
-use super::string_table::StringTables;
+use super::log::Log;
+use super::long::{Plan, Values};
+use super::series::Series;
 use super::trace_header::TraceHeader;
-
-const CATALOGUE: u8 = 0x20;
-const SAMPLE: u8 = 0x22;
-const SUMMARY: u8 = 0x23;
-const STRING_TABLE: u8 = 0x24;
-/// No sample of any machine comes near it.
-const LARGEST_SAMPLE: usize = 256 << 20;
 
 /// What to read of a log.
 #[derive(Debug, Clone, Default)]
@@ -42,76 +32,21 @@ pub struct Refused {
     pub have: String,
 }
 
-/// A sample whose pieces are being gathered.
-#[derive(Debug, Default)]
-struct Gathering {
-    body: Vec<u8>,
-    time: i64,
-    next: u32,
-    of: u32,
-    at: u64,
-}
-
 /// Decodes a log that is fed in blocks of any size.
 #[derive(Debug)]
 pub struct Decoder {
     options: Options,
     head: Vec<u8>,
     splitter: Splitter,
-    parts: Parts,
+    log: Log,
     /// Order of the buffers by time, once the file has been surveyed.
     survey: Option<Vec<(i64, u64)>>,
 }
 
-/// Everything that events change; apart from the splitter, which is borrowed while they are read.
-#[derive(Debug)]
-struct Parts {
-    options: Options,
-    header: Option<TraceHeader>,
-    pieces: Pieces,
-    names: StringTables,
-    items: Vec<ItemReader>,
-    has_catalogue: bool,
-    is_surveyed: bool,
-    gathering: Gathering,
-    /// The last sample before the wanted time: rates of the first wanted one need it.
-    skipped: Option<(Vec<u8>, i64, u64)>,
-    registry: Registry,
-    rows: Rows,
-    offsets: Offsets,
-    faults: Faults,
-    sample: u32,
-    first_sample: u32,
-    seen: u64,
-    buffers: u64,
-    pdh_events: u64,
-}
-
 impl Decoder {
     pub fn new(options: Options) -> Self {
-        let registry = Registry::new(Filter::new(&options.counters), options.order.clone());
-        let rows = Rows::new(options.values);
-        let parts = Parts {
-            options: options.clone(),
-            header: None,
-            pieces: Pieces::default(),
-            names: StringTables::default(),
-            items: Vec::new(),
-            has_catalogue: false,
-            is_surveyed: false,
-            gathering: Gathering::default(),
-            skipped: None,
-            registry,
-            rows,
-            offsets: Offsets::default(),
-            faults: Faults::default(),
-            sample: 1,
-            first_sample: 2,
-            seen: 0,
-            buffers: 0,
-            pdh_events: 0,
-        };
-        Self { options, head: Vec::new(), splitter: Splitter::default(), parts, survey: None }
+        let log = Log::new(options.clone());
+        Self { options, head: Vec::new(), splitter: Splitter::default(), log, survey: None }
     }
 
     /// Decodes the next bytes of the file.
@@ -138,14 +73,14 @@ impl Decoder {
     }
 
     fn feed_buffers(&mut self, block: &[u8]) -> Result<(), Refused> {
-        let Self { splitter, parts, survey, .. } = self;
+        let Self { splitter, log, survey, .. } = self;
         let size = splitter.size;
         splitter.feed(block, |bytes, offset| {
-            parts.seen += bytes.len() as u64;
-            parts.buffers += 1;
+            log.seen += bytes.len() as u64;
+            log.buffers += 1;
             match survey {
-                Some(order) => parts.survey_buffer(bytes, size, offset, order),
-                None => parts.read_buffer(bytes, size, offset),
+                Some(order) => log.survey_buffer(bytes, size, offset, order),
+                None => log.read_buffer(bytes, size, offset),
             }
         })
     }
@@ -160,9 +95,9 @@ impl Decoder {
             self.splitter.size = self.size_of_buffers()?;
             self.splitter.size
         };
-        self.parts.seen += bytes.len() as u64;
-        self.parts.buffers += 1;
-        self.parts.read_buffer(bytes, size, offset)
+        self.log.seen += bytes.len() as u64;
+        self.log.buffers += 1;
+        self.log.read_buffer(bytes, size, offset)
     }
 
     /// From here on only names and the order of buffers are taken, until [`Decoder::end_survey`].
@@ -176,19 +111,19 @@ impl Decoder {
         let rest = self.splitter.rest();
         let mut order = self.survey.take().unwrap_or_default();
         if rest.len() > HEADER {
-            let written = super::bytes::i64_at(&rest, 0x10).unwrap_or_default();
+            let written = i64_at(&rest, 0x10).unwrap_or_default();
             order.push((written, self.splitter.offset));
         }
         // The first buffer holds the header of the trace and stays in front.
         if let Some((_, later)) = order.split_first_mut() {
             if !later.is_sorted_by_key(|(written, _)| *written) {
-                self.parts.faults.add(Fault::AssumedCircularOrder, 0);
+                self.log.faults.add(Fault::AssumedCircularOrder, 0);
             }
             later.sort_by_key(|(written, _)| *written);
         }
-        self.parts.is_surveyed = self.parts.has_catalogue;
-        self.parts.seen = 0;
-        self.parts.buffers = 0;
+        self.log.is_surveyed = self.log.has_catalogue;
+        self.log.seen = 0;
+        self.log.buffers = 0;
         order.into_iter().map(|(_, offset)| offset).collect()
     }
 
@@ -200,17 +135,17 @@ impl Decoder {
         let rest = self.splitter.rest();
         if !rest.is_empty() {
             let at = self.splitter.offset;
-            self.parts.seen += rest.len() as u64;
-            self.parts.faults.add(Fault::TornBuffer, at + rest.len() as u64);
+            self.log.seen += rest.len() as u64;
+            self.log.faults.add(Fault::TornBuffer, at + rest.len() as u64);
             if rest.len() > HEADER {
-                self.parts.read_buffer(&rest, self.splitter.size, at)?;
+                self.log.read_buffer(&rest, self.splitter.size, at)?;
             }
         }
-        self.parts.finish(self.splitter.offset + rest.len() as u64)
+        self.log.finish(self.splitter.offset + rest.len() as u64)
     }
 
     pub fn header(&self) -> Option<&TraceHeader> {
-        self.parts.header.as_ref()
+        self.log.header.as_ref()
     }
 
     pub fn buffer_bytes(&self) -> usize {
@@ -218,16 +153,16 @@ impl Decoder {
     }
 
     pub fn offsets(&self) -> &[Offset] {
-        self.parts.offsets.changes()
+        self.log.offsets.changes()
     }
 
     pub fn faults(&self) -> &Faults {
-        &self.parts.faults
+        &self.log.faults
     }
 
     /// The series that are new since the last time.
     pub fn take_series(&mut self) -> Vec<Series> {
-        self.parts.registry.take_fresh()
+        self.log.registry.take_fresh()
     }
 
     pub fn values(&self) -> Values {
@@ -235,281 +170,28 @@ impl Decoder {
     }
 
     pub fn held_rows(&self) -> usize {
-        self.parts.rows.held()
+        self.log.rows.held()
     }
 
     pub fn held_cells(&self) -> usize {
-        self.parts.rows.held_cells()
+        self.log.rows.held_cells()
     }
 
     pub fn first_row(&self) -> usize {
-        self.parts.rows.first_row()
+        self.log.rows.first_row()
     }
 
     /// Local times of the rows held, microseconds since 1970.
     pub fn times(&self) -> &[i64] {
-        self.parts.rows.times()
+        self.log.rows.times()
     }
 
     /// The rows held, ready to be written in long form.
     pub fn plan(&self) -> Plan<'_> {
-        self.parts.rows.plan(self.parts.registry.count())
+        self.log.rows.plan(self.log.registry.count())
     }
 
     pub fn drop_held(&mut self) {
-        self.parts.rows.clear();
-    }
-}
-
-impl Parts {
-    fn used<'a>(&mut self, bytes: &'a [u8], size: usize, offset: u64) -> Option<(i64, &'a [u8])> {
-        match buffer(bytes, size) {
-            Buffer::Good(header) => Some((header.written, &bytes[..header.used])),
-            Buffer::Unwritten => {
-                self.faults.add(Fault::UnwrittenBuffer, offset);
-                None
-            }
-            Buffer::Bad => {
-                self.faults.add(Fault::BadBuffer, offset);
-                None
-            }
-        }
-    }
-
-    fn survey_buffer(
-        &mut self,
-        bytes: &[u8],
-        size: usize,
-        offset: u64,
-        order: &mut Vec<(i64, u64)>,
-    ) -> Result<(), Refused> {
-        let header = match buffer(bytes, size) {
-            Buffer::Good(header) => header,
-            // Kept in its place: the reading that follows tells of it.
-            _ => {
-                order.push((order.last().map_or(0, |(written, _)| *written), offset));
-                return Ok(());
-            }
-        };
-        order.push((header.written, offset));
-        for (at, event) in Events::new(&bytes[..header.used]) {
-            match event {
-                Some(Event::TraceHeader(payload)) => self.read_header(payload),
-                Some(Event::Pdh(event)) if event.kind != SAMPLE => {
-                    self.read_event(&event, offset + at as u64)?;
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn read_buffer(&mut self, bytes: &[u8], size: usize, offset: u64) -> Result<(), Refused> {
-        let Some((_, used)) = self.used(bytes, size, offset) else { return Ok(()) };
-        for (at, event) in Events::new(used) {
-            let at = offset + at as u64;
-            match event {
-                Some(Event::TraceHeader(payload)) => self.read_header(payload),
-                Some(Event::Pdh(event)) => {
-                    self.pdh_events += 1;
-                    if !self.is_surveyed || event.kind == SAMPLE {
-                        self.read_event(&event, at)?;
-                    }
-                }
-                Some(Event::Foreign) => self.faults.add(Fault::ForeignEvent, at),
-                None => self.faults.add(Fault::BadEvent, at),
-            }
-        }
-        Ok(())
-    }
-
-    fn read_header(&mut self, payload: &[u8]) {
-        if self.header.is_none() {
-            self.header = TraceHeader::read(payload);
-        }
-    }
-
-    fn read_event(&mut self, event: &PdhEvent<'_>, at: u64) -> Result<(), Refused> {
-        match event.kind {
-            SAMPLE => self.gather(event, at)?,
-            CATALOGUE => self.read_catalogue(event, at),
-            STRING_TABLE => {
-                if !self.names.add(event.body) {
-                    self.faults.add(Fault::BadStringTable, at);
-                }
-            }
-            // Repeats what the samples say, and is missing where the logger was killed.
-            SUMMARY => {}
-            _ => self.faults.add(Fault::UnknownEvent, at),
-        }
-        Ok(())
-    }
-
-    fn read_catalogue(&mut self, event: &PdhEvent<'_>, at: u64) {
-        if event.pieces > 1 {
-            self.faults.add_once(Fault::AssumedCataloguePieces, at);
-        }
-        let body = match self.pieces.take(event.piece, event.pieces, event.body) {
-            Taken::Whole(body) => body,
-            Taken::Waiting => return,
-            Taken::OutOfOrder => return self.faults.add(Fault::BadCatalogue, at),
-        };
-        let (items, is_whole) = read_items(&body);
-        if !is_whole {
-            self.faults.add(Fault::BadCatalogue, at);
-        }
-        if self.has_catalogue {
-            self.faults.add(Fault::AssumedNewCatalogue, at);
-            self.registry.renew();
-            self.first_sample = self.sample + 1;
-        }
-        self.has_catalogue = true;
-        let readers = items.into_iter().enumerate();
-        self.items = readers.map(|(number, item)| ItemReader::new(number, item)).collect();
-    }
-
-    fn gather(&mut self, event: &PdhEvent<'_>, at: u64) -> Result<(), Refused> {
-        let gathering = &mut self.gathering;
-        let follows = event.piece == gathering.next
-            && event.pieces == gathering.of
-            && event.time == gathering.time;
-        if event.piece == 1 {
-            if gathering.next > 0 {
-                self.faults.add(Fault::TornSample, gathering.at);
-            }
-            if event.pieces <= 1 {
-                gathering.next = 0;
-                return self.read_whole(event.body, event.time, at);
-            }
-            gathering.body.clear();
-            gathering.body.extend_from_slice(event.body);
-            *gathering = Gathering {
-                body: std::mem::take(&mut gathering.body),
-                time: event.time,
-                next: 2,
-                of: event.pieces,
-                at,
-            };
-            return Ok(());
-        }
-        if !follows || gathering.body.len() + event.body.len() > LARGEST_SAMPLE {
-            let fault = if self.is_surveyed && gathering.next == 0 {
-                Fault::AssumedOverwritten
-            } else {
-                Fault::TornSample
-            };
-            self.faults.add(fault, at);
-            gathering.next = 0;
-            return Ok(());
-        }
-        gathering.body.extend_from_slice(event.body);
-        gathering.next += 1;
-        if gathering.next <= gathering.of {
-            return Ok(());
-        }
-        gathering.next = 0;
-        let (body, time, at) = (std::mem::take(&mut gathering.body), gathering.time, gathering.at);
-        let read = self.read_whole(&body, time, at);
-        self.gathering.body = body;
-        read
-    }
-
-    fn read_whole(&mut self, body: &[u8], time: i64, at: u64) -> Result<(), Refused> {
-        let Some(local) = micros(time) else {
-            self.faults.add(Fault::BadTime, at);
-            return Ok(());
-        };
-        if !self.has_catalogue {
-            self.faults.add(Fault::NoCatalogue, at);
-            return Ok(());
-        }
-        if self.options.begin.is_some_and(|begin| local < begin)
-            || self.options.end.is_some_and(|end| local > end)
-        {
-            let mut kept = self.skipped.take().map(|(kept, ..)| kept).unwrap_or_default();
-            kept.clear();
-            kept.extend_from_slice(body);
-            self.skipped = Some((kept, local, at));
-            return Ok(());
-        }
-        if let Some((skipped, local, at)) = self.skipped.take() {
-            self.read_sample(&skipped, local, at)?;
-            self.rows.drop_row();
-        }
-        if self.read_sample(body, local, at)? {
-            self.rows.end_row(local);
-        }
-        Ok(())
-    }
-
-    fn read_sample(&mut self, body: &[u8], local: i64, at: u64) -> Result<bool, Refused> {
-        let tick = i32::try_from(self.rows.first_row() + self.rows.held());
-        let (Ok(tick), Some(sample)) = (tick, self.sample.checked_add(1)) else {
-            return Err(Refused {
-                what: "more samples than ticks can number",
-                offset: at,
-                need: format!("at most {}", i32::MAX),
-                have: "more".into(),
-            });
-        };
-        self.sample = sample;
-        let mut context = Context {
-            registry: &mut self.registry,
-            rows: &mut self.rows,
-            faults: &mut self.faults,
-            offsets: &mut self.offsets,
-            names: &self.names,
-            values: self.options.values,
-            sample,
-            first_sample: self.first_sample,
-            tick,
-            time: local,
-            at,
-            seen: self.seen,
-            knows_offset: false,
-        };
-        let is_sample = read_sample(body, &mut self.items, &mut context);
-        if !is_sample {
-            self.faults.add(Fault::BadSample, at);
-            self.rows.drop_row();
-        }
-        Ok(is_sample)
-    }
-
-    fn finish(&mut self, bytes: u64) -> Result<(), Refused> {
-        if self.gathering.next > 0 {
-            self.faults.add(Fault::TornSample, self.gathering.at);
-        }
-        if self.pieces.is_waiting() {
-            self.faults.add(Fault::BadCatalogue, bytes);
-        }
-        if let Some(header) = &self.header {
-            let is_closed = header.end != 0;
-            if !is_closed {
-                self.faults.add(Fault::AssumedOpenLog, 0);
-            }
-            if is_closed && u64::from(header.buffers_written) > self.buffers {
-                self.faults.add(Fault::MissingBuffers, bytes);
-            }
-            if header.events_lost > 0 || header.buffers_lost > 0 {
-                self.faults.add(Fault::EventsLost, 0);
-            }
-        }
-        let refused = |what, need: &str, have: String| {
-            Err(Refused { what, offset: bytes, need: need.into(), have })
-        };
-        if self.pdh_events == 0 {
-            let events = self.faults.tally(Fault::ForeignEvent).count;
-            let have = format!("{events} events of other providers");
-            return refused("no performance log", "events of the performance log provider", have);
-        }
-        if !self.has_catalogue {
-            return refused(
-                "no catalogue of counters",
-                "the event that names what is logged",
-                format!("{} other events", self.pdh_events),
-            );
-        }
-        Ok(())
+        self.log.rows.clear();
     }
 }

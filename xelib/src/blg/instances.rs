@@ -21,7 +21,6 @@ pub struct Instances {
 
 #[derive(Debug, Default)]
 struct Name {
-    text: String,
     /// How often it came in sample number `sample`.
     seen: usize,
     sample: u32,
@@ -31,10 +30,10 @@ struct Name {
 
 /// Where an instance belongs.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum Found {
     Slot(u32),
-    /// It has none yet: its name, and its number among equals.
-    New(&'a str, usize),
+    /// It has none yet: its number among equals.
+    New(usize),
 }
 
 impl Instances {
@@ -45,7 +44,7 @@ impl Instances {
     }
 
     /// Finds the next instance. `key` is its name as it stands in the file; `text` decodes it.
-    pub fn next(&mut self, key: &[u8], text: impl FnOnce() -> String) -> Found<'_> {
+    pub fn next(&mut self, key: &[u8], text: impl FnOnce() -> String) -> Found {
         let number = match self.last.get(self.position) {
             Some((last, number)) if **last == *key => *number,
             _ => self.look_up(key, text),
@@ -61,7 +60,7 @@ impl Instances {
         name.seen += 1;
         match name.slots.get(ordinal) {
             Some(&slot) => Found::Slot(slot),
-            None => Found::New(&name.text, ordinal),
+            None => Found::New(ordinal),
         }
     }
 
@@ -76,11 +75,10 @@ impl Instances {
         let number = match self.by_key.get(key) {
             Some(&number) => number,
             None => {
-                let text = text();
                 let next = self.names.len() as u32;
-                let number = *self.by_name.entry(fold(&text)).or_insert(next);
+                let number = *self.by_name.entry(fold(&text())).or_insert(next);
                 if number == next {
-                    self.names.push(Name { text, ..Name::default() });
+                    self.names.push(Name::default());
                 }
                 self.by_key.insert(key.into(), number);
                 number
@@ -105,7 +103,7 @@ mod tests {
         for name in names {
             match instances.next(name.as_bytes(), || (*name).to_owned()) {
                 Found::Slot(slot) => found.push(slot),
-                Found::New(..) => {
+                Found::New(_) => {
                     instances.put(*slots);
                     found.push(*slots);
                     *slots += 1;
@@ -126,11 +124,11 @@ mod tests {
     }
 
     #[test]
-    fn a_new_instance_comes_with_its_name_and_number() {
+    fn a_new_instance_comes_with_its_number() {
         let mut instances = Instances::default();
         instances.begin();
-        assert_eq!(instances.next(b"a", || "A".into()), Found::New("A", 0));
+        assert_eq!(instances.next(b"a", || "A".into()), Found::New(0));
         instances.put(7);
-        assert_eq!(instances.next(b"a", || "A".into()), Found::New("A", 1));
+        assert_eq!(instances.next(b"a", || "A".into()), Found::New(1));
     }
 }

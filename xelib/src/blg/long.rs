@@ -4,8 +4,6 @@ use crate::pdh_text::Long;
 
 /// Columns that are turned together: their values of one row share a cache line.
 const BAND: usize = 8;
-/// Cells per chunk: growing a larger one would hold it twice.
-const CHUNK_CELLS: usize = 256 * 1024;
 
 /// Whether values are cooked or raw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,9 +22,15 @@ struct Chunk {
     first_row: usize,
     rows: usize,
     series: Vec<u32>,
-    /// Bits of the values, row after row; a cooked value that is missing is [`MISSING`].
-    first: Vec<u64>,
-    second: Vec<u64>,
+    /// Where its cells begin among those of the slab.
+    start: usize,
+}
+
+impl Chunk {
+    fn cells<'a>(&self, cells: &'a [u64]) -> &'a [u64] {
+        let end = self.start + self.rows * self.series.len();
+        cells.get(self.start..end).unwrap_or_default()
+    }
 }
 
 /// Bits that no value has: a NaN of its own where values are cooked.
@@ -38,11 +42,13 @@ pub struct Rows {
     values: Values,
     first_row: usize,
     times: Vec<i64>,
+    /// In the order of the rows; a row without values has none.
     chunks: Vec<Chunk>,
-    cells: usize,
+    /// Bits of the values, row after row; a cooked value that is missing is [`MISSING`].
+    first: Vec<u64>,
+    second: Vec<u64>,
+    /// Series of the row that is being read, whose values stand last in `first`.
     row_series: Vec<u32>,
-    row_first: Vec<u64>,
-    row_second: Vec<u64>,
 }
 
 impl Rows {
@@ -53,45 +59,43 @@ impl Rows {
     /// Adds a value to the row that is being read. A series comes at most once in a row.
     pub fn push_cooked(&mut self, series: u32, value: f64) {
         self.row_series.push(series);
-        self.row_first.push(if value.is_nan() { MISSING } else { value.to_bits() });
+        self.first.push(if value.is_nan() { MISSING } else { value.to_bits() });
     }
 
     pub fn push_raw(&mut self, series: u32, first: i64, second: i64) {
         self.row_series.push(series);
-        self.row_first.push(first as u64);
-        self.row_second.push(second as u64);
+        self.first.push(first as u64);
+        self.second.push(second as u64);
     }
 
     /// Forgets the row that is being read.
     pub fn drop_row(&mut self) {
+        let row = self.row_series.len();
+        self.first.truncate(self.first.len().saturating_sub(row));
+        if self.values == Values::Raw {
+            self.second.truncate(self.second.len().saturating_sub(row));
+        }
         self.row_series.clear();
-        self.row_first.clear();
-        self.row_second.clear();
     }
 
     /// Ends the row that is being read.
     pub fn end_row(&mut self, time: i64) {
         let row = self.times.len();
         self.times.push(time);
-        self.cells += self.row_series.len();
-        if self.row_series.is_empty() {
-            return;
+        match self.chunks.last_mut() {
+            Some(chunk)
+                if chunk.first_row + chunk.rows == row && chunk.series == self.row_series =>
+            {
+                chunk.rows += 1;
+            }
+            _ if self.row_series.is_empty() => {}
+            _ => {
+                let start = self.first.len() - self.row_series.len();
+                let series = self.row_series.clone();
+                self.chunks.push(Chunk { first_row: row, rows: 1, series, start });
+            }
         }
-        let fits = self.chunks.last().is_some_and(|chunk| {
-            chunk.first_row + chunk.rows == row
-                && chunk.first.len() < CHUNK_CELLS
-                && chunk.series == self.row_series
-        });
-        if !fits {
-            let series = self.row_series.clone();
-            self.chunks.push(Chunk { first_row: row, series, ..Chunk::default() });
-        }
-        if let Some(chunk) = self.chunks.last_mut() {
-            chunk.rows += 1;
-            chunk.first.extend_from_slice(&self.row_first);
-            chunk.second.extend_from_slice(&self.row_second);
-        }
-        self.drop_row();
+        self.row_series.clear();
     }
 
     pub fn held(&self) -> usize {
@@ -99,7 +103,7 @@ impl Rows {
     }
 
     pub fn held_cells(&self) -> usize {
-        self.cells
+        self.first.len()
     }
 
     /// Number of the first row held.
@@ -117,7 +121,8 @@ impl Rows {
         self.first_row += self.times.len();
         self.times.clear();
         self.chunks.clear();
-        self.cells = 0;
+        self.first.clear();
+        self.second.clear();
     }
 
     fn is_value(&self, bits: u64) -> bool {
@@ -132,7 +137,7 @@ impl Rows {
             let width = chunk.series.len();
             columns.clear();
             columns.resize(width, 0_usize);
-            for row in chunk.first.chunks_exact(width) {
+            for row in chunk.cells(&self.first).chunks_exact(width) {
                 for (count, &bits) in columns.iter_mut().zip(row) {
                     *count += usize::from(self.is_value(bits));
                 }
@@ -174,6 +179,8 @@ impl Plan<'_> {
         }
         for chunk in &self.rows.chunks {
             let width = chunk.series.len();
+            let first = chunk.cells(&self.rows.first);
+            let also = chunk.cells(&self.rows.second);
             for start in (0..width).step_by(BAND) {
                 let end = (start + BAND).min(width);
                 let numbers = &chunk.series[start..end];
@@ -182,14 +189,14 @@ impl Plan<'_> {
                     let number = number.to_ne_bytes();
                     let at = row * width;
                     for (column, &series) in (at + start..at + end).zip(numbers) {
-                        let bits = chunk.first[column];
+                        let bits = first[column];
                         if !self.rows.is_value(bits) {
                             continue;
                         }
                         let place = &mut next[series as usize];
                         values[*place] = bits.to_ne_bytes();
                         rows[*place] = number;
-                        if let Some(bits) = chunk.second.get(column) {
+                        if let Some(bits) = also.get(column) {
                             second[*place] = bits.to_ne_bytes();
                         }
                         *place += 1;
@@ -250,19 +257,22 @@ mod tests {
     }
 
     #[test]
-    fn many_rows_split_into_chunks_and_stay_in_order() {
+    fn many_rows_stay_in_order_whatever_comes_and_goes() {
         let mut rows = Rows::new(Values::Cooked);
         let width = 1000;
-        for time in 0..600 {
-            for series in 0..width {
+        for time in 0..60 {
+            for series in (0..width).filter(|series| (series + time / 7) % 9 > 0) {
                 rows.push_cooked(series, f64::from(series) + f64::from(time) / 1000.0);
+            }
+            if time == 30 {
+                rows.drop_row();
             }
             rows.end_row(i64::from(time));
         }
-        assert!(rows.chunks.len() > 1);
         let got = long(&rows, width as usize);
-        assert_eq!(got.len(), 600_000);
+        assert_eq!(got.len(), rows.held_cells());
         assert!(got.is_sorted_by_key(|&(series, row, ..)| (series, row)));
-        assert_eq!(f64::from_bits(got[600 * 7 + 599].2), 7.599);
+        assert!(got.iter().all(|&(series, row, bits, _)| row != 30
+            && f64::from_bits(bits) == f64::from(series) + f64::from(row) / 1000.0));
     }
 }

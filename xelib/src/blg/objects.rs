@@ -3,21 +3,19 @@
 //! PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION and PERF_COUNTER_BLOCK of
 //! winperf.h. The layout is the same for 32 and 64-bit writers.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use super::bytes::{fold, i32_at, i64_at, len_at, terminated, text, u32_at};
+use super::bytes::{fold, i32_at, i64_at, len_at, text, u32_at};
 use super::catalogue::Item;
 use super::cooking::{Clock, CounterType, Raw, clock, counter_type, is_hidden};
-use super::counters::LONGEST_INSTANCE;
+use super::definitions::{Field, RawDefinition, raw_definitions};
 use super::faults::Fault;
 use super::instances::{Found, Instances};
+use super::raw_instances::{Parents, RawInstance, counter_block};
 use super::sample::Context;
 use super::series::{Series, numbered, path};
 
 const OBJECT_HEADER: usize = 0x40;
-const DEFINITION: usize = 0x28;
-const INSTANCE: usize = 0x18;
 const ALL: &str = "*";
 
 /// Time and frequency of each clock in this sample.
@@ -35,26 +33,6 @@ impl Clocks {
             Clock::System => self.system,
             Clock::Object => self.object,
         }
-    }
-}
-
-/// Where an object lies in its data block.
-#[derive(Debug, Clone)]
-pub struct Place {
-    pub title: u32,
-    pub range: Range<usize>,
-}
-
-/// A number in a counter block.
-#[derive(Debug, Clone, Copy)]
-struct Field {
-    at: usize,
-    wide: bool,
-}
-
-impl Field {
-    fn read(self, block: &[u8]) -> Option<i64> {
-        if self.wide { i64_at(block, self.at) } else { u32_at(block, self.at).map(i64::from) }
     }
 }
 
@@ -257,10 +235,10 @@ impl Object {
             if key_bytes > data.len() {
                 return None;
             }
-            let slot = match self.instances.next(&key, || key_text(&key)) {
+            let slot = match self.instances.next(&key, || text(&key)) {
                 Found::Slot(slot) => slot,
-                Found::New(name, ordinal) => {
-                    let name = numbered(name, ordinal);
+                Found::New(ordinal) => {
+                    let name = numbered(&text(&key), ordinal);
                     instance.tell_assumptions(parents, is_unicode, context);
                     let slot = self.add_slot(Some(&name), item, clocks, context);
                     self.instances.put(slot);
@@ -347,154 +325,4 @@ fn is_concatenation(whole: &[u8], parts: [&[u8]; 3]) -> bool {
         }
     }
     rest.is_empty() && !whole.is_empty()
-}
-
-struct RawDefinition {
-    title: u32,
-    code: u32,
-    scale: i32,
-    /// None where the size is neither 4 nor 8.
-    field: Option<Field>,
-}
-
-fn raw_definitions(bytes: &[u8], header: usize) -> Vec<RawDefinition> {
-    let count = len_at(bytes, 0x20).unwrap_or_default();
-    let end = len_at(bytes, 4).unwrap_or_default().min(bytes.len());
-    let mut rest = bytes.get(header..end).unwrap_or_default();
-    let mut found = Vec::new();
-    while found.len() < count {
-        let length = len_at(rest, 0).unwrap_or_default();
-        let Some(bytes) = rest.get(..length).filter(|_| length >= DEFINITION) else { break };
-        // By the size, not by the size bits of the type: those of an average timer say otherwise.
-        let wide = match u32_at(bytes, 0x20) {
-            Some(4) => Some(false),
-            Some(8) => Some(true),
-            _ => None,
-        };
-        found.push(RawDefinition {
-            title: u32_at(bytes, 4).unwrap_or_default(),
-            code: u32_at(bytes, 0x1c).unwrap_or_default(),
-            scale: i32_at(bytes, 0x14).unwrap_or_default(),
-            field: wide.zip(len_at(bytes, 0x24)).map(|(wide, at)| Field { at, wide }),
-        });
-        rest = &rest[length..];
-    }
-    found
-}
-
-fn counter_block(data: &[u8]) -> Option<&[u8]> {
-    let length = len_at(data, 0)?;
-    if length < 4 { None } else { data.get(..length) }
-}
-
-struct RawInstance<'a> {
-    length: usize,
-    parent_title: u32,
-    parent_number: u32,
-    unique_id: i32,
-    name: &'a [u8],
-}
-
-impl<'a> RawInstance<'a> {
-    fn read(bytes: &'a [u8]) -> Option<Self> {
-        let length = len_at(bytes, 0)?;
-        let own = bytes.get(..length).filter(|_| length >= INSTANCE)?;
-        let name_at = len_at(own, 0x10)?;
-        let name_end = name_at.checked_add(len_at(own, 0x14)?)?;
-        Some(Self {
-            length,
-            parent_title: u32_at(own, 4)?,
-            parent_number: u32_at(own, 8)?,
-            unique_id: i32_at(own, 0x0c)?,
-            name: own.get(name_at..name_end)?,
-        })
-    }
-
-    /// The name as UTF-16, up to its terminator; a number in its place where there is none.
-    fn write_name(&self, key: &mut Vec<u8>, is_unicode: bool) {
-        let start = key.len();
-        if is_unicode {
-            match terminated(self.name, 0, LONGEST_INSTANCE) {
-                Some((name, _)) => key.extend_from_slice(name),
-                None => key.extend_from_slice(&self.name[..self.name.len() & !1]),
-            }
-        } else {
-            let bytes = self.name.iter().take_while(|&&byte| byte != 0);
-            key.extend(bytes.flat_map(|&byte| [byte, 0]));
-        }
-        if key.len() == start && self.unique_id != -1 {
-            let number = self.unique_id.to_string();
-            key.extend(number.encode_utf16().flat_map(u16::to_le_bytes));
-        }
-    }
-
-    /// What tells the instance from others: `parent/instance` in UTF-16.
-    fn write_key(&self, key: &mut Vec<u8>, parents: &mut Parents<'_>, is_unicode: bool) {
-        if self.parent_title != 0
-            && let Some(parent) = parents.name(self.parent_title, self.parent_number)
-        {
-            key.extend_from_slice(parent);
-            key.extend_from_slice(&[b'/', 0]);
-        }
-        self.write_name(key, is_unicode);
-    }
-
-    #[cold]
-    fn tell_assumptions(
-        &self,
-        parents: &mut Parents<'_>,
-        is_unicode: bool,
-        context: &mut Context<'_>,
-    ) {
-        if self.parent_title != 0 && parents.name(self.parent_title, self.parent_number).is_some() {
-            context.faults.add_once(Fault::AssumedParentInstance, context.at);
-        }
-        if !is_unicode || (self.unique_id != -1 && self.name.len() <= 2) {
-            context.faults.add_once(Fault::AssumedInstanceName, context.at);
-        }
-    }
-}
-
-fn key_text(key: &[u8]) -> String {
-    text(key)
-}
-
-/// Names of the instances on which others hang, found when they are first asked for.
-#[derive(Debug)]
-pub struct Parents<'a> {
-    block: &'a [u8],
-    places: &'a [Place],
-    names: HashMap<u32, Vec<Vec<u8>>>,
-}
-
-impl<'a> Parents<'a> {
-    pub fn new(block: &'a [u8], places: &'a [Place]) -> Self {
-        Self { block, places, names: HashMap::new() }
-    }
-
-    fn name(&mut self, title: u32, number: u32) -> Option<&[u8]> {
-        let (block, places) = (self.block, self.places);
-        let names = self.names.entry(title).or_insert_with(|| {
-            let place = places.iter().find(|place| place.title == title);
-            place.map(|place| instance_names(&block[place.range.clone()])).unwrap_or_default()
-        });
-        names.get(number as usize).map(Vec::as_slice)
-    }
-}
-
-fn instance_names(object: &[u8]) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    let count = i32_at(object, 0x28).unwrap_or_default();
-    let is_unicode = u32_at(object, 0x2c) == Some(0);
-    let mut rest = len_at(object, 4).and_then(|at| object.get(at..)).unwrap_or_default();
-    for _ in 0..count {
-        let Some(instance) = RawInstance::read(rest) else { break };
-        let mut name = Vec::new();
-        instance.write_name(&mut name, is_unicode);
-        names.push(name);
-        let after = rest.get(instance.length..).unwrap_or_default();
-        let Some(block) = counter_block(after) else { break };
-        rest = &after[block.len()..];
-    }
-    names
 }

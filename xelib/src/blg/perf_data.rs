@@ -6,7 +6,8 @@ use super::bytes::{fold, i64_at, len_at, text, u16_at, u32_at};
 use super::catalogue::Item;
 use super::clock::{Source, system_time};
 use super::faults::Fault;
-use super::objects::{Clocks, Object, Place};
+use super::objects::{Clocks, Object};
+use super::raw_instances::{Parents, Place};
 use super::sample::Context;
 
 const SIGNATURE: [u8; 8] = *b"P\0E\0R\0F\0";
@@ -42,7 +43,7 @@ impl PerfData {
         let whole = self.find_objects(block)?;
         self.choose(block, item, context);
         let Self { objects, places, .. } = self;
-        let mut parents = super::objects::Parents::new(block, places);
+        let mut parents = Parents::new(block, places);
         for (object, place) in objects.iter_mut().zip(places.iter()) {
             let bytes = &block[place.range.clone()];
             object.read(bytes, number, &clocks, &mut parents, context)?;
