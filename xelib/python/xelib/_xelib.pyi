@@ -183,7 +183,10 @@ class XelBatch:
         A column of nulls has no buffers. Numbers are little-endian.
         """
 
-    def outputs(self) -> list[tuple[str, str, bool, bool, str, int | None, str, str]]:
+    def about(self) -> tuple[str, str, str, str | None, str]:
+        """Return (name, package, guid of the package, uuid, description) of the event."""
+
+    def outputs(self) -> list[tuple[str, str, bool, bool, str, str | None, str, str]]:
         """Describe the columns after the leading ones.
 
         Each is (name, source, is an action, is a key, type, map, description, Arrow format).

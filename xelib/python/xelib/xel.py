@@ -130,7 +130,7 @@ class XelFile:
         self._options = options
         self._reader = XelReader(source, **options)
         self._started = False
-        self._schemas: dict[tuple[int, int], tuple[EventSchema, pa.Schema, list[int]]] = {}
+        self._schemas: dict[tuple[int, int], tuple[str, pa.Schema, list[int]]] = {}
 
     def __enter__(self) -> XelFile:
         return self
@@ -225,25 +225,22 @@ class XelFile:
     def _batch(self, batch: XelBatch, leading: bool) -> tuple[str, pa.RecordBatch]:
         import pyarrow as pa
 
-        event, schema, wanted = self._schema(batch)
+        name, schema, wanted = self._schema(batch)
         columns = batch.columns
         arrays = [_array(schema.field(n).type, batch.rows, columns[n]) for n in range(len(columns))]
         if leading or len(wanted) == len(arrays):
-            return event.name, pa.RecordBatch.from_arrays(arrays, schema=schema)
+            return name, pa.RecordBatch.from_arrays(arrays, schema=schema)
         chosen = pa.schema([schema.field(n) for n in wanted], schema.metadata)
-        return event.name, pa.RecordBatch.from_arrays([arrays[n] for n in wanted], schema=chosen)
+        return name, pa.RecordBatch.from_arrays([arrays[n] for n in wanted], schema=chosen)
 
-    def _schema(self, batch: XelBatch) -> tuple[EventSchema, pa.Schema, list[int]]:
+    def _schema(self, batch: XelBatch) -> tuple[str, pa.Schema, list[int]]:
         key = (batch.generation, batch.event)
         if key not in self._schemas:
-            definitions = self._reader.definitions()
-            event = next(it for it in event_schemas(definitions) if it.id == batch.event)
-            positions = self._options["positions"]
-            schema = arrow_schema(event, batch, positions, definitions["maps"])
+            schema = arrow_schema(batch, self._options["positions"])
             names = self._options["columns"]
             unwanted = () if names is None else set(LEADING) - set(names)
             wanted = [n for n, name in enumerate(schema.names) if name not in unwanted]
-            self._schemas[key] = event, schema, wanted
+            self._schemas[key] = batch.about()[0], schema, wanted
         return self._schemas[key]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
     from xelib._xelib import XelBatch
 
 
@@ -106,7 +105,7 @@ def leading_fields(positions: bool) -> list[pa.Field]:
     return fields if positions else fields[:3]
 
 
-def arrow_schema(event: EventSchema, batch: XelBatch, positions: bool, maps: Any) -> pa.Schema:
+def arrow_schema(batch: XelBatch, positions: bool) -> pa.Schema:
     """Make the schema of the batches of an event.
 
     Metadata of each field: ``xe_source`` (record, field or action), ``xe_name``, ``xe_type``,
@@ -117,14 +116,14 @@ def arrow_schema(event: EventSchema, batch: XelBatch, positions: bool, maps: Any
 
     types = arrow_types()
     fields = leading_fields(positions)
-    for name, source, is_action, is_key, kind, map_id, description, code in batch.outputs():
+    for name, source, is_action, is_key, kind, map_name, description, code in batch.outputs():
         metadata = {
             "xe_source": "action" if is_action else "field",
             "xe_name": source,
             "xe_type": kind,
         }
-        if map_id is not None and map_id in maps:
-            metadata["xe_map"] = maps[map_id]["name"]
+        if map_name is not None:
+            metadata["xe_map"] = map_name
         if is_key:
             metadata["xe_key"] = "1"
         if kind == "filetime":
@@ -132,12 +131,13 @@ def arrow_schema(event: EventSchema, batch: XelBatch, positions: bool, maps: Any
         if description:
             metadata["description"] = description
         fields.append(pa.field(name, types[code], True, metadata))
+    name, package, package_guid, uuid, description = batch.about()
     described = {
-        "xe_event": event.name,
-        "xe_event_id": str(event.id),
-        "xe_package": event.package,
-        "xe_package_guid": event.package_guid,
-        "xe_uuid": event.uuid or "",
-        "description": event.description,
+        "xe_event": name,
+        "xe_event_id": str(batch.event),
+        "xe_package": package,
+        "xe_package_guid": package_guid,
+        "xe_uuid": uuid or "",
+        "description": description,
     }
     return pa.schema(fields, described)

@@ -196,13 +196,21 @@ impl XelBatch {
         self.plan.event.0
     }
 
+    /// (name, package, guid of the package, uuid, description) of the event.
+    fn about(&self) -> (&str, &str, String, Option<String>, &str) {
+        let Plan { name, description, uuid, package, .. } = &*self.plan;
+        let (package, guid) =
+            package.as_ref().map_or(("", String::new()), |(name, guid)| (name, guid.to_string()));
+        (name, package, guid, uuid.map(|uuid| uuid.to_string()), description)
+    }
+
     /// The columns after the leading ones:
     /// (name, source, is an action, is a key, type, map, description, Arrow format).
     #[allow(clippy::type_complexity)]
-    fn outputs(&self) -> Vec<(&str, &str, bool, bool, &str, Option<u32>, &str, &str)> {
+    fn outputs(&self) -> Vec<(&str, &str, bool, bool, &str, Option<&str>, &str, &str)> {
         let outputs = self.plan.outputs.iter();
         let outputs = outputs.map(|it| {
-            let (action, map) = (it.role == Role::Action, it.map.map(|map| map.0));
+            let (action, map) = (it.role == Role::Action, it.map.as_deref());
             let (type_name, description) = (&*it.type_name, &*it.description);
             (&*it.name, &*it.source, action, it.key, type_name, map, description, it.arrow)
         });

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::catalogue::Catalogue;
 use super::columns::Column;
+use super::guid::Guid;
 use super::kind::Kind;
 use super::metadata::{Event, ObjectId};
 use super::timestamp::TimeBase;
@@ -17,6 +18,11 @@ pub const LEADING: [&str; 5] = ["_seq", "_time", "_ticks", "_block", "_offset"];
 #[derive(Debug)]
 pub struct Plan {
     pub event: ObjectId,
+    pub name: String,
+    pub description: String,
+    pub uuid: Option<Guid>,
+    /// Name and guid of the package.
+    pub package: Option<(String, Guid)>,
     pub time_base: TimeBase,
     pub outputs: Vec<Output>,
     pub fields: Vec<Field>,
@@ -42,7 +48,8 @@ pub struct Output {
     /// Holds the keys of a map column.
     pub key: bool,
     pub type_name: String,
-    pub map: Option<ObjectId>,
+    /// Name of the map.
+    pub map: Option<String>,
     pub description: String,
     pub arrow: &'static str,
 }
@@ -74,7 +81,7 @@ pub struct Field {
 
 impl Plan {
     pub fn new(event: &Event, catalogue: &Catalogue) -> Self {
-        let time_base = catalogue.package_of(event.id).map(|package| package.time_base);
+        let package = catalogue.package_of(event.id);
         let mut names = Names::default();
         let mut outputs = Vec::new();
         let mut fields = Vec::new();
@@ -112,8 +119,18 @@ impl Plan {
         actions.sort_by_key(|&(id, _)| id);
         let row_bytes =
             outputs.iter().map(|output| Column::null_bytes(output.arrow)).sum::<usize>() + 40;
-        let time_base = time_base.unwrap_or_default();
-        Self { event: event.id, time_base, outputs, fields, actions, row_bytes }
+        Self {
+            event: event.id,
+            name: event.name.clone(),
+            description: event.description.clone(),
+            uuid: event.uuid(),
+            package: package.map(|package| (package.name.clone(), package.guid)),
+            time_base: package.map(|package| package.time_base).unwrap_or_default(),
+            outputs,
+            fields,
+            actions,
+            row_bytes,
+        }
     }
 
     pub fn action(&self, id: ObjectId) -> Option<&Step> {
@@ -132,8 +149,9 @@ fn step(
 ) -> Option<Step> {
     let (kind, type_name) = catalogue.kind(type_id);
     let selection = catalogue.selection();
-    let map = type_id.is_map().then_some(type_id);
+    let map = catalogue.map(type_id).map(|map| map.name.clone());
     let mut add = |output: Output| {
+        let map = map.clone();
         let output = Output { name: names.unique(output.name), map, ..output };
         let wanted = selection.wants_column(&output.name);
         wanted.then(|| {
