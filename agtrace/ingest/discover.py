@@ -6,7 +6,7 @@ import hashlib
 import os
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -38,7 +38,8 @@ class Place:
     shown: str
     bytes: int
     mtime_ns: int
-    member: str | None = None
+    member: int | None = None
+    """Position in the directory of the zip file: names in it need not be unique."""
 
     def source(self) -> Source:
         """Give the reader's view of it."""
@@ -47,14 +48,15 @@ class Place:
         return Source(
             self.shown,
             self.bytes,
-            lambda: _open_member(self.file, cast(str, self.member), self.shown),
+            lambda: _open_member(self.file, cast(int, self.member), self.shown),
         )
 
 
-def _open_member(archive: Path, member: str, shown: str) -> BinaryIO:
+def _open_member(file: Path, member: int, shown: str) -> BinaryIO:
     try:
-        return cast(BinaryIO, zipfile.ZipFile(archive).open(member))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        archive = zipfile.ZipFile(file)
+        return cast(BinaryIO, archive.open(archive.infolist()[member]))
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, IndexError) as error:
         raise CaptureError(shown, f"this member of the zip cannot be opened ({error})") from error
 
 
@@ -77,7 +79,8 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
         raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
     places: list[Place] = []
     settled: list[FoundCapture] = []
-    for path in sorted(_files(case)):
+    closed: list[OSError] = []
+    for path in sorted(_files(case, closed)):
         shown = _printable(path.relative_to(case).as_posix())
         try:
             status = status_of(path)
@@ -99,9 +102,30 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
             settled += rest
         else:
             places.append(place)
+    for fault in closed:
+        shown = _printable(Path(fault.filename).relative_to(case).as_posix())
+        reason = f"folder: {fault.strerror or fault}"
+        settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
     if not places and not settled:
         raise CaseError(f"{case}: there is no file in it", "drop the captures into it first")
-    return places, settled
+    taken: set[str] = set()
+    return (
+        [replace(place, shown=_only_one(place.shown, taken)) for place in places],
+        [replace(capture, path=_only_one(capture.path, taken)) for capture in settled],
+    )
+
+
+def _only_one(shown: str, taken: set[str]) -> str:
+    """Number a path that is shown like another: a capture is known by its path within the case.
+
+    A zip file may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
+    """
+    name, count = shown, 1
+    while name in taken:
+        count += 1
+        name = f"{shown} ({count})"
+    taken.add(name)
+    return name
 
 
 def _printable(name: str) -> str:
@@ -114,20 +138,22 @@ def status_of(path: Path) -> os.stat_result:
     return path.stat()
 
 
-def _files(case: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(case):
+def _files(case: Path, closed: list[OSError]) -> Iterator[Path]:
+    for folder, folders, names in os.walk(case, onerror=closed.append):
         here = Path(folder)
+        # os.path, because Path.exists raises in a folder that must not be entered.
         folders[:] = sorted(
             name
             for name in folders
-            if not (here / name / MARKER).exists() and not (here / name / REPORT_MARKER).exists()
+            if not os.path.exists(here / name / MARKER)  # noqa: PTH110
+            and not os.path.exists(here / name / REPORT_MARKER)  # noqa: PTH110
         )
         for name in names:
             if here == case and name in CONFIGURATION:
                 continue
             path = here / name
             # Sockets and pipes would block; links out of the case are followed for files only.
-            if path.is_file() or not path.exists():
+            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113
                 yield path
 
 
@@ -139,7 +165,7 @@ def members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
 
     try:
         with zipfile.ZipFile(place.file) as archive:
-            infos = [info for info in archive.infolist() if not info.is_dir()]
+            infos = [(i, n) for n, i in enumerate(archive.infolist()) if not i.is_dir()]
     except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
         return [], [
             settled(place.shown, place.bytes, "failed", f"not a readable zip archive ({error})")
@@ -150,7 +176,7 @@ def members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
     inside: list[Place] = []
     rest = [settled(place.shown, place.bytes, "recognised", f"{len(infos)} files inside")]
     total = 0
-    for info in infos:
+    for info, position in infos:
         shown = _printable(f"{place.shown}!/{info.filename}")
         total += info.file_size
         ratio = info.file_size / max(info.compress_size, 1)
@@ -168,7 +194,7 @@ def members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
         elif not info.file_size:
             rest.append(settled(shown, 0, "empty", "0 bytes"))
         else:
-            inside.append(Place(place.file, shown, info.file_size, place.mtime_ns, info.filename))
+            inside.append(Place(place.file, shown, info.file_size, place.mtime_ns, position))
     return inside, rest
 
 

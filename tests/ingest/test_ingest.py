@@ -159,6 +159,35 @@ def test_an_unreadable_file_is_named_and_the_rest_is_read(case, monkeypatch):
     assert report.captures[0].reason == "Permission denied"
 
 
+def test_a_folder_that_cannot_be_listed_is_named_and_the_rest_is_read(case, monkeypatch):
+    (case / "closed").mkdir()
+    put(case, b__csv=texts.perfmon(3))
+    real = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr("os.scandir", refuse)
+    report = ingest(case)
+    assert statuses(report) == {"b.csv": "ingested", "closed": "unreadable"}
+    assert report.captures[1].reason == "folder: Permission denied"
+
+
+def test_a_folder_that_must_not_be_entered_does_not_stop_the_walk(case, monkeypatch):
+    put(case, b__csv=texts.perfmon(3))
+    real = os.stat
+
+    def refuse(path, *args, **kwargs):
+        if f"{os.sep}JBSAG3{os.sep}" in str(path):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return real(path, *args, **kwargs)
+
+    monkeypatch.setattr("os.stat", refuse)
+    assert statuses(ingest(case)) == {"b.csv": "ingested"}
+
+
 def test_a_full_disk_leaves_the_store_whole(case, monkeypatch):
     put(case, a__csv=texts.perfmon())
     before = ingest(case)
@@ -204,6 +233,18 @@ def test_a_zip_is_opened_in_place(case):
         "all.zip!/JBSAG3/ERRORLOG": "ingested",
         "all.zip!/JBSAG3/perf.csv": "ingested",
     }
+
+
+def test_members_of_one_name_are_each_read(case):
+    with zipfile.ZipFile(case / "x.zip", "w") as archive:
+        archive.writestr("perf.csv", texts.perfmon(3))
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("perf.csv", texts.perfmon(5))
+    report = ingest(case)
+    assert [(c.path, c.rows) for c in report.captures if c.status == "ingested"] == [
+        ("x.zip!/perf.csv", 6),
+        ("x.zip!/perf.csv (2)", 10),
+    ]
 
 
 def test_a_zip_bomb_is_refused(case, monkeypatch):
@@ -255,3 +296,11 @@ def test_a_file_name_that_is_no_text_is_shown_replaced(case):
     with open(os.fsencode(case) + b"/caf\xe9.csv", "wb") as file:  # noqa: PTH123
         file.write(texts.perfmon(2))
     assert statuses(ingest(case)) == {"caf\ufffd.csv": "ingested"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows names are Unicode")
+def test_names_that_are_shown_alike_are_told_apart(case):
+    for name in (b"/caf\xe8.csv", b"/caf\xe9.csv"):
+        with open(os.fsencode(case) + name, "wb") as file:  # noqa: PTH123
+            file.write(texts.perfmon(2))
+    assert statuses(ingest(case)) == {"caf\ufffd.csv": "ingested", "caf\ufffd.csv (2)": "ingested"}
