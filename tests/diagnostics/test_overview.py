@@ -79,6 +79,32 @@ def test_clock_skew_names_who_is_ahead():
     assert "the clock of HOSTB is 2.5 s ahead of HOSTA" in Overview(case).say_summary()
 
 
+def set_back(case: tiny.Case, seconds: int) -> tiny.Case:
+    for column in ("time", "time_local"):
+        case.run(
+            f"update ticks set {column} = {column} - interval {seconds} second where tick >= 60"
+        )
+    return case
+
+
+def test_a_clock_that_went_backwards_is_named():
+    finding = only(Overview(set_back(tiny.case(QUIET), 605)), "quality.clock_skew")
+    assert finding.severity == "warning"
+    assert finding.title == "The clock of HOSTA was set back by 10 min during the capture"
+    assert finding.subject == {"host": "HOSTA"}
+    assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
+        ("set back after 2024-03-05 12:04:55", 600.0, "s", "HOSTA.csv")
+    ]
+    assert "after 2024-03-05 12:04:55 UTC, by 10 min" in finding.narrative
+
+
+def test_the_end_of_daylight_saving_in_an_unknown_zone_is_no_clock_set_back():
+    case = tiny.case(QUIET, zone_unknown=("HOSTA",))
+    case.run("update ticks set time_local = time_local - interval 1 hour where tick >= 60")
+    assert ids(Overview(case)) == ["quality.time_zone_unknown"]
+    assert "quality.clock_skew" in ids(Overview(set_back(case, 605)))
+
+
 def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
     case = tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",))
     finding = only(Overview(case), "quality.time_zone_unknown")

@@ -110,7 +110,9 @@ def test_no_log_no_verdict():
                     recovery="0", redone="0")  # fmt: skip
     roles = "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\nS|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
     found = Transport(case(quiet, messages=roles))
-    assert found.findings() == []
+    (open_question,) = found.findings()
+    assert (open_question.id, open_question.severity) == ("quality.not_captured", "info")
+    assert "no log to judge by was generated" in open_question.narrative
     assert found.not_captured() == [
         "S: no log to judge by was generated in this window; no verdict."
     ]
@@ -277,3 +279,30 @@ def test_the_evidence_of_a_slow_replica():
     assert slope.source.startswith(
         r"SQLServer:Database Replica(Sales)\Log Send Queue on S, least squares"
     )
+
+
+def test_a_replica_without_a_verdict_is_said_to_be_so():
+    made = case(perfmon(SLOW, queue=None, received=None))
+    (found,) = [f for f in Transport(made).findings() if f.id == "quality.not_captured"]
+    assert found.title == "No verdict on S: the captures do not carry one"
+    assert "neither Log Send Queue nor Log Bytes Received/sec" in found.narrative
+    assert not [f for f in Transport(case(perfmon(SLOW))).findings() if f.title.startswith("No v")]
+
+
+@pytest.mark.parametrize("rows", [1, 5, 19])
+def test_captures_that_are_too_short_say_how_much_it_takes(rows):
+    made = case(perfmon(SLOW), rows=rows)
+    (found,) = [f for f in Transport(made).findings() if f.title.startswith("No verdict on")]
+    assert (found.severity, found.subject["ag"]) == ("notice", "AG")
+    assert "20 samples" in found.narrative
+    assert rows in [e.value for e in found.evidence]
+
+
+def test_rows_written_at_one_instant_leave_the_interval_as_it_is():
+    made = case(perfmon(SLOW))
+    for table in ("ticks", "samples"):
+        for column in ("time", "time_local"):
+            made.run(
+                f"update {table} set {column} = {column} - interval 5 second where tick % 2 = 1"
+            )
+    assert verdicts(made) == ["network_limited critical 0.6 S"]

@@ -55,12 +55,16 @@ def perfmon(*changes: dict[str, str], only: str = "PS", **more: str | None) -> s
 
 
 def told(findings: list[Finding]) -> list[str]:
-    """Give each verdict as ``id severity confidence replica``; costs are tested by themselves."""
+    """Give each verdict as ``id severity confidence replica``; costs are tested by themselves.
+
+    That there is no verdict is none.
+    """
     return [
         f"{f.id.removeprefix('transport.')} {f.severity} {f.confidence:g} {f.subject['replica']}"
         + (f" {f.subject['database']}" if "database" in f.subject else "")
         for f in findings
         if f.id not in ("transport.rpo", "transport.rto", "transport.commit_delay")
+        and not f.title.startswith("No verdict on")
     ]
 
 

@@ -55,6 +55,7 @@ class Overview(Analysis):
             *say.host_unknown(self._rows("unknown_hosts.sql")),
             *say.time_zone_unknown(self._rows("unclocked.sql")),
             *say.clock_skew(self.skew, limits.skew_ms),
+            *say.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
             *say.not_captured(self._rows("kinds_by_host.sql")),
             *say.unmapped_counter(self._rows("unmapped.sql")),

@@ -23,7 +23,7 @@ WANTED = {
     ),
     "errorlog": (
         "ERRORLOG",
-        "role changes, version, trace flags and the offset from UTC stay unknown",
+        "role changes, version and trace flags stay unknown",
         "copy `ERRORLOG*` from the Log folder of the instance",
     ),
     "tcp_settings": (
@@ -86,7 +86,7 @@ def time_zone_unknown(unclocked: Rows) -> list[Finding]:
                 narrative=(
                     f"{unknown:,} of {total:,} rows in {files} from {words.moment(first)} to "
                     f"{words.moment(last)} carry no offset from UTC, and no other capture of the host "
-                    "tells it. They stay in local time and are compared with no other host."
+                    "tells it. They stay in local time; with other hosts they are compared by averages at most."
                 ),
                 subject={"host": host} if host else {},
                 window={"start": first.isoformat(), "end": last.isoformat(), "local": True},
@@ -99,6 +99,43 @@ def time_zone_unknown(unclocked: Rows) -> list[Finding]:
                 recommendation=(
                     "Add an ERRORLOG of the host (its start-up states the UTC adjustment), or give the "
                     f"offset with `{option}`."
+                ),
+            )
+        )
+    return found
+
+
+def set_back(steps: Rows) -> list[Finding]:
+    """Name the hosts whose clock went backwards while a perfmon log was written."""
+    found = []
+    for host, rows in _by_host(steps).items():
+        farthest = max(rows, key=lambda row: row["back_s"])
+        back = words.span(farthest["back_s"])
+        whose = f"the clock of {host}" if host else "the clock of an unknown host"
+        found.append(
+            Finding(
+                id="quality.clock_skew",
+                severity="warning",
+                title=f"{whose[0].upper()}{whose[1:]} was set back by {back} during the capture",
+                narrative=(
+                    f"{words.count(len(rows), 'row')} of perfmon "
+                    f"{'stands' if len(rows) == 1 else 'stand'} before the row written earlier; farthest "
+                    f"back goes the one after {words.moment(farthest['before'])}, by {back}. Two stretches "
+                    "then claim the same time, and averages mix them: a verdict over such a window is weak."
+                ),
+                subject={"host": host} if host else {},
+                evidence=_shown(
+                    rows,
+                    lambda r: Evidence(
+                        f"set back after {_clock(r['before'])}",
+                        round(r["back_s"], 3),
+                        "s",
+                        _plain(r["path"]),
+                    ),
+                ),
+                recommendation=(
+                    "Check time synchronisation (w32tm /query /status) on the host, and judge the time "
+                    "before and after by itself: `agtrace report -p start=... -p end=...`."
                 ),
             )
         )

@@ -47,8 +47,8 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
         told.append(f"It grows by {words.span(60 * trend.value)} per minute.")
     if worst.bounds:
         told.append(
-            f"{words.count(worst.bounds, 'sample')} reach back before the capture or into a stale queue "
-            "and are rough."
+            f"{words.count(worst.bounds, 'sample')} that {'reaches' if worst.bounds == 1 else 'reach'} back "
+            f"before the capture or into a stale queue {'is' if worst.bounds == 1 else 'are'} rough."
         )
     told.append("No loss is claimed to be zero: the captures do not show a synchronised state.")
     skewed = _skew(link, limits)

@@ -120,6 +120,9 @@ def links(
             continue
         secondaries = [n for n in group.nodes if part[n.name] == SECONDARY]
         windows = {node.name: (start, end) for node in group.nodes}
+        if primaries and not _count(primaries[0], start, end):
+            # Captured at another time: here it is known by the name that the replica has for it.
+            primaries = []
         found += _of_window(group, primaries, secondaries, windows, names, aligned=True)
     return [link for link in found if len(link.times)]
 
@@ -152,8 +155,28 @@ def _unaligned(
             longest[role].append((rows, node))
     primaries = [n for _, n in sorted(longest[PRIMARY], key=lambda pair: -pair[0])[:1]]
     secondaries = [n for _, n in longest[SECONDARY]]
-    found = _of_window(group, primaries, secondaries, windows, names, aligned=False)
+    together: list[Node] = []
+    apart: list[Node] = []
+    for node in secondaries:
+        both = bool(primaries) and _may_meet(primaries[0], node, windows)
+        (together if both else apart).append(node)
+    found = _of_window(group, primaries, together, windows, names, aligned=False)
+    found += _of_window(group, [], apart, windows, names, aligned=False)
     return [link for link in found if len(link.times)]
+
+
+def _may_meet(one: Node, other: Node, windows: dict[str, tuple[float, float]]) -> bool:
+    """Tell whether two windows can be of the same time, whatever the zones are.
+
+    Averages of two days are no comparison. Zones reach from UTC-12 to UTC+14.
+    """
+    reach = 3600 * (26 if one.is_local and other.is_local else 14)
+    (a, b), (c, d) = (
+        (times[0], times[-1])
+        for node in (one, other)
+        for times in [node.times[node.rows(*windows[node.name])]]
+    )
+    return bool(a - reach <= d and c - reach <= b)
 
 
 def _of_window(

@@ -268,8 +268,8 @@ def _caveats(verdict: Verdict) -> str:
     if link.secondary is not None and link.primary is None:
         who = words.plain(link.primary_name) if link.primary_name else "The primary"
         told.append(
-            f"{who} was not captured: the log generated is taken as log received plus growth of the "
-            "queue, and the sender's side stays open."
+            f"{who} was not captured in this window: the log generated is taken as log received plus "
+            "growth of the queue, and the sender's side stays open."
         )
     if link.secondary is not None and link.primary is not None:
         if not link.aligned:

@@ -26,7 +26,8 @@ stepped as (
     where t.content_id in (select content_id from wanted)
 ),
 spans as (
-    select content_id, median(gap_us) as step_us, count(*) as rows, bool_or(time is null) as is_local,
+    -- Rows written at one instant, and a clock that was set back, say nothing about the interval.
+    select content_id, median(gap_us) filter (gap_us > 0) as step_us, count(*) as rows, bool_or(time is null) as is_local,
            min(epoch_us(time)) as first_us, min(epoch_us(time_local)) as first_local_us
     from stepped
     group by content_id

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
+from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.transport import costs, narrative
 from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.roles import UNKNOWN
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 
+CAPTURE = (
+    "Capture perfmon on the primary and on every replica at the same time, every 5 s, while log is "
+    "generated, for 10 minutes or more."
+)
 HOW = "docs/capture.md lists the counters to capture on every replica."
 
 
@@ -18,6 +23,7 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
     found = []
     for studied in links:
         found += [narrative.finding(verdict) for verdict in studied.verdicts]
+        found += _unjudged(studied, study.limits.min_samples)
         costed = (
             costs.of_loss(studied.link, studied.losses, study.limits),
             costs.of_redo_time(
@@ -25,6 +31,8 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
             ),
         )
         found += [item for item in costed if item is not None]
+    few = study.limits.min_samples
+    found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
     found += [
         costs.of_commit(delay, study.limits)
@@ -32,6 +40,55 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
         if delay.primary.name in primaries
     ]
     return found
+
+
+def _unjudged(studied: LinkStudy, min_samples: int) -> list[Finding]:
+    """Say why a replica has no verdict: silence would pass for health."""
+    link, why = studied.link, _of_link(studied, min_samples)
+    if studied.verdicts or not why:
+        return []
+    replica = words.plain(link.replica)
+    idle = bool(studied.parts) and all(IDLE in part.states for part in studied.parts)
+    source = f"perfmon of {replica}" if link.secondary else f"perfmon of {link.primary_name}"
+    return [
+        Finding(
+            id="quality.not_captured",
+            severity="info" if idle else "notice",
+            title=f"No verdict on {replica}: the captures do not carry one",
+            narrative=" ".join(why),
+            subject={"replica": link.replica, "ag": link.ag},
+            evidence=(Evidence("samples in this window", len(link.times), "", source),),
+            recommendation=CAPTURE,
+        )
+    ]
+
+
+def _has_link(study: Study, group: Group) -> bool:
+    return any(studied.link.group is group for studied in study.links)
+
+
+def _no_link(group: Group, min_samples: int) -> Finding:
+    """Say why a group has no verdict at all."""
+    name = words.plain(group.name or "the availability group")
+    return Finding(
+        id="quality.not_captured",
+        severity="notice",
+        title=f"No verdict on {name}: the captures do not carry one",
+        narrative=f"{_no_stretch(name, min_samples)} {HOW}",
+        subject={"ag": group.name} if group.name else {},
+        evidence=tuple(
+            Evidence("samples of its counters", len(node.times), "", f"perfmon of {node.name}")
+            for node in group.nodes
+        ),
+        recommendation=CAPTURE,
+    )
+
+
+def _no_stretch(name: str, min_samples: int) -> str:
+    return (
+        f"{name}: no stretch of {min_samples} samples or more in which a primary and a secondary are "
+        "known."
+    )
 
 
 def missing(study: Study) -> list[str]:
@@ -55,8 +112,8 @@ def not_captured(study: Study, links: list[LinkStudy]) -> list[str]:
                 said.append(
                     f"{words.plain(node.name)}: nothing tells its role in {name} (no log moved, no ERRORLOG)."
                 )
-        if not any(studied.link.group is group for studied in study.links):
-            said.append(f"{name}: no stretch in which a primary and a secondary are known. {HOW}")
+        if not _has_link(study, group):
+            said.append(f"{_no_stretch(name, study.limits.min_samples)} {HOW}")
     for studied in links:
         said += _of_link(studied, study.limits.min_samples)
     return list(dict.fromkeys(said))
