@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BufferedReader, RawIOBase
 
 import pytest
 
 from agtrace.errors import CaptureError
+from agtrace.readers.base import Source
 from agtrace.readers.perfmon_blg import READER
 from tests.make.blg import Form, Log, rotate, write_blg
 from tests.make.blg_blocks import (
@@ -31,6 +33,22 @@ from tests.readers.blg_logs import SECOND, at, kinds, log_of, paths, read, value
 COUNT = Item("Memory", "Pages", RAWCOUNT)
 PAGES = r"\\HOST\Memory\Pages"
 NAMES = {230: "Process", 232: "Thread", 784: "ID Process", 804: "ID Thread"}
+
+
+class OneWay(RawIOBase):
+    """Bytes that can be read once, from the start to the end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = memoryview(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        count = min(len(buffer), len(self.data))
+        buffer[:count] = self.data[:count]
+        self.data = self.data[count:]
+        return count
 
 
 def detect(data: bytes):
@@ -321,6 +339,14 @@ class TestContainer:
             assert kinds(turned) == {"assumed_circular_order": 1}
             assert values(turned) == values(straight)
             assert turned["ticks"].equals(straight["ticks"])
+
+    def test_a_circular_log_that_cannot_be_wound_back(self):
+        """A member of an archive, say, or a download."""
+        form = Form(buffer_bytes=2048, mode=2)
+        log = rotate(log_of([COUNT], [[One(row)] for row in range(60)], form=form), form, 2)
+        source = Source("log.blg", len(log), lambda: BufferedReader(OneWay(log)))
+        found = [batch for table, batch in READER.read(source) if table == "samples"]
+        assert found[0]["value"].to_pylist() == list(range(60))
 
     def test_a_circular_log_has_lost_its_oldest_pieces(self):
         form = Form(buffer_bytes=2048, mode=2, piece_bytes=900)
