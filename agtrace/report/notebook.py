@@ -28,19 +28,25 @@ ROWS_SHOWN = 200
 
 
 def open_case(
-    case: str | Path | None, store: str | Path | None = None, *, ingest: bool = True
+    case: str | Path | None,
+    store: str | Path | None = None,
+    *,
+    ingest: bool = True,
+    default: str = SAMPLE,
 ) -> Case:
     """Open the case that a notebook's parameters name; without one the sample case.
 
     Parameters
     ----------
     case
-        Folder of captures. None: the sample ``log_send_queue``, with a temporary store that goes
-        when the kernel ends.
+        Folder of captures. None: the sample case, with a temporary store that goes when the kernel
+        ends.
     store
         Folder of the store; default as in `agtrace.open_case`.
     ingest
         Read what is new first. The report passes False: it has done so for all notebooks.
+    default
+        Name of the sample case, the one that shows what the notebook is about.
     """
     import pandas as pd
 
@@ -49,7 +55,7 @@ def open_case(
     pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)
     pd.set_option("display.max_colwidth", 120, "display.float_format", number)
     if case is None:
-        case, ingest = sample(SAMPLE), True
+        case, ingest = sample(default), True
         if store is None:
             scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
             atexit.register(scratch.cleanup)

@@ -1,0 +1,265 @@
+"""The analysis of backups and restores."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.diagnostics import thresholds, words
+from agtrace.diagnostics.backup import best, configured, failures, limited, measured, operations
+from agtrace.diagnostics.backup.limited import Judged
+from agtrace.diagnostics.backup.limits import null_tests, sides
+from agtrace.diagnostics.backup.studies import BackupStudy, studies
+from agtrace.diagnostics.base import Analysis, View
+from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.thresholds import Thresholds
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+HOW = "`agtrace kit backup` lists the trace flags and counters to capture."
+
+
+class Backup(Analysis):
+    """Backups and restores: how fast, with which buffers, what limits them, what failed.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    database
+        Only this database.
+    """
+
+    name = "backup"
+    title = "Backups"
+    question = "How fast are backups in each configuration, what limits them, and what failed?"
+    order = 40
+
+    def __init__(self, view: View, *, database: str | None = None) -> None:
+        super().__init__(view)
+        self.database = database or None
+
+    @cached_property
+    def limits(self) -> Thresholds:
+        """The thresholds of the case."""
+        return thresholds.of(self.view)
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """Every operation, one row each (context.sql)."""
+        found = operations.load(self.view, self.sql)
+        if self.database is None:
+            return found
+        same = pc.equal(pc.utf8_lower(found["database"]), self.database.lower())
+        return found.filter(same)
+
+    @cached_property
+    def versions(self) -> dict[tuple[str, str], str]:
+        """Product version by host and instance, the latest that a start of the server names."""
+        rows = self.view.table(self.sql("versions.sql")).to_pylist()
+        return {(row["host_id"] or "", row["sql_instance"] or ""): row["version"] for row in rows}
+
+    @cached_property
+    def studies(self) -> list[BackupStudy]:
+        """What was measured, by kind of operation and database, the longest first."""
+        if not len(self.table):
+            return []
+        self.view.run(self.sql("runs.sql"), {"min_s": self.limits.backup_min_s})
+        found = studies(self.view.table("select * from backup_runs"), self.versions)
+        wanted = (self.database or "").lower()
+        return [s for s in found if not wanted or (s.database or "").lower() == wanted]
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """The studies with what perfmon and backups to NUL say about their sides."""
+        if not self.studies:
+            return []
+        volumes = self.view.table(self.sql("volumes.sql"))
+        ids = pc.unique(volumes["operation_id"])
+        seen = self.table.filter(pc.is_in(self.table["operation_id"], ids))
+        places = {
+            row["operation_id"]: (row["file_names"] or [], (row["device_names"] or "").split("|"))
+            for row in seen.select(["operation_id", "file_names", "device_names"]).to_pylist()
+        }
+        return [
+            Judged(s, sides(s, volumes, places, self.limits), null_tests(s)) for s in self.studies
+        ]
+
+    @property
+    def main(self) -> BackupStudy | None:
+        """The study that the figures show: the one with the most configurations, then the most time."""
+        return max(self.studies, key=lambda s: (len(s.configurations) > 1, s.seconds), default=None)
+
+    def missing(self) -> list[str]:
+        """Say what it takes to answer at all; empty when there is any backup or restore."""
+        if len(self.table):
+            return []
+        return [f"No ERRORLOG of the case tells of a backup or restore. {HOW}"]
+
+    def not_captured(self) -> list[str]:
+        """Say what stays open because it was not captured; plain text."""
+        if self.missing():
+            return self.missing()
+        said = []
+        traced = self.table.num_rows - self.table["buffer_count"].null_count
+        if not traced:
+            said.append(
+                "Buffers: no operation logged them. Turn on trace flags 3213 and 3605 before the next test."
+            )
+        if self.table["trace"].null_count == len(self.table):
+            said.append(
+                "Starts and phases: no operation was traced (trace flags 3004 and 3014); a start is its end less the time "
+                "that message 3014 states."
+            )
+        if not self.studies:
+            said.append(
+                "Throughput: no operation that lasted long enough states its pages and time."
+            )
+        for each in self.judged[: measured.STUDIES]:
+            name = each.study.name
+            if not each.sides and not each.nulls:
+                said.append(
+                    f"{name[0].upper()}{name[1:]}: which side limits it was not captured. Capture LogicalDisk, Processor and "
+                    f"Network Interface while it runs, or run {limited.null_statement(each.study.database)}."
+                )
+            elif each.undecided:
+                named = [each.study.named(s.configuration) for s in each.undecided]
+                said.append(
+                    f"{name[0].upper()}{name[1:]}: for {words.listing(named, 3)} the counters do not decide which side "
+                    f"limits it. Run {limited.null_statement(each.study.database)}: as fast means reading, faster writing."
+                )
+        return said
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        if self.missing():
+            return []
+        rows = self.view.table(self.sql("buffers.sql")).to_pylist()
+        found = [
+            *configured.findings(rows, self.versions),
+            *measured.findings(self.studies, self.limits),
+            *limited.findings(self.judged, self.limits),
+            *best.findings(self.judged),
+            *failures.failed(self.view.table(self.sql("failures.sql")).to_pylist()),
+            *failures.slow_zeroing(
+                self.view.table(self.sql("zeroing.sql")).to_pylist(), self._instant(), self.limits
+            ),
+        ]
+        return by_severity(found)
+
+    def findings(self) -> list[Finding]:
+        """Give the backup.* findings, the most severe first."""
+        if self.database is None:
+            return self._findings
+        wanted = self.database.lower()
+        return [f for f in self._findings if f.subject.get("database", wanted).lower() == wanted]
+
+    def _instant(self) -> dict[str, str]:
+        rows = self.view.table(
+            "select host_id, arg_max(value, time_local) as value from facts "
+            "where topic = 'startup' and key = 'instant_file_initialization' and host_id is not null group by host_id"
+        )
+        return {row["host_id"]: row["value"] for row in rows.to_pylist()}
+
+    def say_summary(self) -> str:
+        """Give the answer in Markdown: what there is, then one paragraph for each finding."""
+        if self.missing():
+            return "The captures tell of no backup and no restore."
+        statuses = self.table["status"].value_counts().to_pylist()
+        counts = {row["values"]: row["counts"] for row in statuses}
+        parts = [
+            f"{counts[status]:,} {text}"
+            for status, text in (
+                ("completed", "completed"), ("failed", "failed"), ("unfinished", "without an end in the log"),
+            )
+            if status in counts
+        ]  # fmt: skip
+        databases = len(set(self.table["database"].drop_null().to_pylist()))
+        opening = (
+            f"{words.count(len(self.table), 'backup or restore', 'backups and restores')} of "
+            f"{words.count(databases, 'database')}: {words.listing(parts)}."
+        )
+        told = [f for f in self.findings() if f.id == "backup.best_configuration"]
+        if told:
+            opening += f" **{words.md(told[0].title)}**."
+        paragraphs = [
+            f"- **{words.md(f.title)}** ({f.severity}). {words.md(f.narrative, 6000)}"
+            for f in self.findings()
+        ]
+        return opening + "\n\n" + "\n".join(paragraphs)
+
+    def say_next(self) -> str:
+        """Say what to test next, in Markdown; "" where nothing was compared."""
+        found = [
+            f for f in self.findings() if f.id == "backup.best_configuration" and f.recommendation
+        ]
+        return "\n".join(f"- {words.md(f.recommendation, 2000)}" for f in found)
+
+    def say_missing(self) -> str:
+        """Give what stays open in Markdown; "" when nothing is."""
+        return "\n".join(f"- {words.md(text, 800)}" for text in self.not_captured())
+
+    def tbl_operations(self) -> pd.DataFrame:
+        """Give one row per backup and restore; local times, MB of 2^20 bytes."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.operations(self.table)
+
+    def tbl_stages(self) -> pd.DataFrame:
+        """Give the seconds that each traced operation spent in each stage."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.stages(self.table)
+
+    def tbl_configurations(self) -> pd.DataFrame:
+        """Give throughput percentiles (MB/s) of each configuration."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.configurations(self.studies)
+
+    def tbl_effects(self) -> pd.DataFrame:
+        """Give what each change of one factor does, all else equal."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.effects(self.studies)
+
+    def tbl_hours(self) -> pd.DataFrame:
+        """Give relative throughput by hour of working days and weekends."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.hours(self.studies)
+
+    def fig_throughput(self) -> Figure:
+        """Draw the percentiles of each configuration."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.throughput(self.main)
+
+    def fig_effects(self) -> Figure:
+        """Draw what each factor does, all else equal."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.effect(self.main)
+
+    def fig_memory(self) -> Figure:
+        """Draw throughput over the memory of the buffers."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.memory(self.main)
+
+    def fig_idle(self) -> Figure:
+        """Draw relative throughput over the idle time before each run."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.idle(self.main, self.limits.backup_cold_minutes)
+
+    def fig_hours(self) -> Figure:
+        """Draw relative throughput by hour of the day."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.hours(self.main)

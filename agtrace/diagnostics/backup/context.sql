@@ -1,0 +1,79 @@
+-- What held while each operation ran: how long the server had been idle before it, what ran beside
+-- it, and which labelled run it falls into.
+create or replace temp table backup_operations as
+with spans as (
+    select operation_id, server, epoch(start_local) as begun, epoch(end_local) as ended
+    from backup_measured
+    where start_local is not null and end_local is not null
+),
+quiet as (
+    select operation_id,
+           begun - max(ended) over (partition by server order by begun, operation_id
+                                    rows between unbounded preceding and 1 preceding) as idle_s
+    from spans
+),
+-- Beside it ran what began before its end, without what had ended before its start and itself.
+begins as (
+    select server, begun as moment, row_number() over (partition by server order by begun) as n from spans
+),
+endings as (
+    select server, ended as moment, row_number() over (partition by server order by ended) as n from spans
+),
+begun_before as (
+    select s.operation_id, coalesce(b.n, 0) as n
+    from spans s asof left join begins b on b.server = s.server and b.moment < s.ended
+),
+ended_before as (
+    select s.operation_id, coalesce(e.n, 0) as n
+    from spans s asof left join endings e on e.server = s.server and e.moment <= s.begun
+),
+middles as (
+    select operation_id, start + ("end" - start) / 2 as middle from backup_measured where start is not null
+),
+labelled as (
+    select m.operation_id, r.run_id, r.label, r.factors
+    from middles m asof join runs r on m.middle >= r.start
+    where m.middle < r."end"
+),
+stages as (
+    select trace, map(list(stage order by stage), list(seconds order by stage)) as stages
+    from backup_stages group by trace
+)
+select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operation, m.kind, m.status,
+       m.start, m."end", m.start_local, m.end_local, m.start_source, m.duration_s,
+       m.pages, m.pages * 8192 as bytes,
+       coalesce(m.stated, case when m.pages > 0 and m.duration_s > 0 and m.status = 'completed'
+                               then m.pages / 128.0 / m.duration_s end) as mb_per_s,
+       case when m.stated is not null then 'message 3014'
+            when m.pages > 0 and m.duration_s > 0 and m.status = 'completed' then 'pages and traced time'
+       end as rate_source,
+       m.seconds as stated_seconds, m.media, m.stripes, m.device_names,
+       coalesce(m.options['compression'] = '1',
+                case when m.buffers['encode_buffer_count'] is not null then true
+                     when m.buffers['sets_of_buffers'] = '1' then false end) as compression,
+       m.options['checksum'] = '1' as checksum, m.options['encryption'] = '1' as encryption,
+       coalesce(try_cast(m.options['buffer_count'] as integer),
+                try_cast(m.buffers['buffer_count'] as integer)) as buffer_count,
+       m.options is not null as has_options,
+       try_cast(m.buffers['sets_of_buffers'] as integer) as sets_of_buffers,
+       coalesce(try_cast(m.options['max_transfer_size_kb'] as integer),
+                try_cast(m.buffers['max_transfer_size_kb'] as integer)) as max_transfer_size_kb,
+       try_cast(m.buffers['total_mb'] as integer) as total_mb,
+       m.buffers['total_matches'] = 'true' as total_matches,
+       try_cast(m.buffers['memory_limit_mb'] as integer) as memory_limit_mb,
+       coalesce(m.readers, try_cast(m.buffers['tabular_data_device_count'] as integer)) as readers,
+       try_cast(m.buffers['tabular_data_device_count'] as integer) as volumes,
+       try_cast(m.buffers['media_buffer_count'] as integer) as media_buffer_count,
+       try_cast(m.buffers['media_buffer_size_kb'] as integer) as media_buffer_size_kb,
+       try_cast(m.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
+       len(m.file_names) as files, m.file_names, m.estimated_bytes, m.is_snapshot,
+       s.stages, m.command, m.message_ids, m.places, n.source, m.trace, m.content_id, m.line,
+       q.idle_s, b.n - e.n - 1 as beside, l.run_id, l.label, l.factors
+from backup_measured m
+left join quiet q using (operation_id)
+left join begun_before b using (operation_id)
+left join ended_before e using (operation_id)
+left join labelled l using (operation_id)
+left join stages s using (trace)
+left join backup_sessions n on n.session = m.session
+order by operation_id;

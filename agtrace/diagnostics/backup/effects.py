@@ -1,0 +1,230 @@
+"""What each factor does to throughput: one factor at a time, and what depends on the others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.backup.formula import total_mb
+from agtrace.diagnostics.backup.stats import Interval, least_squares, ratio, spread_ratio
+from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, shown
+
+MOST = 80
+"""Configurations that are compared pair by pair: those with the most runs."""
+
+
+@dataclass(eq=False)
+class Effect:
+    """Two configurations that differ in one factor only."""
+
+    factor: str
+    first: Configuration
+    second: Configuration
+
+    @property
+    def levels(self) -> tuple[str, str]:
+        return shown(self.first.factors.get(self.factor)), shown(
+            self.second.factors.get(self.factor)
+        )
+
+    @cached_property
+    def ratio(self) -> Interval:
+        """Median of the second over median of the first."""
+        return ratio(self.first.sample, self.second.sample)
+
+    @cached_property
+    def spread(self) -> Interval | None:
+        """Relative spread of the second over that of the first."""
+        return spread_ratio(self.first.sample, self.second.sample)
+
+    @property
+    def held(self) -> dict[str, Any]:
+        """What is the same on both sides."""
+        return {name: value for name, value in self.first.factors.items() if name != self.factor}
+
+
+@dataclass(eq=False)
+class Change:
+    """The same change of one factor, in every surrounding in which it was tested."""
+
+    factor: str
+    levels: tuple[str, str]
+    effects: list[Effect]
+
+    @property
+    def reverses(self) -> bool:
+        """Say whether it helps in one surrounding and hurts in another, both beyond doubt."""
+        sure = [e.ratio for e in self.effects if e.ratio.away_from(1)]
+        return any(r.value > 1 for r in sure) and any(r.value < 1 for r in sure)
+
+    @property
+    def agrees(self) -> bool:
+        """Say whether it goes the same way beyond doubt wherever it was tested."""
+        return all(e.ratio.away_from(1) for e in self.effects) and not self.reverses
+
+    @cached_property
+    def interaction(self) -> Interval | None:
+        """How many times as much it does in the surrounding where it does most as where least.
+
+        From a model of log throughput with both surroundings, the change, and their product; None
+        where the runs cannot carry it.
+        """
+        if len(self.effects) < 2:
+            return None
+        ordered = sorted(self.effects, key=lambda e: e.ratio.value)
+        least, most = ordered[-1], ordered[0]
+        design, observed = [], []
+        for around, effect in enumerate((least, most)):
+            for changed, configuration in enumerate((effect.first, effect.second)):
+                row = [1, around, changed, around * changed]
+                design += [row] * configuration.n
+                observed.append(np.log(configuration.sample.values))
+        fit = least_squares(np.array(design, float), np.concatenate(observed))
+        return fit.ratio(3) if fit.errors is not None else None
+
+
+def effects(study: BackupStudy) -> list[Effect]:
+    """Compare configurations that differ in one factor: each level with the first one around it.
+
+    The first level is that of the default configuration, else the lowest number, else the most
+    usual text.
+    """
+    compared = sorted(study.real, key=lambda c: -c.n)[:MOST]
+    names = list(BUILT_IN) + [name for name in study.varying if name not in BUILT_IN]
+    found = []
+    for factor in names:
+        if factor not in study.varying:
+            continue
+        around: dict[tuple[str, ...], list[Configuration]] = defaultdict(list)
+        for configuration in compared:
+            if configuration.factors.get(factor) is not None:
+                held = tuple(shown(configuration.factors.get(n)) for n in names if n != factor)
+                around[held].append(configuration)
+        for group in around.values():
+            first = min(group, key=lambda c: _order(study, factor, c))
+            rest = sorted(group, key=lambda c: _order(study, factor, c))
+            found += [
+                Effect(factor, first, other)
+                for other in rest
+                if shown(other.factors[factor]) != shown(first.factors[factor])
+            ]
+    return found
+
+
+def _order(study: BackupStudy, factor: str, configuration: Configuration) -> tuple[Any, ...]:
+    value = configuration.factors[factor]
+    default = study.default
+    is_default = default is not None and shown(default.factors.get(factor)) == shown(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return (
+        not is_default,
+        not is_number,
+        value if is_number else 0,
+        shown(value) != study.usual(factor),
+        shown(value),
+    )
+
+
+def changes(found: list[Effect]) -> list[Change]:
+    """Bring together the effects of the same change of a factor."""
+    together: dict[tuple[str, tuple[str, str]], list[Effect]] = defaultdict(list)
+    for effect in found:
+        together[effect.factor, effect.levels].append(effect)
+    return [Change(factor, levels, of) for (factor, levels), of in together.items()]
+
+
+@dataclass(frozen=True)
+class Stripes:
+    """The rule "at most one target for each two source files" against the data."""
+
+    files: int
+    recommended: int
+    beyond: tuple[Effect, ...]
+
+    @property
+    def gains(self) -> list[Effect]:
+        """The comparisons in which more targets than the rule allows were faster beyond doubt."""
+        return [e for e in self.beyond if e.ratio.away_from(1) and e.ratio.value > 1]
+
+
+def stripe_rule(study: BackupStudy) -> Stripes | None:
+    """Compare what the rule recommends with more targets, all else equal; None where it was not tested."""
+    known = [c.facts["files"] or c.facts["volumes"] for c in study.real]
+    files = max((n for n in known if n), default=None)
+    if files is None:
+        return None
+    recommended = max(files // 2, 1)
+    around: dict[tuple[str, ...], list[Configuration]] = defaultdict(list)
+    for c in study.real:
+        if c.factors["stripes"] is not None:
+            held = tuple(shown(v) for name, v in c.factors.items() if name != "stripes")
+            around[held].append(c)
+    beyond = []
+    for group in around.values():
+        allowed = [c for c in group if c.factors["stripes"] <= recommended]
+        more = sorted(
+            (c for c in group if c.factors["stripes"] > recommended),
+            key=lambda c: c.factors["stripes"],
+        )
+        if allowed:
+            best = max(allowed, key=lambda c: c.factors["stripes"])
+            beyond += [Effect("stripes", best, c) for c in more]
+    return Stripes(files, recommended, tuple(beyond)) if beyond else None
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A combination that was not tested, with what the tested ones let expect."""
+
+    factors: dict[str, Any]
+    expected: float
+    changed: str
+    memory_mb: float | None
+
+
+def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
+    """Choose the untested neighbour of the best configuration that promises most.
+
+    A neighbour takes one other tested value of one factor, one that was tested with its media at
+    all, and of no factor whose effect depends on the rest. What it promises comes from a model of
+    log throughput without interactions over all configurations, so it is a reason to test, no more.
+    """
+    names = study.varying
+    columns = [
+        (name, value)
+        for name in names
+        for value in list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real))[1:]
+    ]
+    if len(study.real) < 3 or not columns:
+        return None
+
+    def row(factors: dict[str, Any]) -> list[float]:
+        return [1.0] + [float(shown(factors.get(name)) == value) for name, value in columns]
+
+    weight = np.sqrt([c.n for c in study.real])
+    design = np.array([row(c.factors) for c in study.real])
+    fit = least_squares(design * weight[:, None], np.log([c.median for c in study.real]) * weight)
+    tested = {tuple(shown(c.factors.get(name)) for name in names) for c in study.real}
+    unsure = {of.factor for of in changes(effects(study)) if of.reverses}
+    found = []
+    for name in names:
+        if name == "media" or name in unsure:
+            continue
+        others = [c for c in study.real if c.factors["media"] == best.factors["media"]]
+        for value in {shown(c.factors.get(name)): c.factors.get(name) for c in others}.values():
+            factors = best.factors | {name: value}
+            if value is None or tuple(shown(factors.get(n)) for n in names) in tested:
+                continue
+            away = np.array(row(factors)) - np.array(row(best.factors))
+            expected = best.median * float(np.exp(away @ fit.coefficients))
+            memory = total_mb(
+                best.facts["sets_of_buffers"],
+                factors["buffer_count"],
+                factors["max_transfer_size_kb"],
+            )
+            found.append(Proposal(factors, expected, name, memory))
+    return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or 0)), default=None)

@@ -1,0 +1,53 @@
+-- What did the logs say about backups and restores, in the order in which each server said it?
+-- A server's files follow each other; an operation may begin in one and end in the next. Only a
+-- file that sp_cycle_errorlog began goes on with what the one before it left open: both are then of
+-- one chain. seq orders everything; seq // 1e12 is the file, the rest its line.
+create or replace temp table backup_files as
+with said as (
+    select content_id, any_value(host_id) as host_id, min(time_local) as first_local,
+           bool_or(topic = 'reinitialized') as goes_on
+    from messages
+    where topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
+                    'backup_failed', 'resumed', 'reinitialized')
+    group by content_id
+),
+named as (
+    select content_id, any_value(sql_instance) as sql_instance from captures group by content_id
+),
+servers as (
+    select *, coalesce(host_id, content_id) || '\' || coalesce(sql_instance, '') as server
+    from said left join named using (content_id)
+),
+ordered as (
+    select *, row_number() over w as file, goes_on and lag(server) over w = server as continues
+    from servers
+    window w as (order by server, first_local, content_id)
+)
+select *, sum(case when continues then 0 else 1 end) over (order by file) as chain
+from ordered;
+
+create or replace temp table backup_sessions as
+select chain, source, row_number() over (order by chain, source) as session
+from (
+    select distinct f.chain, m.source
+    from messages m join backup_files f using (content_id)
+    where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
+                      'backup_failed', 'resumed')
+);
+
+create or replace temp table backup_lines as
+with said as (
+    select f.chain, f.file * 1000000000000 + m.line as seq, m.time_local, m.time, m.source, m.topic,
+           m.message_id, m.fields, m.fields['phase'] as phase, m.fields['operation'] as operation,
+           nullif(m.fields['database'], '') as database
+    from messages m join backup_files f using (content_id)
+    where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
+                      'backup_failed', 'resumed')
+)
+select chain, session, seq, time_local, time, topic, message_id, phase, operation, database,
+       lower(database) as database_key,
+       -- Most lines only say that a phase was reached.
+       case when topic <> 'phase'
+              or phase in ('started', 'effective_options', 'reader_count', 'read_file', 'file_read',
+                           'estimated_size', 'leading_metadata_device') then fields end as fields
+from said join backup_sessions using (chain, source);

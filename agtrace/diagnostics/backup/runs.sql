@@ -1,0 +1,21 @@
+-- Which operations measure throughput, and with what configuration did each of them run?
+-- Those that ended well, copied data, and lasted long enough for a rate to be more than fixed costs.
+-- A study is what can be compared: one kind of operation on one database of one server. The null
+-- device takes the place of the media: nothing is written there.
+create or replace temp table backup_runs as
+with measured as (
+    select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL'
+                   else media end as target
+    from backup_operations
+    where status = 'completed' and not is_snapshot and mb_per_s > 0 and duration_s >= $min_s
+)
+select dense_rank() over (order by server, lower(database) nulls last, operation, kind) - 1 as study,
+       dense_rank() over (order by server, lower(database) nulls last, operation, kind, target, stripes,
+                                   buffer_count, max_transfer_size_kb, sets_of_buffers, compression, checksum,
+                                   factors nulls first) - 1 as configuration,
+       operation_id, server, host_id, sql_instance, database, operation, kind, target, stripes, buffer_count,
+       max_transfer_size_kb, sets_of_buffers, compression, checksum, factors, has_options, total_mb,
+       total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, beside,
+       extract(hour from start_local) as hour, extract(isodow from start_local) as weekday
+from measured
+where start_local is not null;

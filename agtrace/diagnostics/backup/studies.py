@@ -1,0 +1,270 @@
+"""What was measured with which configuration: studies of runs that can be compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.backup import formula
+from agtrace.diagnostics.backup.stats import Sample, Values
+
+BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
+NUL = "NUL"
+UNSAID = "not known"
+
+
+@dataclass(eq=False)
+class Configuration:
+    """The runs of one configuration.
+
+    Parameters
+    ----------
+    factors
+        Value of each factor, by name: the built-in ones first, then those of labelled runs.
+    facts
+        The columns of one of its runs that are the same for all.
+    rows
+        Places of its runs in the study's columns.
+    """
+
+    number: int
+    factors: dict[str, Any]
+    facts: dict[str, Any]
+    rows: Values
+    sample: Sample
+    version: str | None = None
+
+    @property
+    def n(self) -> int:
+        return self.sample.n
+
+    @property
+    def median(self) -> float:
+        return self.sample.median
+
+    @property
+    def memory_mb(self) -> float | None:
+        """Memory of its buffers: sets x count x size; what the block says where that differs."""
+        if self.facts["total_matches"] is False:
+            return float(self.facts["total_mb"])
+        return formula.total_mb(
+            self.facts["sets_of_buffers"],
+            self.factors["buffer_count"],
+            self.factors["max_transfer_size_kb"],
+        )
+
+    @cached_property
+    def count_checked(self) -> formula.Checked:
+        """BUFFERCOUNT against its default."""
+        return formula.buffer_count(
+            self.factors["buffer_count"],
+            devices=self.factors["stripes"],
+            volumes=self.facts["volumes"],
+            media=self.factors["media"],
+            version=self.version,
+            shown=self.facts["has_options"],
+        )
+
+    @cached_property
+    def size_checked(self) -> formula.Checked:
+        """MAXTRANSFERSIZE against its default."""
+        return formula.transfer_size(
+            self.factors["max_transfer_size_kb"],
+            media=self.factors["media"],
+            operation=self.facts["operation"],
+            shown=self.facts["has_options"],
+        )
+
+    @property
+    def is_default(self) -> bool:
+        """Say whether both values are those of the default formula."""
+        return (
+            self.count_checked.status == formula.DEFAULT
+            and self.size_checked.status == formula.DEFAULT
+        )
+
+    def named(self, varying: tuple[str, ...] = ()) -> str:
+        """Name it: target, buffers, and the values of the other factors that vary."""
+        told = []
+        media, stripes = self.factors["media"], self.factors["stripes"]
+        if media is not None:
+            told.append(f"{stripes} x {media}" if stripes is not None else str(media))
+        told.append(buffers_text(self.factors))
+        told += [
+            f"{words.plain(name, 40)} {words.plain(shown(self.factors.get(name)), 40)}"
+            for name in varying
+            if name not in ("media", "stripes", "buffer_count", "max_transfer_size_kb")
+        ]
+        return ", ".join(told)
+
+
+def buffers_text(factors: dict[str, Any]) -> str:
+    """Name the buffers: "13 x 1,024 KB"."""
+    count, size = factors["buffer_count"], factors["max_transfer_size_kb"]
+    return "buffers not captured" if count is None or size is None else f"{count} x {size:,} KB"
+
+
+def shown(value: object) -> str:
+    """Give the value of a factor as text."""
+    if value is None:
+        return UNSAID
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@dataclass(eq=False)
+class BackupStudy:
+    """One kind of operation on one database of one server, in all configurations that were run."""
+
+    host_id: str | None
+    sql_instance: str | None
+    database: str | None
+    operation: str
+    kind: str | None
+    columns: dict[str, Values]
+    configurations: list[Configuration] = field(default_factory=list)
+
+    @property
+    def what(self) -> str:
+        """Name the kind of operation."""
+        return f"{self.kind} {self.operation}" if self.kind else self.operation
+
+    @property
+    def name(self) -> str:
+        """Name it in a title."""
+        return f"{self.what} of {words.plain(self.database)}"
+
+    @property
+    def subject(self) -> dict[str, str]:
+        """Say what a finding on it is about."""
+        named = {"host": self.host_id, "database": self.database, "operation": self.what}
+        if self.sql_instance not in (None, "MSSQLSERVER"):
+            named["instance"] = self.sql_instance
+        return {key: value for key, value in named.items() if value}
+
+    @property
+    def n(self) -> int:
+        return sum(c.n for c in self.configurations)
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in all of its runs."""
+        return float(self.columns["duration_s"].sum())
+
+    @cached_property
+    def real(self) -> list[Configuration]:
+        """The configurations that wrote a backup, not those to the null device."""
+        return [c for c in self.configurations if c.factors["media"] != NUL]
+
+    @cached_property
+    def varying(self) -> tuple[str, ...]:
+        """The factors that take more than one value."""
+        names = dict.fromkeys(name for c in self.real for name in c.factors)
+        return tuple(
+            name for name in names if len({shown(c.factors.get(name)) for c in self.real}) > 1
+        )
+
+    def named(self, configuration: Configuration) -> str:
+        """Name a configuration among the others."""
+        return configuration.named(self.varying)
+
+    @cached_property
+    def default(self) -> Configuration | None:
+        """The configuration that a plain statement gives: default buffers, fewest devices, usual labels."""
+        labels = [name for name in self.varying if name not in BUILT_IN]
+        usual = {name: self.usual(name) for name in labels}
+        plain = [c for c in self.real if c.is_default]
+        return min(
+            plain,
+            key=lambda c: (
+                c.factors["stripes"] or 0,
+                sum(shown(c.factors.get(name)) != usual[name] for name in labels),
+                c.factors["media"] != "DISK",
+                -c.n,
+            ),
+            default=None,
+        )
+
+    def usual(self, name: str) -> str:
+        """Give the value of a factor that most configurations have."""
+        levels = [shown(c.factors.get(name)) for c in self.real]
+        return max(sorted(set(levels)), key=levels.count)
+
+    @cached_property
+    def relative(self) -> Values:
+        """Each run's throughput over the median of its configuration."""
+        medians = np.empty(len(self.columns["mb_per_s"]))
+        for configuration in self.configurations:
+            medians[configuration.rows] = configuration.median
+        return self.columns["mb_per_s"] / medians
+
+
+def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
+    """Group runs (runs.sql) by study and configuration, the study with the most time first.
+
+    Parameters
+    ----------
+    versions
+        Product version by host and instance.
+    """
+    if not len(runs):
+        return []
+    runs = runs.sort_by(
+        [("study", "ascending"), ("configuration", "ascending"), ("operation_id", "ascending")]
+    )
+    number = runs["configuration"].to_numpy()
+    ends = np.append(np.flatnonzero(np.diff(number)) + 1, len(number))
+    firsts = np.insert(ends[:-1], 0, 0)
+    facts = runs.take(pa.array(firsts)).to_pylist()
+    measured = {
+        name: runs[name].to_numpy(zero_copy_only=False).astype(np.float64)
+        for name in (
+            "mb_per_s",
+            "duration_s",
+            "bytes",
+            "idle_s",
+            "beside",
+            "hour",
+            "weekday",
+            "operation_id",
+        )
+    }
+    found: list[BackupStudy] = []
+    by_study: dict[int, list[tuple[int, int, dict[str, Any]]]] = {}
+    for first, end, row in zip(firsts, ends, facts, strict=True):
+        by_study.setdefault(row["study"], []).append((int(first), int(end), row))
+    for parts in by_study.values():
+        start, stop, row = parts[0][0], parts[-1][1], parts[0][2]
+        columns = {name: values[start:stop] for name, values in measured.items()}
+        study = BackupStudy(
+            row["host_id"], row["sql_instance"], row["database"], row["operation"], row["kind"], columns
+        )  # fmt: skip
+        version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
+        for first, end, of in parts:
+            rows = np.arange(first - start, end - start)
+            sample = Sample(columns["mb_per_s"][rows], of["configuration"])
+            study.configurations.append(
+                Configuration(of["configuration"], _factors(of), of, rows, sample, version)
+            )
+        found.append(study)
+    return sorted(found, key=lambda s: (-s.seconds, s.name))
+
+
+def _factors(row: dict[str, Any]) -> dict[str, Any]:
+    named = {
+        "media": row["target"],
+        "stripes": row["stripes"],
+        "buffer_count": row["buffer_count"],
+        "max_transfer_size_kb": row["max_transfer_size_kb"],
+        "compression": row["compression"],
+        "checksum": row["checksum"],
+    }
+    labels = json.loads(row["factors"]) if row["factors"] else {}
+    return named | {name: value for name, value in labels.items() if name not in named}

@@ -1,0 +1,460 @@
+"""Which backups and restores a log holds, and what is known of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agtrace.diagnostics.backup import operations
+from tests.diagnostics.backup_cases import (
+    backed_up,
+    backup_case,
+    buffers,
+    interleaved,
+    log,
+    processed,
+    traced,
+)
+from tests.shared import CAPTURES, needs_captures
+
+FOLDER = Path(operations.__file__).parent
+
+
+def rows_of(*logs, **more):
+    table = operations.load(
+        backup_case(*logs, **more), lambda name: (FOLDER / name).read_text(encoding="utf-8")
+    )
+    return table.to_pylist()
+
+
+def seconds(row, name="start_local"):
+    """Seconds of a local time after noon of the test's day."""
+    time = row[name]
+    return (
+        None
+        if time is None
+        else (time.hour - 12) * 3600 + time.minute * 60 + time.second + time.microsecond / 1e6
+    )
+
+
+def short(row, *names):
+    return tuple(row[name] for name in names)
+
+
+def test_a_traced_backup_is_one_row_with_everything():
+    (row,) = rows_of(
+        interleaved(
+            traced("Sales", 0, 100, pages=128_000, devices=r"'E:\a.bak', 'F:\b.bak'", volumes=4, count=13,
+                   files=(r"G:\s1.mdf", r"H:\s2.ndf"))
+        )
+    )  # fmt: skip
+    assert short(row, "database", "operation", "kind", "status") == (
+        "Sales",
+        "backup",
+        "full",
+        "completed",
+    )
+    assert (seconds(row), seconds(row, "end_local"), row["duration_s"]) == (0, 100, 100)
+    assert short(row, "start_source", "rate_source") == ("trace", "message 3014")
+    assert (row["pages"], row["bytes"], row["mb_per_s"]) == (128_000, 128_000 * 8192, 10.005)
+    assert short(row, "media", "stripes", "device_names") == ("DISK", 2, r"E:\a.bak|F:\b.bak")
+    assert short(row, "buffer_count", "sets_of_buffers", "max_transfer_size_kb", "total_mb") == (
+        13,
+        1,
+        1024,
+        13,
+    )
+    assert short(row, "total_matches", "memory_limit_mb", "readers", "volumes") == (True, 895, 4, 4)
+    assert short(row, "media_buffer_count", "media_buffer_size_kb", "encode_buffer_count") == (
+        13,
+        1024,
+        None,
+    )
+    assert short(row, "compression", "checksum", "files") == (False, None, 2)
+    assert short(row, "source", "line", "is_snapshot", "beside") == ("spid51", 1, False, 0)
+
+
+def test_the_time_of_each_stage():
+    (row,) = rows_of(interleaved(traced("Sales", 0, 100)))
+    assert dict(row["stages"]) == pytest.approx({"prepare": 0.2, "data": 99.5, "finish": 0.3})
+
+
+def test_backups_at_the_same_time_do_not_mix():
+    rows = rows_of(
+        interleaved(
+            traced("A", 0, 100, pages=1000, spid="spid51", count=7),
+            traced("B", 0.005, 100, pages=2000, spid="spid52", count=50, size_kb=4096, devices="'F:\\B.bak'"),
+            traced("C", 0.01, 100, pages=3000, spid="spid53", count=100, sets=3),
+        )
+    )  # fmt: skip
+    found = [
+        short(row, "database", "source", "pages", "buffer_count", "total_mb", "beside")
+        for row in rows
+    ]
+    assert found == [
+        ("A", "spid51", 1000, 7, 7, 2),
+        ("B", "spid52", 2000, 50, 200, 2),
+        ("C", "spid53", 3000, 100, 300, 2),
+    ]
+    assert [row["device_names"] for row in rows] == [r"E:\b.bak", r"F:\B.bak", r"E:\b.bak"]
+
+
+def test_rates_of_backups_that_end_together_go_by_pages():
+    rows = rows_of(
+        log(
+            (0, "Backup", backed_up("A", 1007)), (0, "Backup", backed_up("B", 2007)),
+            (0.1, "Backup", processed("BACKUP DATABASE", 2000, 4)),
+            (0.1, "Backup", processed("BACKUP DATABASE", 1000, 8)),
+        )
+    )  # fmt: skip
+    assert [short(row, "database", "pages", "duration_s") for row in rows] == [
+        ("A", 1000, 8),
+        ("B", 2000, 4),
+    ]
+
+
+def test_a_lost_rate_does_not_shift_the_others():
+    entries = [(20.0 * n, "Backup", backed_up(f"D{n}", 1007)) for n in range(4)]
+    entries += [
+        (20.0 * n + 0.1, "Backup", processed("BACKUP DATABASE", 1000 + n, 4)) for n in (0, 2, 3)
+    ]
+    rows = rows_of(interleaved(entries))
+    assert [short(row, "database", "pages") for row in rows] == [
+        ("D0", 1000), ("D1", 1007), ("D2", 1002), ("D3", 1003),
+    ]  # fmt: skip
+    assert [row["mb_per_s"] is None for row in rows] == [False, True, False, False]
+
+
+def test_a_log_backup_beside_a_full_one_of_the_same_database():
+    full = [
+        (0, "spid51", "Backup(Sales): BACKUP DATABASE started"),
+        (1, "spid51", "Backup(Sales): Copying data files"),
+        (90, "spid51", r"Backup(Sales): Completed reading the data file G:\s.mdf"),
+        (100, "Backup", backed_up("Sales", 1007)),
+        (100.1, "spid51", "Backup(Sales): BACKUP DATABASE finished"),
+    ]
+    of_log = [
+        (40, "spid60", "Backup(Sales): BACKUP LOG started"),
+        (41, "spid60", "Backup(Sales): Opening the backup media set"),
+        (95, "Backup", backed_up("Sales", 0, kind="log")),
+        (95.1, "spid60", "Backup(Sales): BACKUP LOG finished"),
+    ]
+    rows = rows_of(interleaved(full, of_log))
+    assert [short(row, "kind", "source", "duration_s", "beside") for row in rows] == [
+        ("full", "spid51", 100, 1),
+        ("log", "spid60", 55, 1),
+    ]
+
+
+def test_without_trace_flags_the_start_comes_from_the_rate():
+    rows = rows_of(
+        log(
+            (10, "Backup", backed_up("Sales", 507)),
+            (10.1, "Backup", processed("BACKUP DATABASE", 500, 4)),
+            (20, "Backup", backed_up("Sales", 107, kind="differential")),
+            (20.1, "Backup", processed("BACKUP DATABASE WITH DIFFERENTIAL", 100, 2)),
+            (
+                30,
+                "Backup",
+                backed_up("Sales", 0, kind="log", media="URL", devices="'https://x/y.trn'"),
+            ),
+        )
+    )
+    assert [short(row, "kind", "start_source", "duration_s", "pages") for row in rows] == [
+        ("full", "message 3014", 4, 500),
+        ("differential", "message 3014", 2, 100),
+        ("log", None, None, None),
+    ]
+    assert [seconds(row) for row in rows] == [6, 18, None]
+    assert [row["idle_s"] for row in rows] == [None, 8, None]
+    assert short(rows[2], "media", "stripes", "buffer_count", "mb_per_s") == ("URL", 1, None, None)
+
+
+def test_a_version_without_message_3014_is_measured_by_its_trace():
+    (row,) = rows_of(interleaved(traced("Sales", 0, 100, pages=12_793, rate=False)))
+    assert short(row, "pages", "mb_per_s", "rate_source") == (12_800, 1.0, "pages and traced time")
+
+
+def test_a_restore():
+    done = (
+        "Database was restored: Database: Sales, creation date(time): 2024/01/02(03:04:05), first LSN: 36:200:65, "
+        r"last LSN: 36:248:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: {'E:\b.bak'}). "
+        "Informational message. No user action required."
+    )
+    (row,) = rows_of(
+        log(
+            (0, "spid53", "RestoreDatabase: Database Sales"),
+            (0.1, "spid53", "Restore: PreparingContainers"),
+            (0.1, "spid53", r"Zeroing D:\s.ldf from page 1 to 64000 (0x2000 to 0x1f400000)"),
+            (0.2, "spid53", "Restore: Containers are ready"),
+            (0.3, "spid53", "Restore: Transferring data to Sales"),
+            (9.5, "spid53", "Restore: Waiting for log zero on Sales"),
+            (19.0, "spid53", "Restore: LogZero complete"),
+            (19.2, "spid53", "Restore: Backup set restored"),
+            (19.5, "Backup", done),
+            (19.6, "Backup", processed("RESTORE DATABASE", 1000, 19)),
+        )
+    )
+    assert short(row, "operation", "kind", "status", "pages") == (
+        "restore",
+        "full",
+        "completed",
+        1000,
+    )
+    assert dict(row["stages"]) == pytest.approx(
+        {"create files": 0.1, "data": 9.4, "finish": 0.3, "prepare": 0.2, "zero log": 9.5}
+    )
+
+
+DENIED = r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The system cannot find the path specified.)."
+FAILED = "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
+
+
+def test_a_failure_with_its_messages():
+    (row,) = rows_of(
+        log(
+            (0, "spid51", "BackupDatabase: Database my db"),
+            (1, "spid51", "Error: 18204, Severity: 16, State: 1."),
+            (1, "spid51", DENIED),
+            (1, "Backup", "Error: 3041, Severity: 16, State: 1."),
+            (1, "Backup", FAILED.format("DATABASE [my db] WITH DIFFERENTIAL")),
+        )
+    )
+    assert short(row, "database", "operation", "kind", "status") == (
+        "my db",
+        "backup",
+        "differential",
+        "failed",
+    )
+    assert short(row, "message_ids", "device_names", "source") == (
+        [18204, 3041],
+        r"R:\s.bak",
+        "spid51",
+    )
+    assert short(row, "duration_s", "mb_per_s") == (1, None)
+
+
+def test_a_failure_is_not_given_to_the_success_after_it():
+    rows = rows_of(
+        interleaved(
+            [
+                (0, "spid51", "BackupDatabase: Database Sales"),
+                (5, "Backup", FAILED.format("DATABASE Sales")),
+            ],
+            [
+                (60, "Backup", backed_up("Sales", 1007)),
+                (60.1, "Backup", processed("BACKUP DATABASE", 1000, 9)),
+            ],
+        )
+    )
+    assert [short(row, "status", "source", "duration_s") for row in rows] == [
+        ("failed", "spid51", 5),
+        ("completed", None, 9),
+    ]
+
+
+def test_causes_that_no_message_closes_are_a_failure_of_their_own():
+    (row,) = rows_of(log((1, "spid51", DENIED), (1.5, "spid51", DENIED)))
+    assert short(row, "status", "operation", "database", "message_ids") == (
+        "failed",
+        None,
+        None,
+        [18204, 18204],
+    )
+
+
+def test_an_operation_whose_end_is_not_in_the_log():
+    rows = rows_of(interleaved(traced("Sales", 0, 100)[:-3], traced("Sales", 500, 100)))
+    assert [short(row, "status", "duration_s", "buffer_count") for row in rows] == [
+        ("unfinished", None, 7),
+        ("completed", 100, 7),
+    ]
+
+
+def test_finished_in_the_trace_is_finished_without_its_message():
+    (row,) = rows_of(
+        log(
+            (0, "spid51", "Backup(Sales): BACKUP DATABASE started"),
+            (50, "spid51", "Backup(Sales): BACKUP DATABASE finished"),
+        )
+    )
+    assert short(row, "database", "status", "duration_s") == ("Sales", "completed", 50)
+
+
+def test_buffers_alone_belong_to_the_only_backup_that_follows():
+    block = [(0.0, "spid51", text) for text in buffers(13)]
+    (row,) = rows_of(interleaved(block, [(99, "Backup", backed_up("Sales", 12_672))]))
+    assert short(row, "database", "buffer_count", "duration_s", "mb_per_s") == (
+        "Sales",
+        13,
+        99,
+        1.0,
+    )
+
+
+def test_buffers_that_could_belong_to_two_backups_belong_to_none():
+    blocks = [(float(n), f"spid{51 + n}", text) for n in (0, 1) for text in buffers(13 + n)]
+    done = [(90.0, "Backup", backed_up("A", 1007)), (91.0, "Backup", backed_up("B", 1007))]
+    rows = rows_of(interleaved(blocks, done))
+    found = {short(row, "database", "buffer_count", "status") for row in rows}
+    assert found == {
+        (None, 13, "unfinished"), (None, 14, "unfinished"), ("A", None, "completed"), ("B", None, "completed"),
+    }  # fmt: skip
+
+
+def test_a_snapshot_copies_no_data():
+    (row,) = rows_of(
+        log(
+            (0, "spid60", "I/O is frozen on database Sales. No user action is required. However, if I/O is not resumed promptly, you could cancel the backup."),
+            (3, "spid60", "I/O was resumed on database Sales. No user action is required."),
+            (4, "Backup", backed_up("Sales", 1007, "'{39B75A24-0000}'", media="VIRTUAL_DEVICE")),
+        )
+    )  # fmt: skip
+    assert short(row, "media", "is_snapshot") == ("VIRTUAL_DEVICE", True)
+
+
+def test_a_backup_goes_on_in_the_next_file_only_after_a_cycle():
+    first, rest = traced("Sales", 0, 100)[:-2], traced("Sales", 0, 100)[-2:]
+    cycled = [
+        (
+            50.0,
+            "spid70",
+            "The error log has been reinitialized. See the previous log for older entries.",
+        )
+    ]
+    (row,) = rows_of(log(*first), interleaved(cycled, rest))
+    assert short(row, "status", "duration_s", "buffer_count") == ("completed", 100, 7)
+    rows = rows_of(log(*first), log(*rest))
+    assert [row["status"] for row in rows] == ["completed", "unfinished"] or [
+        row["status"] for row in rows
+    ] == ["unfinished", "completed"]
+
+
+def test_servers_are_kept_apart():
+    logs = [interleaved(traced("Sales", 0, 100, pages=n)) for n in (1000, 2000)]
+    rows = rows_of(*logs, hosts=("A", "B"))
+    assert {short(row, "host_id", "pages", "beside") for row in rows} == {
+        ("A", 1000, 0),
+        ("B", 2000, 0),
+    }
+
+
+def test_labelled_runs_are_those_in_which_most_of_it_lies():
+    rows = rows_of(
+        interleaved(traced("Sales", 0, 100), traced("Sales", 200, 100), traced("Sales", 400, 100)),
+        runs="""
+            one | cache=ON  | 2024-03-04T12:00:00 | 2024-03-04T12:01:35
+            two | cache=OFF | 2024-03-04T12:03:00 | 2024-03-04T12:06:00
+        """,
+    )
+    assert [row["label"] for row in rows] == ["one", "two", None]
+    assert rows[0]["factors"] == '{"cache": "ON"}'
+
+
+def test_an_unknown_clock_leaves_local_times():
+    (row,) = rows_of(interleaved(traced("Sales", 0, 100)), utc=False)
+    assert short(row, "start", "end") == (None, None)
+    assert (seconds(row), row["duration_s"]) == (0, 100)
+
+
+def test_what_is_no_backup_makes_none():
+    assert (
+        rows_of(
+            log(
+                (0, "spid52", r"Zeroing D:\l.ldf from page 0 to 1024 (0x0 to 0x800000)"),
+                (0.1, "spid52", r"Zeroing completed on D:\l.ldf (elapsed = 88 ms)"),
+                (1, "spid53", "FileHandleCache: 0 files opened. CacheSize: 12"),
+                (2, "spid7s", "Starting up database 'test'."),
+            )
+        )
+        == []
+    )
+
+
+# The files of others
+
+
+@needs_captures
+def test_the_layouts_of_trace_flag_3213():
+    def block(name):
+        rows = rows_of((CAPTURES / "errorlog_excerpts" / name).read_text(encoding="utf-8"))
+        names = (
+            "buffer_count",
+            "max_transfer_size_kb",
+            "total_mb",
+            "sets_of_buffers",
+            "encode_buffer_count",
+        )
+        return [short(row, *names) for row in rows]
+
+    assert block("tf3213_sql2005sp2_psssql.txt") == [(6, 1024, 6, None, None)]
+    assert block("tf3213_sql2012_azure_seed004.txt") == [(13, 1024, 13, 1, None)]
+    assert block("tf3004_3014_3213_sql2016_sqldocs.txt") == [(7, 1024, 21, 3, 7)]
+
+
+@needs_captures
+def test_the_layout_that_was_quoted_without_headers():
+    text = (CAPTURES / "errorlog_excerpts" / "tf3213_sql2014_compression_noheader.txt").read_text(
+        encoding="utf-8"
+    )
+    (row,) = rows_of(log(*((0, "spid51", line) for line in text.splitlines())))
+    assert short(row, "buffer_count", "max_transfer_size_kb", "total_mb", "sets_of_buffers") == (
+        7,
+        1024,
+        21,
+        3,
+    )
+    assert short(row, "encode_buffer_count", "memory_limit_mb", "volumes", "status") == (
+        7,
+        None,
+        None,
+        "unfinished",
+    )
+
+
+@needs_captures
+def test_the_newer_wording_with_effective_options():
+    text = (CAPTURES / "errorlog_excerpts" / "tf3004_3014_3213_sql2016_sqldocs.txt").read_text(
+        encoding="utf-8"
+    )
+    (row,) = rows_of(text)
+    assert short(row, "database", "compression", "checksum", "encryption") == (
+        "backuptest",
+        True,
+        True,
+        False,
+    )
+    assert short(row, "readers", "files", "estimated_bytes", "status") == (
+        1,
+        2,
+        95_303_680,
+        "unfinished",
+    )
+
+
+@needs_captures
+def test_real_logs_hold_the_backups_that_they_tell_of_and_no_other():
+    places = [CAPTURES / "errorlog", *(CAPTURES / "failover_2017").glob("ze-*")]
+    logs = [
+        path
+        for place in places
+        for path in sorted(place.iterdir())
+        if "errorlog" in path.name.lower().rpartition("__")[2]
+        and "FDLAUNCH" not in path.name
+        and path.stat().st_size
+    ]
+    assert len(logs) > 40
+    names = tuple(path.name.split("__")[0] + path.parent.name for path in logs)
+    rows = rows_of(*(path.read_bytes() for path in logs), hosts=names)
+    found = sorted(short(row, "database", "operation", "kind", "pages", "mb_per_s") for row in rows)
+    assert [(name[:10], *rest) for name, *rest in found] == [
+        ("BackupLocD", "backup", "full", 307, 16.54),
+        ("ProjectDB", "backup", "differential", 105, 25.436),
+        ("ProjectDB", "backup", "full", 497, 53.102),
+        ("ProjectDB", "backup", "full", 689, 57.811),
+        ("ProjectDB", "backup", "log", None, None),
+        ("test102004", "restore", "full", 307, 9.084),
+        ("videojuego", "backup", "full", 355, 12.928),
+    ]
+    assert {row["status"] for row in rows} == {"completed"}
