@@ -43,6 +43,10 @@ impl Source for Path {
         self.0.seek(SeekFrom::Start(there))?;
         Ok(there - here)
     }
+
+    fn any_thread(&self) -> bool {
+        true
+    }
 }
 
 /// Any object with `read(n)`: a member of an archive, a download.

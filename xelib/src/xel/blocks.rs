@@ -1,7 +1,7 @@
 //! The blocks of a file, found one after the other in bytes that come piece by piece.
 
+use std::io;
 use std::ops::Range;
-use std::{fmt, io};
 
 use super::block::{BlockHeader, HEADER_BYTES};
 use super::bytes::u32_at;
@@ -15,6 +15,11 @@ pub trait Source: Send + Sync {
 
     /// Skips bytes; gives how many there were.
     fn skip(&mut self, bytes: u64) -> io::Result<u64>;
+
+    /// Whether any thread may read.
+    fn any_thread(&self) -> bool {
+        false
+    }
 }
 
 /// Bytes that are asked for at a time, so that memory grows with what is there.
@@ -24,6 +29,8 @@ pub struct Blocks {
     source: Box<dyn Source>,
     /// Part of the file; positions in it hold until [`Blocks::release`].
     buffer: Vec<u8>,
+    /// Memory for the next buffer.
+    spare: Vec<u8>,
     /// Offset in the file of the first byte of the buffer.
     base: u64,
     /// What begins here was not looked at yet.
@@ -33,6 +40,8 @@ pub struct Blocks {
     /// The last block may still be written: it is left alone until it is whole.
     live: bool,
     damage: Option<Damage>,
+    /// Of reading ahead.
+    failure: Option<io::Error>,
 }
 
 /// Bytes that are no block, up to where was looked.
@@ -40,6 +49,45 @@ pub struct Blocks {
 struct Damage {
     from: u64,
     zeros: bool,
+}
+
+/// Reads on while what was read before is decoded.
+pub struct Ahead {
+    source: Box<dyn Source>,
+    buffer: Vec<u8>,
+    bytes: usize,
+    /// Whether the file has ended.
+    outcome: io::Result<bool>,
+}
+
+impl Ahead {
+    pub fn read(&mut self) {
+        self.outcome = read_up_to(self.bytes, &mut *self.source, &mut self.buffer);
+    }
+}
+
+/// Reads until the buffer has so many bytes; true where the file ends before.
+fn read_up_to(bytes: usize, source: &mut dyn Source, buffer: &mut Vec<u8>) -> io::Result<bool> {
+    while buffer.len() < bytes {
+        let missing = bytes - buffer.len();
+        if source.read(missing.min(PIECE), buffer)? == 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Stands for a source that is read elsewhere.
+struct Nothing;
+
+impl Source for Nothing {
+    fn read(&mut self, _: usize, _: &mut Vec<u8>) -> io::Result<usize> {
+        Ok(0)
+    }
+
+    fn skip(&mut self, _: u64) -> io::Result<u64> {
+        Ok(0)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -74,8 +122,9 @@ pub enum Extent {
 
 impl Blocks {
     pub fn new(source: Box<dyn Source>, live: bool) -> Self {
-        let (buffer, damage) = Default::default();
-        Self { source, buffer, base: 0, at: 0, ended: false, sector: 0, live, damage }
+        let (buffer, spare, damage, failure) = Default::default();
+        let (base, at, ended, sector) = (0, 0, false, 0);
+        Self { source, buffer, spare, base, at, ended, sector, live, damage, failure }
     }
 
     /// Enters the file that begins here: its first sector.
@@ -110,11 +159,39 @@ impl Blocks {
 
     /// Reads until so many bytes wait to be looked at, or the file ends.
     pub fn fill(&mut self, bytes: usize) -> io::Result<()> {
-        while !self.ended && self.rest().len() < bytes {
-            let missing = bytes - self.rest().len();
-            self.ended = self.source.read(missing.min(PIECE), &mut self.buffer)? == 0;
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
         }
+        let bytes = self.at.saturating_add(bytes);
+        self.ended = self.ended || read_up_to(bytes, &mut *self.source, &mut self.buffer)?;
         Ok(())
+    }
+
+    /// What to read while the bytes that were looked at are still in use: so many bytes
+    /// from the first that was not. [`Blocks::go_on`] takes it back.
+    pub fn ahead(&mut self, bytes: usize) -> Option<Ahead> {
+        if self.ended || !self.source.any_thread() {
+            return None;
+        }
+        let mut buffer = std::mem::take(&mut self.spare);
+        buffer.clear();
+        buffer.extend_from_slice(self.rest());
+        let source = std::mem::replace(&mut self.source, Box::new(Nothing));
+        Some(Ahead { source, buffer, bytes, outcome: Ok(false) })
+    }
+
+    /// Forgets the bytes that were looked at, and goes on with those that were read ahead.
+    ///
+    /// Where reading failed, that comes out when more is needed: what came before is good.
+    pub fn go_on(&mut self, ahead: Ahead) {
+        self.spare = std::mem::replace(&mut self.buffer, ahead.buffer);
+        self.source = ahead.source;
+        self.base += self.at as u64;
+        self.at = 0;
+        match ahead.outcome {
+            Ok(ended) => self.ended = ended,
+            Err(error) => self.failure = Some(error),
+        }
     }
 
     /// Goes on at an offset further back in the file.
@@ -166,7 +243,7 @@ impl Blocks {
     }
 
     fn block(&mut self, header: BlockHeader, faults: &mut Faults) -> Next {
-        let (extent, length, checks) = match self.extent(&header) {
+        let (extent, length) = match self.extent(&header) {
             Ok(found) => found,
             Err(needed) => return Next::More(needed),
         };
@@ -175,8 +252,9 @@ impl Blocks {
         }
         self.end_damage(faults);
         let offset = self.base + self.at as u64;
-        if !checks || length != header.total as usize {
-            report(&header, extent, length, checks, offset, faults);
+        if extent != Extent::Whole || length != header.total as usize || header.used_beyond(length)
+        {
+            report(&header, extent, &self.rest()[..length], offset, faults);
         }
         let payload = header.payload_range(length);
         let payload = self.at + payload.start..self.at + payload.end;
@@ -184,9 +262,9 @@ impl Blocks {
         Next::Block(Located { header, offset, payload, extent })
     }
 
-    /// How far the block is there that begins here, its bytes, and whether its checksum is right;
-    /// or how many bytes are needed to tell.
-    fn extent(&self, header: &BlockHeader) -> Result<(Extent, usize, bool), usize> {
+    /// How far the block is there that begins here, and its bytes; or how many bytes are needed
+    /// to tell. Checksums are only looked at in doubt: those of whole blocks are checked later.
+    fn extent(&self, header: &BlockHeader) -> Result<(Extent, usize), usize> {
         let have = self.rest().len();
         let enough = |bytes: usize| if have < bytes && !self.ended { Err(bytes) } else { Ok(()) };
         let follows =
@@ -197,24 +275,19 @@ impl Blocks {
         if used < total {
             enough(used + HEADER_BYTES)?;
             if follows(used) && header.checks(self.rest()) {
-                return Ok((Extent::Whole, used, true));
+                return Ok((Extent::Whole, used));
             }
         }
-        enough(total)?;
-        let block = &self.rest()[..total.min(have)];
-        let checks = header.checks(block);
-        if have >= total && checks {
-            return Ok((Extent::Whole, total, true));
-        }
         enough(total + HEADER_BYTES)?;
-        if have == total || follows(total) {
-            return Ok((Extent::Whole, total, false));
+        let block = &self.rest()[..total.min(have)];
+        if have == total || follows(total) || have > total && header.checks(block) {
+            return Ok((Extent::Whole, total));
         }
         let within = &self.buffer[..self.at + block.len()];
         match find(within, self.at + 1, self.sector) {
-            Some(next) => Ok((Extent::Torn, next - self.at, false)),
-            None if have >= total => Ok((Extent::Whole, total, false)),
-            None => Ok((Extent::Cut, have, checks)),
+            Some(next) => Ok((Extent::Torn, next - self.at)),
+            None if have >= total => Ok((Extent::Whole, total)),
+            None => Ok((Extent::Cut, have)),
         }
     }
 
@@ -251,41 +324,28 @@ impl Blocks {
     }
 }
 
-/// Tells what is wrong with a block.
-fn report(
-    header: &BlockHeader,
-    extent: Extent,
-    length: usize,
-    checks: bool,
-    offset: u64,
-    faults: &mut Faults,
-) {
-    let BlockHeader { total, used, .. } = header;
-    let mut add = |kind, what: fmt::Arguments<'_>| faults.add(kind, offset, what);
-    match extent {
-        Extent::Torn => add(
-            FaultKind::TornBlock,
-            format_args!("of a block of {total} bytes, {length} are there before another"),
-        ),
-        Extent::Cut if checks => add(
-            FaultKind::CutPadding,
-            format_args!("the file ends after the payload of its last block"),
-        ),
-        Extent::Cut => add(
-            FaultKind::TruncatedTail,
-            format_args!("of the last block, {length} of {total} bytes are there"),
-        ),
-        Extent::Whole => {
-            if length != *total as usize || header.used_beyond(length) {
-                let what = "a block whose sizes contradict each other";
-                add(FaultKind::BadBlockSize, format_args!("{what}: {total} bytes, {used} used"));
-            }
-            if !checks {
-                let what = "the checksum of a block is not that of its payload";
-                add(FaultKind::BadChecksum, format_args!("{what}"));
-            }
+/// Tells what is wrong with the bounds of a block.
+fn report(header: &BlockHeader, extent: Extent, block: &[u8], offset: u64, faults: &mut Faults) {
+    let (BlockHeader { total, used, .. }, length) = (header, block.len());
+    let (kind, what) = match extent {
+        Extent::Torn => {
+            let what = format!("of a block of {total} bytes, {length} are there before another");
+            (FaultKind::TornBlock, what)
         }
-    }
+        Extent::Cut if header.checks(block) => {
+            let what = "the file ends after the payload of its last block";
+            (FaultKind::CutPadding, what.to_owned())
+        }
+        Extent::Cut => {
+            let what = format!("of the last block, {length} of {total} bytes are there");
+            (FaultKind::TruncatedTail, what)
+        }
+        Extent::Whole => {
+            let what = format!("a block is said to have {total} bytes, of which {used} are used");
+            (FaultKind::BadBlockSize, what)
+        }
+    };
+    faults.add(kind, offset, what);
 }
 
 fn begins_file(bytes: &[u8]) -> Option<FileHeader> {

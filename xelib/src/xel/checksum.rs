@@ -4,7 +4,7 @@
 const COVERED: usize = 1024;
 
 /// Bytes that are taken in at once.
-const STRIDE: usize = 8;
+const STRIDE: usize = 16;
 
 /// What a byte adds to the checksum when so many bytes of its stride follow it.
 const TABLES: [[u32; 256]; STRIDE] = {
@@ -37,8 +37,11 @@ const TABLES: [[u32; 256]; STRIDE] = {
 pub fn checksum(payload: &[u8]) -> u32 {
     let covered = &payload[payload.len().saturating_sub(COVERED)..];
     let (strides, rest) = covered.as_chunks::<STRIDE>();
-    let crc = strides.iter().fold(u32::MAX, |crc, &stride| {
-        let stride = (u64::from_le_bytes(stride) ^ u64::from(crc)).to_le_bytes();
+    let crc = strides.iter().fold(u32::MAX, |crc, &(mut stride)| {
+        // The checksum so far goes into the first bytes, then each byte adds its own part.
+        for (byte, so_far) in stride.iter_mut().zip(crc.to_le_bytes()) {
+            *byte ^= so_far;
+        }
         (0..STRIDE).fold(0, |crc, n| crc ^ TABLES[STRIDE - 1 - n][usize::from(stride[n])])
     });
     rest.iter().fold(crc, |crc, &byte| (crc >> 8) ^ TABLES[0][usize::from(crc as u8 ^ byte)])

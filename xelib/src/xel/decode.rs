@@ -57,6 +57,7 @@ pub fn decode(blocks: &[Block<'_>], catalogue: &Catalogue) -> Decoded {
     };
     let mut faults = Faults::default();
     for block in blocks {
+        block.check(&mut faults);
         records(block, catalogue, &mut faults, |record, offset, faults| {
             run.append(record, offset, block.sequence, faults);
         });

@@ -52,7 +52,7 @@ impl fmt::Display for ReadError {
 }
 
 /// Bytes decoded together by each thread, and by all: what bounds memory.
-const THREAD_BYTES: usize = 8 << 20;
+const THREAD_BYTES: usize = 4 << 20;
 const GROUP_BYTES: usize = 32 << 20;
 /// What a thread of its own is worth.
 const WORTH_A_THREAD: usize = 256 << 10;
@@ -144,7 +144,7 @@ impl Reader {
     /// Decodes the next group of blocks: batches in the order of their first events, none where
     /// nothing of the group is wanted. None at the end.
     pub fn next_group(&mut self) -> io::Result<Option<Vec<Batch>>> {
-        let bytes = (self.threads * THREAD_BYTES).min(GROUP_BYTES);
+        let bytes = self.group_bytes();
         if self.pending.is_none() {
             self.blocks.release();
         }
@@ -194,10 +194,15 @@ impl Reader {
         for block in group {
             self.note_run(block.header.session_run);
         }
+        // What is pending lies in the bytes that reading ahead would let go.
+        let ahead = self.threads > 1 && self.pending.is_none();
+        let bytes = self.group_bytes();
+        let mut ahead = if ahead { self.blocks.ahead(bytes) } else { None };
         let blocks: Vec<_> = group.iter().map(|block| self.block(block)).collect();
         let mut batches = Vec::new();
         let mut seq = self.position.seq;
-        for mut decoded in decode_side_by_side(&blocks, &self.catalogue, self.threads) {
+        let read = ahead.as_mut().map(|ahead| || ahead.read());
+        for mut decoded in decode_side_by_side(&blocks, &self.catalogue, self.threads, read) {
             decoded.number_from(seq);
             seq += decoded.records;
             batches.append(&mut decoded.batches);
@@ -212,22 +217,33 @@ impl Reader {
             (_, Some(Pending::Block(next))) => Position { offset: next.offset, seq },
             _ => Position { offset: self.blocks.offset(), seq },
         };
+        if let Some(ahead) = ahead {
+            self.blocks.go_on(ahead);
+        }
         batches
+    }
+
+    fn group_bytes(&self) -> usize {
+        (self.threads * THREAD_BYTES).min(GROUP_BYTES)
     }
 
     fn block(&self, block: &Located) -> Block<'_> {
         Block {
             payload: self.blocks.bytes(&block.payload),
+            block_offset: block.offset,
             offset: self.blocks.offset_of(block.payload.start),
             sequence: block.header.sequence,
             cut: block.extent != Extent::Whole,
+            checksum: block.header.checksum,
         }
     }
 
     fn define(&mut self, block: &Located) {
-        let payload = self.blocks.bytes(&block.payload);
-        let offset = self.blocks.offset_of(block.payload.start);
-        let (packages, errors) = metadata::read(payload, offset);
+        let mut faults = Faults::default();
+        let located = self.block(block);
+        located.check(&mut faults);
+        let (packages, errors) = metadata::read(located.payload, located.offset);
+        self.faults.append(faults);
         for error in errors {
             self.faults.add(FaultKind::BadMetadata, error.offset, &error);
         }
@@ -292,6 +308,7 @@ fn decode_side_by_side(
     blocks: &[Block<'_>],
     catalogue: &Catalogue,
     threads: usize,
+    meanwhile: Option<impl FnOnce() + Send>,
 ) -> Vec<Decoded> {
     let bytes: usize = blocks.iter().map(|block| block.payload.len()).sum();
     let threads = threads.min(bytes / WORTH_A_THREAD).max(1);
@@ -312,6 +329,9 @@ fn decode_side_by_side(
     }
     thread::scope(|scope| {
         let (first, others) = runs.split_first().unwrap_or((&blocks, &[]));
+        if let Some(meanwhile) = meanwhile {
+            scope.spawn(meanwhile);
+        }
         let others: Vec<_> =
             others.iter().map(|run| scope.spawn(|| decode(run, catalogue))).collect();
         let mut decoded = vec![decode(first, catalogue)];

@@ -1,6 +1,7 @@
 //! The records of a block, whole or damaged.
 
 use super::catalogue::Catalogue;
+use super::checksum::checksum;
 use super::faults::{FaultKind, Faults};
 use super::record::{HEADER_BYTES, Record, Unreadable};
 
@@ -8,12 +9,26 @@ use super::record::{HEADER_BYTES, Record, Unreadable};
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'a> {
     pub payload: &'a [u8],
+    /// In the file.
+    pub block_offset: u64,
     /// Of the payload, in the file.
     pub offset: u64,
     /// None where the session does not number its blocks.
     pub sequence: Option<u32>,
-    /// The file ends inside the block.
+    /// The block does not come to its end.
     pub cut: bool,
+    /// What the checksum of the payload ought to be.
+    pub checksum: u32,
+}
+
+impl Block<'_> {
+    /// Tells where the checksum is wrong; that of a block that is cut tells nothing.
+    pub fn check(&self, faults: &mut Faults) {
+        if !self.cut && checksum(self.payload) != self.checksum {
+            let what = "the checksum of a block is not that of its payload";
+            faults.add(FaultKind::BadChecksum, self.block_offset, what);
+        }
+    }
 }
 
 /// Calls `each` for every record and its offset in the file.

@@ -232,6 +232,10 @@ impl Source for Bytes {
         self.at += skipped as usize;
         Ok(skipped)
     }
+
+    fn any_thread(&self) -> bool {
+        true
+    }
 }
 
 pub fn open(bytes: &[u8], live: bool, piece: usize) -> Result<Reader, ReadError> {
