@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import verbose_option
+from agtrace.cli.options import parse_encoding, verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import complain, one_line, say
 
@@ -70,7 +70,10 @@ def parse_time(
     help="Write the first record and every Nth after it.",
 )
 @click.option(
-    "--encoding", metavar="NAME", help="Character encoding of a text capture, such as cp1251."
+    "--encoding",
+    metavar="NAME",
+    callback=parse_encoding,
+    help="Character encoding of a text capture, such as cp1251.",
 )
 @click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
 @verbose_option

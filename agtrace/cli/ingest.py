@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import case_options
+from agtrace.cli.options import case_options, parse_encoding
 from agtrace.cli.outcome import DONE, FAILED, describe
 from agtrace.cli.shown import show_ingest
 from agtrace.cli.terminal import complain, wants_progress
@@ -25,7 +25,10 @@ from agtrace.errors import AgtraceError
     help="Read only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
 )
 @click.option(
-    "--encoding", metavar="NAME", help="Character encoding of the text captures, such as cp1251."
+    "--encoding",
+    metavar="NAME",
+    callback=parse_encoding,
+    help="Character encoding of the text captures, such as cp1251.",
 )
 def command(
     cases: tuple[Path, ...],

@@ -87,6 +87,17 @@ def parse_utc_offsets(
     return offsets
 
 
+def parse_encoding(
+    _ctx: click.Context, _parameter: click.Parameter, value: str | None
+) -> str | None:
+    """Check the name of a character encoding before any capture is read with it."""
+    from agtrace.readers.text import is_encoding
+
+    if value is not None and not is_encoding(value):
+        raise click.BadParameter(f"{value!r} is no character encoding, such as cp1251 or utf-16")
+    return value
+
+
 def parse_severity(
     _ctx: click.Context, _parameter: click.Parameter, value: str | None
 ) -> str | None:

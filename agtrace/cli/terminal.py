@@ -53,7 +53,8 @@ def complain(text: str) -> None:
 
 def wants_progress() -> bool:
     """Tell whether somebody watches the progress: standard error is a terminal."""
-    return sys.stderr.isatty()
+    # There is none when it was closed, as in agtrace ... 2>&-.
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def width() -> int:

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agtrace.errors import CaptureError
+from agtrace.errors import CaptureError, CaseError
 from agtrace.ingest.discover import Place, content_id, find_captures
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
 from agtrace.readers import ReadOptions, readers
+from agtrace.readers.text import is_encoding
 from agtrace.store import CommitRecord, FoundCapture, Store, open_store
 
 __all__ = ["IngestReport", "IngestedCapture", "ingest"]
@@ -96,10 +97,12 @@ def ingest(
     Raises
     ------
     CaseError
-        There is no such folder, or nothing in it.
+        There is no such folder, or nothing in it, or no such encoding.
     StoreError
         The store cannot be written, or another process writes it.
     """
+    if encoding is not None and not is_encoding(encoding):
+        raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = Path(case)
     places, settled = find_captures(folder)
     kept = open_store(folder, store)

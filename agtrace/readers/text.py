@@ -36,6 +36,17 @@ def sniff_encoding(head: bytes, ansi: str = "cp1252") -> tuple[str, int]:
     return "utf-8", 0
 
 
+def is_encoding(name: str) -> bool:
+    """Tell whether Python knows a character encoding of this name."""
+    try:
+        b"a".decode(name)  # nothing at all would be decoded by any name
+    except UnicodeDecodeError:
+        return True
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
 def decode_text(data: bytes, encoding: str | None = None) -> str:
     """Decode a whole small text capture; bytes that fit no character become U+FFFD."""
     name, skip = sniff_encoding(data)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from agtrace.errors import StoreError
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.tables import CONTENT_TABLES, ISSUES
@@ -54,10 +55,15 @@ class CaseView:
                 self._add_events(table, listed)
 
     def _add_raw(self, name: str, schema: pa.Schema, paths: list[Path]) -> None:
+        import duckdb
+
         if paths:
             listed = ", ".join(literal(str(path)) for path in paths)
             source = f"read_parquet([{listed}], union_by_name = true)"
-            self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
+            try:
+                self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
+            except duckdb.Error as error:
+                raise _damaged(paths, error) from error
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
             self._add(f"raw_{name}", pa.schema(fields).empty_table())
@@ -98,6 +104,16 @@ class CaseView:
     def close(self) -> None:
         """Give the connection up."""
         self.connection.close()
+
+
+def _damaged(paths: list[Path], error: Exception) -> StoreError:
+    """Name the file of a store that is no Parquet (any more), and say how to mend it."""
+    text = " ".join(str(error).split())
+    path = next((path for path in paths if str(path) in text), paths[0])
+    return StoreError(
+        f"{path}: cannot be read",
+        f"if it is damaged, remove the folder {path.parent}; its capture is then read again ({text:.120})",
+    )
 
 
 def _connect() -> duckdb.DuckDBPyConnection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -88,6 +89,38 @@ def test_file_that_cannot_be_opened(agtrace, case, monkeypatch):
     ]
 
 
+@pytest.mark.parametrize("name", ["nosuch", "zip", "rot13", ""])
+def test_an_unknown_encoding_is_refused_before_anything_is_read(agtrace, case, tmp_path, name):
+    for words in (
+        ("ingest", case, "--encoding", name),
+        ("convert", case / "ERRORLOG", "-o", tmp_path / "x.jsonl", "--encoding", name),
+    ):
+        ran = agtrace(*words)
+        assert (ran.status, ran.out) == (2, "")
+        assert f"{name!r} is no character encoding" in ran.err
+        assert ran.err.count("\n") == 1
+    assert not (case / ".agtrace").exists()
+
+
+def test_a_closed_output_is_no_defect(case):
+    code = "import sys; sys.stderr = None; from agtrace.cli import main; sys.exit(main(['ingest', sys.argv[1]]))"
+    ran = subprocess.run([sys.executable, "-c", code, str(case)], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 files: 1 read\n")
+
+
+def test_a_damaged_part_of_the_store_is_named_with_the_remedy(agtrace, case):
+    agtrace("ingest", case)
+    (part,) = (case / ".agtrace" / "parts").glob("*/errorlog.parquet")
+    part.write_bytes(b"damaged")
+    ran = agtrace("findings", case)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith(
+        f"agtrace: {part}: cannot be read - if it is damaged, remove the folder"
+    )
+    shutil.rmtree(part.parent)
+    assert agtrace("findings", case).status == 0
+
+
 def test_damaged_zip_fails_and_the_rest_is_read(agtrace, case):
     (case / "bad.zip").write_bytes(b"PK\x03\x04 and no more")
     ran = agtrace("ingest", case)
@@ -119,6 +152,34 @@ sys.exit(main(sys.argv[2:]))
 
 NO_BYTECODE = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
 """Python itself writes cut .pyc files on a full disk and trips over them later."""
+
+
+@pytest.mark.parametrize("limit", [0, 100, 2000])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_full_disk_is_one_line_and_the_store_stays_whole(agtrace, case, limit, jobs):
+    """Every file that grows beyond the limit fails as it does on a full disk (EFBIG)."""
+    pytest.importorskip("resource", reason="limits of file size are POSIX")
+    assert agtrace("ingest", case).status == 0
+    before = {path: path.read_bytes() for path in (case / ".agtrace").rglob("*") if path.is_file()}
+    rows = b"".join(
+        b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000)
+    )
+    (case / "log.csv").write_bytes(CSV + rows)
+    (case / "log2.csv").write_bytes(CSV + rows + rows)
+    words = ["ingest", case, "--jobs", jobs]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(limit), *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=NO_BYTECODE,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stderr.startswith("agtrace: ")
+    for path, data in before.items():
+        assert path.read_bytes() == data, path
+    assert agtrace("ingest", case).out.startswith(f"{case}: 3 files: 2 read, 1 unchanged\n")
 
 
 @pytest.mark.parametrize("ending", ["tsv", "parquet"])

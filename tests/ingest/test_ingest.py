@@ -159,6 +159,14 @@ def test_an_unreadable_file_is_named_and_the_rest_is_read(case, monkeypatch):
     assert report.captures[0].reason == "Permission denied"
 
 
+def test_an_unknown_encoding_leaves_what_was_stored(case):
+    put(case, perf__csv=texts.perfmon())
+    ingest(case)
+    with pytest.raises(CaseError, match="'nosuch' is no character encoding"):
+        ingest(case, encoding="nosuch")
+    assert ingest(case).skipped == 1
+
+
 def test_a_folder_that_cannot_be_listed_is_named_and_the_rest_is_read(case, monkeypatch):
     (case / "closed").mkdir()
     put(case, b__csv=texts.perfmon(3))
