@@ -37,11 +37,18 @@ class WriterLock:
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "since": time.time()}
         for _ in range(2):
             try:
-                with self.path.open("x", encoding="utf-8") as file:
-                    json.dump(owner, file)
-                break
+                file = self.path.open("x", encoding="utf-8")
             except FileExistsError:
                 self._take_over_if_stale()
+                continue
+            try:
+                with file:
+                    json.dump(owner, file)
+            except OSError:
+                # On a full disk the lock exists and says nothing: it is ours to remove.
+                self.path.unlink(missing_ok=True)
+                raise
+            break
         else:
             raise StoreError(f"{self.path.parent}: another writer took the lock", "try again")
         self._beat = threading.Thread(target=self._heartbeat, daemon=True)

@@ -130,7 +130,7 @@ class PartWriter:
             self._flush(key)
         try:
             while self._writers:
-                self._writers.popitem()[1].close()
+                _close(self._writers.popitem()[1])
         except OSError as error:
             raise storage_error(self.folder, error) from error
 
@@ -145,8 +145,16 @@ class PartWriter:
         for writer in self._writers.values():
             # Windows removes no open file; what closing has to say is of no interest any more.
             with contextlib.suppress(OSError):
-                writer.close()
+                _close(writer)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _close(writer: pq.ParquetWriter) -> None:
+    try:
+        writer.close()
+    finally:
+        # A writer that failed would close once more when it is collected, and complain.
+        writer.is_open = False
 
 
 def _zeros(count: int) -> pa.Array:
