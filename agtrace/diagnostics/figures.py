@@ -263,16 +263,27 @@ def describe(fig: Figure) -> str:
     told = []
     for trace in fig.data:
         name = html.unescape(trace.name or trace.type)
+        if trace.type == "heatmap":
+            z = np.asarray(trace.z, dtype=np.float64)
+            known = z[~np.isnan(z)]
+            text = words.count(len(known), "cell")
+            told.append(
+                f"{name}: {text}"
+                + (f", {known.min():.3g} to {known.max():.3g}" if len(known) else "")
+            )
+            continue
         if trace.type != "scatter":
             told.append(
                 f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}"
             )
             continue
-        y = np.asarray(trace.y, dtype=np.float64)
+        # Where names stand on the vertical axis, the values lie along the other one.
+        along = "x" if any(isinstance(each, str) for each in trace.y) else "y"
+        y = np.asarray(trace[along], dtype=np.float64)
         known = y[~np.isnan(y)]
         text = words.count(len(known), "point")
         if len(known):
-            axis = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]
+            axis = fig.layout[f"{along}axis" + (trace[f"{along}axis"] or along)[1:]]
             unit = (axis.title.text or "").strip()
             text += f", {known.min():.3g} to {known.max():.3g} {unit}".rstrip()
         told.append(f"{name}: {text}, {words.count(int(np.isnan(y).sum()), 'gap')}")

@@ -99,6 +99,15 @@ class Thresholds:
     skew_ms: float = threshold(
         1000, "ms", "clock skew between two hosts from which comparisons say so"
     )
+    tie_share: float = threshold(
+        0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
+    )
+    interval_trials: int = threshold(
+        3, "trials", "trials of each load and configuration from which an interval is claimed"
+    )
+    routed_share: float = threshold(
+        0.05, "ratio", "share of the requests on secondaries from which reads count as routed"
+    )
     backup_min_s: float = threshold(
         1, "s", "a backup shorter than this measures its fixed costs, not throughput"
     )

@@ -96,6 +96,9 @@ class Run:
             yield fact("utc_offset_minutes", self.offset, self.line, "min")
         for key, (value, unit, line) in self.stated.items():
             yield fact(key, value, line, unit)
+        has_no_end = not self.is_timed and not self.console
+        if "virtual_users" not in self.stated and (self.is_complete or has_no_end):
+            yield fact("virtual_users", len(self.working), self.line, "n")
         if self.is_complete:
             yield from self._derived(fact)
         for user, line in sorted(self.working.items()):
@@ -107,8 +110,6 @@ class Run:
             yield reading._replace(item=item)
 
     def _derived(self, fact: Callable[..., Fact]) -> Iterator[Fact]:
-        if "virtual_users" not in self.stated and self.working:
-            yield fact("virtual_users", len(self.working), self.line, "n")
         if self.last and self.started and self.is_timed:
             elapsed = round((self.last - self.started).total_seconds())
             yield fact("ended", self.last.isoformat(" "), self.line)._replace(time_local=self.last)

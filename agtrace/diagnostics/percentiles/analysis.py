@@ -1,0 +1,136 @@
+"""The distribution of any counter, in any grouping."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics.base import Analysis, View
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.percentiles.distribution import Distribution, Question, read
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+
+class Percentiles(Analysis):
+    """Percentiles, distribution and heat map of counters.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    counter
+        Globs of counter names, or of ``Object\\Counter``, separated by semicolons, without regard to
+        case. None: the throughput of log, redo, backups, disks and network, as far as captured.
+    host, instance
+        Globs that narrow it; an instance is a database, a disk or a network card.
+    by
+        What to group by besides the counter, separated by commas: host, instance (or database),
+        configuration, run, hour, weekday, day. Hours and days are local time of the host.
+    start, end
+        From ``start`` (included) to ``end`` (left out); UTC, or local time where UTC is not known.
+    per
+        A counter to divide by, at the same moment on the same host: a derived rate.
+    total
+        Add the instances of a host up; _Total is then left out. False keeps every instance apart.
+    change
+        Take the change per second instead of the value: how fast a queue grows.
+    scale, unit
+        Multiply by a number, and what the unit is then called.
+    """
+
+    name = "percentiles"
+    title = "Throughput percentiles"
+    question = "How is any counter distributed, by host, database, configuration, hour or run?"
+    order = 90
+
+    def __init__(
+        self,
+        view: View,
+        *,
+        counter: str | None = None,
+        host: str | None = None,
+        instance: str | None = None,
+        by: str = "host",
+        start: datetime | None = None,
+        end: datetime | None = None,
+        per: str | None = None,
+        total: bool | None = None,
+        change: bool = False,
+        scale: float = 1.0,
+        unit: str | None = None,
+    ) -> None:
+        super().__init__(view)
+        groups = tuple(part.strip() for part in by.split(",") if part.strip())
+        groups = tuple("instance" if part == "database" else part for part in groups)
+        self.asked = Question(
+            counter=counter, host=host, instance=instance, by=groups, start=start, end=end,
+            per=per, total="instance" not in groups if total is None else total, change=change,
+            scale=scale, unit=unit,
+        )  # fmt: skip
+
+    def only(self, **changes: Any) -> Percentiles:
+        """Ask another question about the same case; the arguments are those of the class."""
+        return Percentiles(self.view, **changes)
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """Everything computed about the question, once."""
+        return read(self.view, self.sql, self.asked)
+
+    def missing(self) -> list[str]:
+        """Say what it takes to answer at all; empty when any counter was captured."""
+        if self.view.table("select 1 from counters limit 1").num_rows:
+            return []
+        return [
+            "No perfmon log was captured: add one (BLG, CSV or TSV); docs/capture.md lists counters."
+        ]
+
+    def findings(self) -> list[Finding]:
+        """Give nothing: percentiles are numbers to look at, not verdicts."""
+        return []
+
+    def say_summary(self) -> str:
+        """Say in Markdown what was counted, and the middle and the ends of the leading groups."""
+        from agtrace.diagnostics.percentiles import wording
+
+        return wording.say(self.distribution)
+
+    def fig_percentiles(self) -> Figure:
+        """Draw p5 to p95 of each group as a bar, p25 to p75 thicker, p50 as a mark."""
+        from agtrace.diagnostics.percentiles import figures
+
+        return figures.percentiles(self.distribution)
+
+    def fig_distribution(self) -> Figure:
+        """Draw which share of the samples lies below each value, one line per group."""
+        from agtrace.diagnostics.percentiles import figures
+
+        return figures.distribution(self.distribution)
+
+    def fig_heat(self) -> Figure:
+        """Draw the median by hour and weekday (local time) of the group with the highest p95."""
+        from agtrace.diagnostics.percentiles import figures
+
+        return figures.heat(self.distribution)
+
+    def tbl_percentiles(self) -> pd.DataFrame:
+        """Give n, mean, lowest, highest and percentiles of each group."""
+        from agtrace.diagnostics.percentiles import tables
+
+        return tables.percentiles(self.distribution)
+
+    def tbl_heat(self) -> pd.DataFrame:
+        """Give n and median by weekday and hour (local time) of the group that the heat map shows."""
+        from agtrace.diagnostics.percentiles import tables
+
+        return tables.heat(self.distribution)
+
+    def tbl_counters(self) -> pd.DataFrame:
+        """Give every counter that can be asked for: on how many hosts, with how many series."""
+        from agtrace.diagnostics.percentiles import tables
+
+        return tables.counters(self.view, self.sql)

@@ -1,0 +1,46 @@
+"""The percentiles in words."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.percentiles.distribution import Distribution, Group
+from agtrace.diagnostics.words import md
+
+SHOWN = 8
+
+
+def value(number: float, unit: str) -> str:
+    """Word a value with its unit; bytes in decimal multiples."""
+    if unit == "B/s":
+        return words.rate(number)
+    return words.size(number) if unit == "B" else words.number(number, unit)
+
+
+def say(found: Distribution) -> str:
+    """Say what was counted, and the middle and the ends of the leading groups."""
+    if not found.groups:
+        return "No sample of such a counter lies in the window."
+    how = " (approximated: there are very many)" if found.approximate else ""
+    text = (
+        f"{words.count(found.rows, 'value')} of {words.count(found.series, 'series', 'series')} in "
+        f"{words.count(len(found.groups), 'group')}; every sample counts once, whatever its interval{how}."
+    )
+    if found.asked.total:
+        text += " Instances of a host are added up, without system databases."
+    told = [f"- {_told(group)}" for group in leading(found)[:SHOWN]]
+    if len(found.groups) > SHOWN:
+        told.append(f"- and {len(found.groups) - SHOWN:,} more")
+    return text + "\n\n" + "\n".join(told)
+
+
+def leading(found: Distribution) -> list[Group]:
+    """Give the groups, the highest p95 of each counter first, counters in their order."""
+    order = {name: n for n, name in enumerate(dict.fromkeys(g.name for g in found.groups))}
+    return sorted(
+        found.groups, key=lambda group: (order[group.name], -group.quantile(0.95), group.keys)
+    )
+
+
+def _told(group: Group) -> str:
+    p5, p50, p95 = (value(group.quantile(p), group.unit) for p in (0.05, 0.5, 0.95))
+    return f"{md(group.label)}: **{p50}** in the middle (p50), {p5} to {p95} (p5 to p95), n = {group.n:,}"

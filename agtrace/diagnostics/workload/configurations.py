@@ -1,0 +1,132 @@
+"""Which configuration a trial tested: a labelled window of the case, else where its file lies."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from agtrace.diagnostics.workload.trials import Trial
+
+_OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline", re.IGNORECASE)
+_LOAD = re.compile(r"users?|virtual_users|threads?|load|vu|repetition|repeat|run", re.IGNORECASE)
+_ROUTING = re.compile(r"rout", re.IGNORECASE)
+_WITHOUT = re.compile(r"(?:^|[^a-z])(?:no|non|not|without|off|disabled)(?:[^a-z]|$)", re.IGNORECASE)
+SLACK_US = 1_000_000
+"""Windows are written by hand; HammerDB's times are whole seconds."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What was the same in several trials.
+
+    Parameters
+    ----------
+    key
+        What it compares by.
+    name
+        As people call it.
+    routing
+        Whether read-only routing was on; None when nothing says so.
+    source
+        What says which configuration it was.
+    """
+
+    key: str
+    name: str
+    routing: bool | None
+    source: str
+
+
+def assign(trials: list[Trial], windows: list[dict[str, Any]]) -> list[Configuration]:
+    """Give the configuration of each trial, in their order."""
+    labels = _labels(trials, windows)
+    by_folder = _by_folder(trials)
+    found = []
+    for trial, folder in zip(trials, by_folder, strict=True):
+        window = _window(trial, windows)
+        found.append(folder if window is None else labels[_factors(window, trial)])
+    return found
+
+
+def _window(trial: Trial, windows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Give the window in which a trial started; of several the shortest."""
+    start = trial.start_us
+    if start is None:
+        return None
+    around = [w for w in windows if w["start_us"] - SLACK_US <= start < w["end_us"] + SLACK_US]
+    return min(around, key=lambda w: w["end_us"] - w["start_us"], default=None)
+
+
+def _factors(window: dict[str, Any], trial: Trial) -> tuple[tuple[str, str], ...]:
+    """Give the factors of a window, without those that say the load or count repetitions."""
+    try:
+        factors = json.loads(window["factors"] or "{}")
+    except ValueError:
+        factors = {}
+    kept = {str(k): str(v) for k, v in factors.items() if not _LOAD.fullmatch(str(k).strip())}
+    return tuple(sorted(kept.items())) or (("label", window["label"]),)
+
+
+def _labels(
+    trials: list[Trial], windows: list[dict[str, Any]]
+) -> dict[tuple[tuple[str, str], ...], Configuration]:
+    """Name each set of factors: by the label of its windows where they share one."""
+    names: dict[tuple[tuple[str, str], ...], Counter[str]] = {}
+    sources: dict[tuple[tuple[str, str], ...], str] = {}
+    for trial in trials:
+        window = _window(trial, windows)
+        if window is not None:
+            factors = _factors(window, trial)
+            names.setdefault(factors, Counter())[window["label"]] += 1
+            sources.setdefault(factors, window["source"])
+    shared = Counter(label for labels in names.values() for label in labels)
+    found = {}
+    for factors, labels in names.items():
+        spelled = ", ".join(f"{key}={value}" for key, value in factors)
+        label = next(iter(labels))
+        name = label if len(labels) == 1 and shared[label] == 1 else spelled
+        found[factors] = Configuration(spelled, name, _routing(factors, name), sources[factors])
+    return found
+
+
+def _routing(factors: tuple[tuple[str, str], ...], name: str) -> bool | None:
+    for key, value in factors:
+        if _ROUTING.search(key):
+            return _OFF.fullmatch(value.strip()) is None
+        if _ROUTING.search(value):
+            return _WITHOUT.search(value) is None
+    return _named_routing(name)
+
+
+def _named_routing(name: str) -> bool | None:
+    if not _ROUTING.search(name):
+        return None
+    return _WITHOUT.search(name) is None
+
+
+def _by_folder(trials: list[Trial]) -> list[Configuration]:
+    """Name configurations by the folders of the files, or by their names where they share one."""
+    folders = [str(PurePosixPath(trial.path.replace("\\", "/")).parent) for trial in trials]
+    names = folders if len(set(folders)) > 1 else [PurePosixPath(t.path).stem for t in trials]
+    if len(set(folders)) == 1 and len({trial.path for trial in trials}) == 1:
+        names = ["one configuration"] * len(trials)
+    source = "the place of the file"
+    return [Configuration(name, name, _named_routing(name), source) for name in names]
+
+
+def baseline_first(found: list[Configuration]) -> list[Configuration]:
+    """Give each configuration once, the one to compare against first.
+
+    That is the one without routing; else the one with the most factors off; else the first.
+    """
+    each = list({configuration.key: configuration for configuration in found}.values())
+
+    def rank(configuration: Configuration) -> tuple[bool, int]:
+        values = [pair.partition("=")[2] for pair in configuration.key.split(", ")]
+        return bool(configuration.routing), -sum(bool(_OFF.fullmatch(v)) for v in values)
+
+    return sorted(each, key=rank)

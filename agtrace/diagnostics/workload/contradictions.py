@@ -1,0 +1,134 @@
+"""Where two figures of the same trials, or two workloads, say opposite things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.workload.configurations import Configuration
+from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.hosts import Hosts
+from agtrace.diagnostics.workload.trials import RUN_TIME, Trial
+
+
+@dataclass(frozen=True)
+class OfMetrics:
+    """Two metrics of one workload disagree.
+
+    Parameters
+    ----------
+    opposite
+        Loads at which one says faster and the other slower.
+    undecided
+        Loads at which one decides and the other ties.
+    """
+
+    left: Comparison
+    right: Comparison
+    opposite: tuple[int, ...]
+    undecided: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """Disk throughput of all hosts at one load: bytes per second, and in the whole run."""
+
+    load: int
+    first: float
+    second: float
+    first_s: float
+    second_s: float
+
+    @property
+    def amount_ratio(self) -> float:
+        """Give the second's bytes in a whole run over the first's."""
+        return self.second * self.second_s / (self.first * self.first_s)
+
+
+@dataclass(frozen=True)
+class OfDisks:
+    """The slower configuration is the one whose disks deliver more."""
+
+    comparison: Comparison
+    points: tuple[Delivered, ...]
+
+
+@dataclass(frozen=True)
+class OfWorkloads:
+    """One workload gains with the load, the other one loses."""
+
+    gains: Comparison
+    loses: Comparison
+
+
+def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
+    """Give the metrics of the same workload and configurations that contradict each other."""
+    found = []
+    for left, right in combinations(comparisons, 2):
+        same = (left.workload, left.first, left.second) == (right.workload, right.first, right.second)  # fmt: skip
+        if not same:
+            continue
+        other = {point.load: point.sign for point in right.points}
+        signs = [(p.load, p.sign, other[p.load]) for p in left.points if p.load in other]
+        opposite = tuple(load for load, a, b in signs if a * b < 0)
+        undecided = tuple(load for load, a, b in signs if (a == 0) != (b == 0))
+        if opposite:
+            found.append(OfMetrics(left, right, opposite, undecided))
+    return found
+
+
+def delivered(
+    comparison: Comparison,
+    trials: list[Trial],
+    configurations: list[Configuration],
+    hosts: Hosts,
+) -> list[Delivered]:
+    """Give the disk throughput at each load of a comparison by run time, where it was captured."""
+    rates: dict[tuple[str, int], list[float]] = {}
+    for no, (trial, configuration) in enumerate(zip(trials, configurations, strict=True)):
+        disks = [activity.disk for activity in hosts.by_trial[no].values()]
+        if trial.workload == comparison.workload and disks and None not in disks:
+            total = sum(disk for disk in disks if disk is not None)
+            rates.setdefault((configuration.key, trial.load), []).append(total)
+    found = []
+    for point in comparison.points:
+        first = rates.get((comparison.first.key, point.load))
+        second = rates.get((comparison.second.key, point.load))
+        if first and second and fmean(first) > 0:
+            found.append(
+                Delivered(
+                    point.load,
+                    fmean(first),
+                    fmean(second),
+                    fmean(point.first),
+                    fmean(point.second),
+                )
+            )
+    return found
+
+
+def of_disks(comparison: Comparison, points: list[Delivered], limits: Thresholds) -> OfDisks | None:
+    """Give the loads at which the second is slower although its disks deliver more."""
+    if comparison.metric is not RUN_TIME:
+        return None
+    slower = set(comparison.loads(-1))
+    against = tuple(
+        point
+        for point in points
+        if point.load in slower and point.second > point.first * (1 + limits.tie_share)
+    )
+    return OfDisks(comparison, against) if against else None
+
+
+def of_workloads(comparisons: list[Comparison]) -> OfWorkloads | None:
+    """Give two workloads that turn in opposite directions with the load."""
+    turned = [c for c in comparisons if len(c.crossovers) == 1]
+    for left, right in combinations(turned, 2):
+        same = (left.first, left.second) == (right.first, right.second)
+        if left.tool != right.tool and same:
+            up, down = left.crossovers[0].to_second, right.crossovers[0].to_second
+            if up != down:
+                return OfWorkloads(left, right) if up else OfWorkloads(right, left)
+    return None

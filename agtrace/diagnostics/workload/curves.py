@@ -1,0 +1,190 @@
+"""Curves over the load: where one configuration overtakes another, with an interval where it can be had.
+
+Two configurations compare at the loads that both were tested at. With one trial per point there is
+no spread to be seen and no interval is claimed; HammerDB repeats within about 1 %
+(documentation, "HammerDB TPROC-C workload"), so a difference below ``tie_share`` is a tie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.workload.configurations import Configuration
+from agtrace.diagnostics.workload.trials import Metric, Trial
+
+DRAWS = 2000
+SEED = 20190328
+Workload = tuple[str, str, int | None]
+
+
+@dataclass(frozen=True)
+class Point:
+    """Two configurations at one load.
+
+    Parameters
+    ----------
+    first, second
+        The values of the trials of each.
+    sign
+        +1 where the second is faster, -1 where it is slower, 0 for a tie.
+    change
+        The second's median over the first's, minus 1.
+    """
+
+    load: int
+    first: tuple[float, ...]
+    second: tuple[float, ...]
+    sign: int
+    change: float
+
+    @property
+    def n(self) -> int:
+        return min(len(self.first), len(self.second))
+
+
+@dataclass(frozen=True)
+class Crossover:
+    """Between which tested loads the sign turns, and the interval of the load where it does.
+
+    Parameters
+    ----------
+    below, above
+        The tested loads on both sides.
+    to_second
+        Whether the second is the faster one above it.
+    interval
+        95 % of the bootstrap draws; None with fewer than ``interval_trials`` trials per point, or
+        where fewer than 95 % of the draws cross at all.
+    """
+
+    below: int
+    above: int
+    to_second: bool
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two configurations of one workload over the load, by one metric."""
+
+    workload: Workload
+    metric: Metric
+    first: Configuration
+    second: Configuration
+    points: tuple[Point, ...]
+    crossovers: tuple[Crossover, ...]
+
+    @property
+    def tool(self) -> str:
+        return self.workload[0]
+
+    @property
+    def n(self) -> int:
+        """Trials per point, the fewest."""
+        return min(point.n for point in self.points)
+
+    def loads(self, sign: int) -> list[int]:
+        """Give the loads at which the second is faster (1), slower (-1) or the same (0)."""
+        return [point.load for point in self.points if point.sign == sign]
+
+
+def compare(
+    workload: Workload,
+    metric: Metric,
+    trials: list[Trial],
+    configurations: list[Configuration],
+    pair: tuple[Configuration, Configuration],
+    limits: Thresholds,
+) -> Comparison | None:
+    """Compare two configurations; None when they share no load."""
+    values: dict[str, dict[int, list[float]]] = {pair[0].key: {}, pair[1].key: {}}
+    resolution = 0.0
+    for trial, configuration in zip(trials, configurations, strict=True):
+        if trial.workload != workload or metric.key not in trial.values or trial.failed:
+            continue
+        if configuration.key in values:
+            values[configuration.key].setdefault(trial.load, []).append(trial.values[metric.key])
+            if metric.key == "elapsed_s":
+                resolution = max(resolution, trial.resolution_s)
+    first, second = (values[configuration.key] for configuration in pair)
+    points = tuple(
+        _point(load, first[load], second[load], metric, resolution, limits)
+        for load in sorted(first.keys() & second.keys())
+    )
+    if not points:
+        return None
+    crossovers = tuple(_crossovers(points, metric, limits))
+    return Comparison(workload, metric, *pair, points, crossovers)
+
+
+def _point(
+    load: int,
+    first: list[float],
+    second: list[float],
+    metric: Metric,
+    resolution: float,
+    limits: Thresholds,
+) -> Point:
+    a, b = median(first), median(second)
+    change = b / a - 1
+    same = abs(change) < limits.tie_share or abs(b - a) < resolution
+    if min(len(first), len(second)) >= limits.interval_trials:
+        low, high = _ratio_interval(first, second)
+        same = same or low <= 1 <= high
+    better = (b > a) == metric.more_is_better
+    return Point(load, tuple(first), tuple(second), 0 if same else 1 if better else -1, change)
+
+
+def _ratio_interval(first: list[float], second: list[float]) -> tuple[float, float]:
+    rng = np.random.default_rng(SEED)
+    ratios = _medians(second, rng) / _medians(first, rng)
+    low, high = np.quantile(ratios, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _medians(values: list[float], rng: np.random.Generator) -> np.ndarray:
+    drawn = rng.choice(np.asarray(values), size=(DRAWS, len(values)))
+    return np.asarray(np.median(drawn, axis=1))
+
+
+def _crossovers(points: tuple[Point, ...], metric: Metric, limits: Thresholds) -> list[Crossover]:
+    decided = [point for point in points if point.sign]
+    found = []
+    for before, after in pairwise(decided):
+        if before.sign != after.sign:
+            interval = None
+            if all(point.n >= limits.interval_trials for point in points):
+                interval = _interval(points, metric, after.sign)
+            found.append(Crossover(before.load, after.load, after.sign > 0, interval))
+    return found
+
+
+def _interval(points: tuple[Point, ...], metric: Metric, sign: int) -> tuple[float, float] | None:
+    """Draw the trials of every point again and again, and see where the curves then cross.
+
+    Between two tested loads the logarithm of the ratio is taken as a straight line.
+    """
+    rng = np.random.default_rng(SEED)
+    loads = np.array([point.load for point in points], dtype=float)
+    gain = np.log(
+        np.stack(
+            [_medians(list(p.second), rng) / _medians(list(p.first), rng) for p in points], axis=1
+        )
+    )
+    gain *= sign * (1 if metric.more_is_better else -1)
+    crossed: list[float] = []
+    for draw in gain:
+        turns = np.flatnonzero((draw[:-1] < 0) & (draw[1:] >= 0))
+        if len(turns):
+            i = int(turns[0])
+            share = -draw[i] / (draw[i + 1] - draw[i])
+            crossed.append(float(loads[i] + share * (loads[i + 1] - loads[i])))
+    if len(crossed) < 0.95 * len(gain):
+        return None
+    low, high = np.quantile(crossed, (0.025, 0.975))
+    return float(low), float(high)

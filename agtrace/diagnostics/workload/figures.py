@@ -1,0 +1,154 @@
+"""The workload figures. plotly is imported when one is made."""
+
+from __future__ import annotations
+
+from statistics import fmean, median
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
+from agtrace.diagnostics.workload import wording
+from agtrace.diagnostics.workload.curves import Comparison, Workload
+from agtrace.diagnostics.workload.study import Study
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def _panels(titles: list[str]) -> Figure:
+    from plotly.subplots import make_subplots
+
+    rows = max(len(titles), 1)
+    return make_subplots(
+        rows=rows,
+        cols=1,
+        vertical_spacing=0.38 / (rows + 2),
+        subplot_titles=[label(title) for title in titles] or None,
+    )
+
+
+def _finish(fig: Figure, title: str, rows: int) -> Figure:
+    height = 150 + 270 * max(rows, 1)
+    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
+    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
+    fig.update_layout(margin_t=108)
+    fig.for_each_annotation(
+        lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"}
+    )
+    return fig
+
+
+def curves(found: Study) -> Figure:
+    """Draw every metric over the load; shaded is where the curves cross."""
+    titles = [f"{wording.workload_name(c.workload)}: {c.metric.name}" for c in found.comparisons]
+    fig = _panels(titles)
+    seen: set[str] = set()
+    for row, comparison in enumerate(found.comparisons, 1):
+        loads = [point.load for point in comparison.points]
+        minutes = comparison.metric.unit == "s" and _longest(comparison) >= 120
+        divisor = 60 if minutes else 1
+        shown = "min" if minutes else comparison.metric.unit
+        for place, configuration in enumerate((comparison.first, comparison.second)):
+            name = label(wording.name(configuration))
+            values = [median(p.second if place else p.first) / divisor for p in comparison.points]
+            fig.add_scatter(
+                x=loads, y=values, name=name, mode="lines+markers", legendgroup=name,
+                showlegend=name not in seen, line={"color": COLOURS[place], "width": 1.75},
+                hovertemplate=f"%{{y:,.4~g}} {shown}", row=row, col=1,
+            )  # fmt: skip
+            seen.add(name)
+        for crossover in comparison.crossovers:
+            fig.add_vrect(
+                x0=crossover.below, x1=crossover.above, fillcolor=COLOURS[4], opacity=0.14,
+                line_width=0, layer="below", row=row, col=1,
+            )  # fmt: skip
+        fig.update_yaxes(title_text=shown, rangemode="tozero", row=row, col=1)
+        fig.update_xaxes(title_text=wording.unit(comparison.workload), row=row, col=1)
+    told = [
+        f"{c.tool}, {c.metric.name}: {x.below} to {x.above}"
+        for c in found.comparisons
+        for x in c.crossovers[:1]
+    ]
+    title = f"The curves cross at {'; '.join(told)}" if told else "The curves do not cross"
+    return _finish(fig, title if found.comparisons else "Nothing compares", len(titles))
+
+
+def _longest(comparison: Comparison) -> float:
+    return max(max((*point.first, *point.second)) for point in comparison.points)
+
+
+def hosts(found: Study) -> Figure:
+    """Draw the disk throughput of each host over the load: one colour per host, one dash per configuration."""
+    workloads = _workloads(found)
+    fig = _panels([wording.workload_name(workload) for workload in workloads])
+    names = list(dict.fromkeys(wording.name(c) for c in found.configurations))
+    seen: set[str] = set()
+    highest = (0.0, "")
+    for row, workload in enumerate(workloads, 1):
+        for (host, configuration), points in _disks(found, workload).items():
+            name = label(f"{host}, {configuration}")
+            loads, rates = zip(*sorted(points.items()), strict=True)
+            values = [fmean(each) / 1e6 for each in rates]
+            highest = max(highest, (max(values), f"{host}, {configuration}"))
+            fig.add_scatter(
+                x=list(loads), y=values, name=name, mode="lines+markers", legendgroup=name,
+                showlegend=name not in seen, row=row, col=1, hovertemplate="%{y:,.4~g} MB/s",
+                line={
+                    "color": COLOURS[found.hosts.names.index(host) % len(COLOURS)],
+                    "dash": DASHES[names.index(configuration) % len(DASHES)],
+                    "width": 1.75,
+                },
+            )  # fmt: skip
+            seen.add(name)
+        fig.update_yaxes(title_text="MB/s", rangemode="tozero", row=row, col=1)
+        fig.update_xaxes(title_text=wording.unit(workload), row=row, col=1)
+    title = "No disk was captured during the tests"
+    if highest[1]:
+        title = f"Disks deliver up to {words.rate(highest[0] * 1e6)} ({highest[1]})"
+    return _finish(fig, title, len(workloads))
+
+
+def _workloads(found: Study) -> list[Workload]:
+    return list(dict.fromkeys(trial.workload for trial in found.trials))
+
+
+def _disks(found: Study, workload: Workload) -> dict[tuple[str, str], dict[int, list[float]]]:
+    rates: dict[tuple[str, str], dict[int, list[float]]] = {}
+    for trial, configuration, activities in zip(
+        found.trials, found.configurations, found.hosts.by_trial, strict=True
+    ):
+        if trial.workload != workload:
+            continue
+        for host, activity in activities.items():
+            if activity.disk is not None:
+                key = (host, wording.name(configuration))
+                rates.setdefault(key, {}).setdefault(trial.load, []).append(activity.disk)
+    return rates
+
+
+def reads(found: Study) -> Figure:
+    """Draw each host's share of what was executed, per workload and configuration."""
+    import plotly.graph_objects as go
+
+    fig = go.Figure()
+    rows = [(each, share) for each in found.routing for share in each.shares]
+    for place, host in enumerate(dict.fromkeys(share.host for _each, share in rows)):
+        own = [(each, share) for each, share in rows if share.host == host]
+        fig.add_bar(
+            y=[label(f"{e.workload[0]}: {wording.name(s.configuration)}") for e, s in own],
+            x=[share.share * 100 for _each, share in own],
+            name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
+            marker_color=COLOURS[place % len(COLOURS)],
+        )  # fmt: skip
+    title = (
+        "No configuration with read-only routing was tested, or no replica was captured meanwhile"
+    )
+    if rows:
+        title = "Share of the requests that each replica served"
+    fig.update_layout(template=template(), title_text=label(title, 160), barmode="stack")
+    fig.update_layout(height=240 + 36 * len({(e.workload, s.configuration) for e, s in rows}))
+    fig.update_xaxes(title_text="%", range=[0, 100])
+    fig.update_yaxes(autorange="reversed", linecolor=FAINT)
+    return fig

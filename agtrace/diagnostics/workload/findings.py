@@ -1,0 +1,374 @@
+"""The findings about workloads."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.workload import routing as routes
+from agtrace.diagnostics.workload import wording as say
+from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
+from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.routing import Routing
+from agtrace.diagnostics.workload.trials import Trial
+
+CONFIDENCE = {"one trial per point": 0.5, "fewer than three": 0.6, "three or more": 0.9}
+ROUTING_CONFIDENCE = {
+    routes.SHOWN: 0.85,
+    routes.BASIC: 0.9,
+    routes.NO_READS: 0.8,
+    routes.ONE_SIDE: 0.5,
+    routes.NO_ACTIVITY: 0.4,
+}
+NOT_SHOWN = "routing not shown to have taken effect"
+
+
+def confidence(comparison: Comparison) -> float:
+    """Give how sure a comparison is, by the trials per point."""
+    if comparison.n >= 3:
+        return CONFIDENCE["three or more"]
+    return CONFIDENCE["one trial per point" if comparison.n == 1 else "fewer than three"]
+
+
+def claimed(comparison: Comparison) -> str:
+    """Say what the trials carry."""
+    if comparison.n == 1:
+        return "n = 1 trial per point: no interval is claimed."
+    return f"n = {comparison.n} trials per point at least."
+
+
+def subject(comparison: Comparison) -> dict[str, str]:
+    """Give what a comparison is about."""
+    return {
+        "workload": comparison.tool,
+        "metric": comparison.metric.name,
+        "first": say.name(comparison.first),
+        "second": say.name(comparison.second),
+    }
+
+
+def evidence(comparison: Comparison, loads: set[int] | None = None) -> list[Evidence]:
+    """Give both values at each load."""
+    found = []
+    for point in comparison.points:
+        if loads is not None and point.load not in loads:
+            continue
+        load = say.users(comparison.workload, point.load)
+        for configuration, values in (
+            (comparison.first, point.first),
+            (comparison.second, point.second),
+        ):
+            label = f"{comparison.metric.name} at {load}, {say.name(configuration)}"
+            value = sum(values) / len(values)
+            source = f"{comparison.tool}, n = {len(values)}"
+            found.append(Evidence(label, round(value, 3), comparison.metric.unit, source))
+    return found
+
+
+def of_comparison(comparison: Comparison, window: dict[str, str]) -> Finding:
+    """Say where a configuration overtakes the other, or that it does not."""
+    workload, metric = comparison.workload, comparison.metric
+    first, second = say.name(comparison.first), say.name(comparison.second)
+    course = say.course(comparison)
+    text = f"By {metric.name}, {second} is {course}, compared with {first} ({say.workload_name(workload)})."
+    common: dict[str, Any] = {
+        "subject": subject(comparison),
+        "window": window,
+        "evidence": tuple(evidence(comparison)),
+        "confidence": confidence(comparison),
+    }
+    if not comparison.crossovers:
+        return _without_crossover(comparison, text, common)
+    crossover = comparison.crossovers[0]
+    between = f"{crossover.below} and {say.users(workload, crossover.above)}"
+    winner = second if crossover.to_second else first
+    text += f" They cross between {between}."
+    if crossover.interval:
+        low, high = crossover.interval
+        text += f" 95 % of the resampled curves cross between {low:.1f} and {high:.1f}."
+    elif comparison.n > 1:
+        text += " The trials are too few, or too close together, for an interval."
+    text += f" {claimed(comparison)}"
+    ties = comparison.loads(0)
+    if ties:
+        text += (
+            f" At {say.users(workload, ties)} the difference is within what the figures can tell."
+        )
+    if len(comparison.crossovers) > 1:
+        more = [f"{c.below} to {c.above}" for c in comparison.crossovers[1:]]
+        text += f" They cross again: {words.listing(more)}."
+    inner = list(range(crossover.below + 1, crossover.above))[:6]
+    between_loads = f"at {say.users(workload, inner)} and " if inner else ""
+    return Finding(
+        id="workload.crossover",
+        severity="notice",
+        title=f"{winner} is the faster one from between {crossover.below} and {crossover.above} "
+        f"{say.unit(workload)} on ({comparison.tool}, {metric.name})",
+        narrative=text,
+        recommendation=f"Choose by the load that is expected. To narrow it down, test {between_loads}"
+        "each point at least three times, in changing order.",
+        **common,
+    )
+
+
+def _without_crossover(comparison: Comparison, text: str, common: dict[str, Any]) -> Finding:
+    signs = {point.sign for point in comparison.points}
+    workload = comparison.workload
+    text = f"{text} They do not cross at the loads tested. {claimed(comparison)}"
+    measured = f"({comparison.tool}, {comparison.metric.name})"
+    if signs == {0}:
+        title = f"No difference between {say.name(comparison.first)} and {say.name(comparison.second)} {measured}"
+        return Finding("workload.no_difference", "info", title, text, **common)
+    winner = comparison.second if 1 in signs else comparison.first
+    loads = [point.load for point in comparison.points]
+    title = f"{say.name(winner)} is the faster one at {say.users(workload, loads)} {measured}"
+    return Finding("workload.difference", "notice", title, text, **common)
+
+
+def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
+    """Say that two metrics of the same trials disagree."""
+    left, right = found.left, found.right
+    loads = say.users(left.workload, list(found.opposite))
+    crossed = [
+        f"{c.metric.name} crosses between {c.crossovers[0].below} and {c.crossovers[0].above}"
+        for c in (left, right)
+        if c.crossovers
+    ]
+    text = f"At {loads}, {say.name(left.second)} is {_word(left, found.opposite[0])} by {left.metric.name} and {_word(right, found.opposite[0])} by {right.metric.name}."
+    if crossed:
+        text += f" {_capital(words.listing(crossed))}."
+    if left.workload[2] and "s" in (left.metric.unit, right.metric.unit):
+        text += (
+            " The work is fixed, so fewer transactions per minute must take longer: both figures"
+            " cannot hold for the whole run."
+        )
+    if found.undecided:
+        text += f" At {say.users(left.workload, list(found.undecided))} one of the two ties."
+    return Finding(
+        id="workload.contradiction",
+        severity="warning",
+        title=_capital(
+            f"{left.metric.name} and {right.metric.name} disagree at {loads} ({left.tool})"
+        ),
+        narrative=f"{text} {claimed(left)}",
+        subject={
+            "workload": left.tool,
+            "first": say.name(left.first),
+            "second": say.name(left.second),
+        },
+        window=window,
+        evidence=(
+            *evidence(left, set(found.opposite)),
+            *evidence(right, set(found.opposite)),
+        ),
+        recommendation="Repeat these loads with the timed driver (ramp-up, then a fixed time), whose NOPM is "
+        "measured over the steady part alone, and log the transaction counter with timestamps.",
+        confidence=confidence(left),
+    )
+
+
+def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
+    """Say that the slower configuration is the one whose disks deliver more."""
+    comparison, points = found.comparison, found.points
+    loads = say.users(comparison.workload, [point.load for point in points])
+    second = say.name(comparison.second)
+    told = [_delivered(comparison, point) for point in points]
+    more = max(point.amount_ratio for point in points)
+    text = (
+        f"{second} is slower at {loads} although the disks deliver more: {words.listing(told)}. "
+        f"Rate times run time, the same queries took up to {more:.1f} times the bytes: more was read, "
+        f"not read more slowly. {claimed(comparison)}"
+    )
+    return Finding(
+        id="workload.contradiction",
+        severity="warning",
+        title=f"{second} is slower at {loads} although the disks deliver more ({comparison.tool})",
+        narrative=text,
+        subject=subject(comparison),
+        window=window,
+        evidence=(
+            *_rates(comparison, points),
+            *evidence(comparison, {point.load for point in points}),
+        ),
+        recommendation="Compare pages read, read-ahead and buffer pool size per replica at these loads "
+        "(Buffer Manager: Page reads/sec, Readahead pages/sec, Page life expectancy): a cache that "
+        "does not hold the table on the replica that reads is the first suspect.",
+        confidence=confidence(comparison),
+    )
+
+
+def _delivered(comparison: Comparison, point: Delivered) -> str:
+    return (
+        f"{words.rate(point.second)} against {words.rate(point.first)} "
+        f"at {say.users(comparison.workload, point.load)}"
+    )
+
+
+def _rates(comparison: Comparison, points: tuple[Delivered, ...]) -> list[Evidence]:
+    return [
+        Evidence(
+            f"disk throughput of all hosts at {say.users(comparison.workload, point.load)}, {say.name(c)}",
+            round(rate),
+            "B/s",
+            "perfmon disk counters of every host, mean over the test",
+        )
+        for point in points
+        for c, rate in ((comparison.first, point.first), (comparison.second, point.second))
+    ]
+
+
+def of_workloads(found: OfWorkloads, window: dict[str, str]) -> Finding:
+    """Say that one workload gains with the load and another one loses."""
+    gains, loses = found.gains, found.loses
+    second = say.name(gains.second)
+    text = (
+        f"{gains.tool} (by {gains.metric.name}): {second} is {say.course(gains)}. "
+        f"{loses.tool} (by {loses.metric.name}): it is {say.course(loses)}. The two workloads call for opposite "
+        f"choices at high load, so there is no one crossover for this configuration. {claimed(gains)}"
+    )
+    return Finding(
+        id="workload.contradiction",
+        severity="notice",
+        title=f"{second} gains with the load by {gains.tool} and loses by {loses.tool}",
+        narrative=text,
+        subject={"first": say.name(gains.first), "second": second},
+        window=window,
+        evidence=(*evidence(gains), *evidence(loses)),
+        recommendation="Decide by the test that resembles production: the share of read-only connections, and the load.",
+        confidence=min(confidence(gains), confidence(loses)),
+    )
+
+
+def of_routing(found: list[Routing], window: dict[str, str]) -> list[Finding]:
+    """Say per verdict whether reads went where routing would send them."""
+    by_verdict: dict[str, list[Routing]] = {}
+    for each in found:
+        by_verdict.setdefault(each.verdict, []).append(each)
+    return [_routing(verdict, each, window) for verdict, each in by_verdict.items()]
+
+
+def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Finding:
+    tools = words.listing([each.workload[0] for each in found])
+    shown = verdict == routes.SHOWN
+    readers = sorted({host for each in found for host in each.readers})
+    secondaries = words.listing([words.plain(host) for host in readers]) or "the secondary"
+    went = " ".join(_went(each) for each in found if each.shares)
+    why = {
+        routes.SHOWN: f"{secondaries} served reads that it did not serve without routing.",
+        routes.BASIC: f"The group is a basic availability group ({found[0].basic}): its secondary is not "
+        "readable, so no read can have been routed to it. Whatever differs between the two configurations has another cause.",
+        routes.NO_READS: f"{secondaries} shows no read activity beyond what it has without routing.",
+        routes.ONE_SIDE: "Only one replica was captured, so where the other reads went is not seen.",
+        routes.NO_ACTIVITY: "No perfmon sample of any replica lies within the tests, or their times are not known.",
+    }[verdict]
+    first = f"Routed reads went to {secondaries} ({tools})" if shown else f"{NOT_SHOWN} ({tools})"
+    return Finding(
+        id="workload.routing",
+        severity="info" if shown else "warning",
+        title=_capital(first),
+        narrative=" ".join(filter(None, (why, went))),
+        subject={"workload": tools, "configuration": say.name(found[0].routed)},
+        window=window,
+        evidence=tuple(_shares(found)),
+        recommendation="" if shown else _REMEDY[verdict],
+        confidence=ROUTING_CONFIDENCE[verdict],
+    )
+
+
+_REMEDY = {
+    routes.BASIC: "A readable secondary and read-only routing need an availability group that is not basic "
+    "(Enterprise Edition). Look for the cause of the difference elsewhere: order of the tests, cache, what else ran.",
+    routes.NO_READS: "Check that the clients connect to the listener with ApplicationIntent=ReadOnly and a database of "
+    "the group, that SECONDARY_ROLE allows connections, and READ_ONLY_ROUTING_URL and READ_ONLY_ROUTING_LIST "
+    "(`sys.availability_read_only_routing_lists`); then test again.",
+    routes.ONE_SIDE: "Capture perfmon on every replica during the tests: Batch Requests/sec, disk counters, "
+    "Database Replica counters.",
+    routes.NO_ACTIVITY: "Capture perfmon on every replica during the tests, and have the tools write timestamps.",
+}
+
+
+def _went(found: Routing) -> str:
+    told = []
+    for configuration in filter(None, (found.without, found.routed)):
+        parts = [
+            f"{words.plain(share.host)} {share.share * 100:.0f} %"
+            for share in found.shares
+            if share.configuration == configuration
+        ]
+        if parts:
+            told.append(f"{say.name(configuration)}: {words.listing(parts)}")
+    counted = "batch requests" if "Batch" in found.counter else "disk reads"
+    return f"{found.workload[0]}, share of {counted}: {'; '.join(told)}."
+
+
+def _shares(found: list[Routing]) -> list[Evidence]:
+    listed = []
+    for each in found:
+        for share in each.shares:
+            where = (
+                f"{each.workload[0]}, {words.plain(share.host)}, {say.name(share.configuration)}"
+            )
+            source = (
+                f"perfmon of {words.plain(share.host)}, mean of {words.count(share.trials, 'test')}"
+            )
+            if share.batches is not None:
+                value = float(f"{share.batches:.4g}")
+                listed.append(Evidence(f"batch requests: {where}", value, "1/s", source))
+            if share.disk_read is not None:
+                listed.append(
+                    Evidence(f"disk reads: {where}", round(share.disk_read), "B/s", source)
+                )
+    if found[0].basic:
+        listed.append(Evidence("availability group", "basic", "", words.plain(found[0].basic)))
+    if not listed:
+        listed.append(Evidence("replicas captured during the tests", 0, "n", "perfmon"))
+    return listed
+
+
+def of_failed(trials: list[Trial], window: dict[str, str]) -> list[Finding]:
+    """Say which trials failed in part; they are left out of the comparisons."""
+    failed = [trial for trial in trials if trial.failed]
+    if not failed:
+        return []
+    listed = tuple(
+        Evidence(
+            f"failures at {say.users(trial.workload, trial.load)}",
+            trial.failed,
+            "n",
+            words.plain(trial.source),
+        )
+        for trial in failed
+    )
+    return [
+        Finding(
+            id="workload.failed",
+            severity="warning",
+            title=f"Virtual users or queries failed in {words.count(len(failed), 'test')} of {len(trials)}",
+            narrative="Work that failed was not done, so these tests are left out of every comparison.",
+            subject={"workload": words.listing(sorted({trial.tool for trial in failed}))},
+            window=window,
+            evidence=listed,
+            recommendation="Read the errors in the tool's output, remove their cause and repeat these tests.",
+            confidence=0.9,
+        )
+    ]
+
+
+def window_of(trials: list[Trial]) -> dict[str, str]:
+    """Give the span of the trials whose times are known."""
+    times = [t for trial in trials for t in (trial.start_us, trial.end_us) if t is not None]
+    if not times:
+        return {}
+    start, end = (datetime.fromtimestamp(t / 1e6, UTC) for t in (min(times), max(times)))
+    return {"start": start.isoformat(), "end": end.isoformat()}
+
+
+def _word(comparison: Comparison, load: int) -> str:
+    sign = next(point.sign for point in comparison.points if point.load == load)
+    return {1: "faster", -1: "slower", 0: "the same"}[sign]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

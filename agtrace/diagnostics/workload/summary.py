@@ -1,0 +1,68 @@
+"""The answer in words, and what stays open."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.words import md
+from agtrace.diagnostics.workload import wording
+from agtrace.diagnostics.workload.study import Study
+
+
+def missing(found: Study) -> list[str]:
+    """Say what it takes to answer at all."""
+    if found.trials:
+        return []
+    return [
+        "No result of a load test was captured: add HammerDB's log or console output (and hdbtcount.log, "
+        "with timestamps), or the results that SQLQueryStress saves as CSV."
+    ]
+
+
+def say(found: Study, findings: list[Finding]) -> str:
+    """Give what was tested, then the findings, in Markdown."""
+    if not found.trials:
+        return "No result of a load test was captured."
+    workloads = list(dict.fromkeys(trial.workload for trial in found.trials))
+    names = dict.fromkeys(md(wording.name(c)) for c in found.configurations)
+    per_point = {c.n for c in found.comparisons}
+    parts = [
+        f"**{words.count(len(found.trials), 'test')}** of {words.count(len(workloads), 'workload')} "
+        f"({words.listing([md(wording.workload_name(w)) for w in workloads])}) under "
+        f"{words.count(len(names), 'configuration')}: {words.listing(list(names))}."
+    ]
+    if per_point == {1}:
+        parts[0] += " One test per point: no interval is claimed anywhere."
+    if not found.comparisons:
+        parts.append(
+            "No two configurations were tested at the same load, so nothing compares. Label the windows of the "
+            "tests in runs&#46;csv, or put the files of each configuration into a folder of its own."
+        )
+    told = [f"- **{md(f.title, 300)}** ({f.severity}). {md(f.narrative, 4000)}" for f in findings]
+    return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+
+
+def say_missing(found: Study) -> str:
+    """Say what of the tests could not be seen, in Markdown."""
+    told = [md(text, 1000) for text in missing(found)]
+    untimed = [trial for trial in found.trials if trial.start_us is None or trial.end_us is None]
+    if untimed:
+        told.append(
+            f"Of {words.count(len(untimed), 'test')} of {len(found.trials)} the time is not known, so no replica can "
+            "be looked at while they ran. Let the tools write timestamps, and see that the offset from UTC of the "
+            "machine that drives them is known."
+        )
+    blind = sum(
+        not activity and trial.start_us is not None and trial.end_us is not None
+        for trial, activity in zip(found.trials, found.hosts.by_trial, strict=True)
+    )
+    if blind:
+        told.append(
+            f"During {words.count(blind, 'test')} no perfmon sample lies wholly within the test: capture disk, "
+            "batch and replica counters on every replica, at an interval shorter than the test."
+        )
+    if any(trial.assumed_clock for trial in found.trials):
+        told.append(
+            "The machine that drove the tests states no offset from UTC; that of every other host was taken."
+        )
+    return "\n".join(f"- {text}" for text in told)

@@ -1,0 +1,273 @@
+"""The trials (tests of load generators) of a case: which tool, which load, which configuration, when, and what they achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Any
+
+from agtrace.diagnostics.base import View
+
+Rows = list[dict[str, Any]]
+MINUTE_US = 60_000_000
+HAMMERDB, STRESS = "HammerDB", "SQLQueryStress"
+FEW_READINGS = 5
+"""From so many readings on the first and the last count as partial ones."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure by which tests compare.
+
+    Parameters
+    ----------
+    key
+        Name of the value in `Trial.values`.
+    name
+        In words.
+    unit
+        As in findings.
+    more_is_better
+        Whether a higher value is the faster one.
+    """
+
+    key: str
+    name: str
+    unit: str
+    more_is_better: bool
+
+
+NOPM = Metric("nopm", "new orders per minute (NOPM)", "1/min", True)
+TPM = Metric("tpm", "transactions per minute (TPM)", "1/min", True)
+RUN_TIME = Metric("elapsed_s", "run time", "s", False)
+METRICS = (NOPM, TPM, RUN_TIME)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One test of a load generator.
+
+    Parameters
+    ----------
+    tool
+        HammerDB or SQLQueryStress.
+    driver
+        "timed" or "test" for HammerDB, "" otherwise.
+    load
+        Virtual users or threads.
+    work
+        Transactions per user, or iterations per thread: tests compare where it is the same.
+    values
+        By key of `Metric`.
+    resolution_s
+        How exact the run time is.
+    start_us, end_us
+        UTC, microseconds since 1970, where they are known.
+    failed
+        Virtual users that failed, or exceptions.
+    source, path
+        File and line; the file alone.
+    """
+
+    tool: str
+    driver: str
+    load: int
+    work: int | None
+    values: dict[str, float]
+    source: str
+    path: str
+    resolution_s: float = 0.0
+    start_us: int | None = None
+    end_us: int | None = None
+    failed: int = 0
+    readings: tuple[float, ...] = ()
+    assumed_clock: bool = False
+    content: tuple[str, int] = ("", 0)
+    details: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def workload(self) -> tuple[str, str, int | None]:
+        """Tests of one workload compare; the timed driver's work is not limited."""
+        return self.tool, self.driver, None if self.driver == "timed" else self.work
+
+
+class Clock:
+    """From local time to UTC, as far as the case knows."""
+
+    def __init__(self, offsets: Rows) -> None:
+        self._offsets = offsets
+        all_minutes = {row["offset_minutes"] for row in offsets}
+        self._only = all_minutes.pop() if len(all_minutes) == 1 else None
+
+    def utc(
+        self, host: str | None, local_us: int | None, stated: int | None
+    ) -> tuple[int | None, bool]:
+        """Give UTC, and whether the offset is only assumed: that of every other host of the case."""
+        if local_us is None:
+            return None, False
+        if stated is not None:
+            return local_us - stated * MINUTE_US, False
+        own = {
+            row["offset_minutes"]
+            for row in self._offsets
+            if row["host_id"] == host
+            and (row["from_us"] is None or row["from_us"] <= local_us)
+            and (row["to_us"] is None or local_us < row["to_us"])
+        }
+        if len(own) == 1:
+            return local_us - own.pop() * MINUTE_US, False
+        if not own and self._only is not None:
+            return local_us - self._only * MINUTE_US, True
+        return None, False
+
+
+@dataclass(frozen=True)
+class Session:
+    """Readings of the transaction counter, with their times (UTC) where they are known."""
+
+    content: tuple[str, int]
+    readings: tuple[float, ...]
+    times_us: tuple[int, ...]
+    assumed_clock: bool
+
+
+def read_trials(view: View, sql: Callable[[str], str]) -> list[Trial]:
+    """Read the tests of a case, each once, those without a load or a figure left out."""
+    clock = Clock(view.table(sql("offsets.sql")).to_pylist())
+    rows = view.table(sql("results.sql")).to_pylist()
+    sessions = _sessions(view.table(sql("counts.sql")).to_pylist(), clock)
+    tests = [_test(row, clock) for row in rows if row["load"]]
+    tests = [_with_counter(test, tests, sessions) for test in tests]
+    return _once([test for test in tests if test.values])
+
+
+def _test(row: dict[str, Any], clock: Clock) -> Trial:
+    stress = row["topic"] == "sqlquerystress"
+    start, assumed = row["time_us"] or row["started_us"], False
+    if start is None:
+        start, assumed = clock.utc(row["host_id"], row["local_us"], row["offset_minutes"])
+    values = {key: row[key] for key in ("nopm", "tpm") if row[key]}
+    # How long a timed run takes is set beforehand.
+    if row["elapsed_s"] and row["driver"] != "timed":
+        values["elapsed_s"] = row["elapsed_s"]
+    end = None
+    if start is not None and row["ended_local_us"] and row["local_us"]:
+        end = start + row["ended_local_us"] - row["local_us"]
+    elif start is not None and row["elapsed_s"]:
+        end = start + round(row["elapsed_s"] * 1e6)
+    if start is not None and row["driver"] == "timed" and row["rampup_minutes"]:
+        start += round(row["rampup_minutes"] * MINUTE_US)
+    path = row["path"] or row["content_id"]
+    details = {key: row[key] for key in ("client_s", "logical_reads") if row[key] is not None}
+    return Trial(
+        tool=STRESS if stress else HAMMERDB,
+        driver="" if stress else row["driver"] or "",
+        load=row["load"],
+        work=row["work"],
+        values=values,
+        source=f"{path}, line {row['line']}" if row["line"] else path,
+        path=path,
+        resolution_s=row["resolution_s"] or 0.0,
+        start_us=start,
+        end_us=end,
+        failed=row["failed"],
+        assumed_clock=assumed,
+        content=(row["test_id"] or row["content_id"], 0 if row["test_id"] else row["item"]),
+        details=details,
+    )
+
+
+def _sessions(rows: Rows, clock: Clock) -> list[Session]:
+    found = []
+    for row in rows:
+        readings = tuple(row["readings"] or ())
+        times: list[int] = []
+        assumed = False
+        for utc, local in zip(row["time_us"] or (), row["local_us"] or (), strict=True):
+            if utc is None:
+                utc, guessed = clock.utc(row["host_id"], local, row["offset_minutes"])
+                assumed = assumed or guessed
+            if utc is not None:
+                times.append(utc)
+        whole = tuple(times) if len(times) == len(readings) else ()
+        if readings:
+            found.append(Session((row["content_id"], row["item"]), readings, whole, assumed))
+    return found
+
+
+def _with_counter(test: Trial, tests: list[Trial], sessions: list[Session]) -> Trial:
+    """Add what the transaction counter says of a run of the test driver: transactions and times."""
+    if test.tool != HAMMERDB or test.driver == "timed":
+        return test
+    own = next((s for s in sessions if s.content == test.content), None)
+    timed = [s for s in sessions if s.times_us]
+    if own is not None:
+        # The console has no times; the counter's own log holds the same readings with theirs.
+        same = next((s for s in timed if s.readings == own.readings), None)
+        test = replace(test, readings=own.readings)
+        if same is not None and test.start_us is None:
+            step = _step(same)
+            test = replace(
+                test,
+                start_us=same.times_us[0] - step,
+                end_us=same.times_us[-1],
+                assumed_clock=same.assumed_clock,
+            )
+    elif test.start_us is not None:
+        test = _from_session(test, tests, timed)
+    if test.readings and "tpm" not in test.values and (tpm := typical(test.readings)):
+        test = replace(test, values=test.values | {"tpm": tpm})
+    return test
+
+
+def _from_session(test: Trial, tests: list[Trial], sessions: list[Session]) -> Trial:
+    """Read from a counter that ran beside the test when the transactions stopped."""
+    start = test.start_us or 0
+    later = [t.start_us for t in tests if t.start_us is not None and t.start_us > start]
+    until = min(later, default=None)
+    for session in sessions:
+        step = _step(session)
+        counted = [
+            (at, reading)
+            for at, reading in zip(session.times_us, session.readings, strict=True)
+            if at > start and (until is None or at <= until) and reading > 0
+        ]
+        if counted and counted[0][0] <= start + 3 * step:
+            end = counted[-1][0]
+            values = {"elapsed_s": (end - start) / 1e6} | test.values
+            return replace(
+                test,
+                readings=tuple(reading for _at, reading in counted),
+                end_us=end,
+                values=values,
+                resolution_s=step / 1e6,
+            )
+    return test
+
+
+def _step(session: Session) -> int:
+    gaps = [b - a for a, b in zip(session.times_us, session.times_us[1:], strict=False)]
+    return round(median(gaps)) if gaps else 10_000_000
+
+
+def typical(readings: tuple[float, ...]) -> float | None:
+    """Give the median reading while transactions ran, without the partial first and last one."""
+    running = [reading for reading in readings if reading > 0]
+    if len(running) >= FEW_READINGS:
+        running = running[1:-1]
+    return float(median(running)) if running else None
+
+
+def _once(tests: list[Trial]) -> list[Trial]:
+    """Count a test once that stands in several files: by its id, or by its very result."""
+    found: dict[tuple[Any, ...], Trial] = {}
+    for test in tests:
+        key: tuple[Any, ...] = test.content
+        if test.driver == "timed":
+            key = (test.load, *sorted(test.values.items()))
+        known = found.get(key)
+        # The one with times says more.
+        if known is None or (known.start_us is None and test.start_us is not None):
+            found[key] = test
+    return list(found.values())

@@ -1,0 +1,208 @@
+"""Percentiles of any counter, in any grouping."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from agtrace.diagnostics import analyses
+from agtrace.diagnostics.figures import describe
+from agtrace.diagnostics.percentiles import Percentiles
+from agtrace.errors import CaseError
+from tests.diagnostics.tiny import START
+from tests.diagnostics.workload_cases import case, window
+
+READ = "\\LogicalDisk({})\\Disk Read Bytes/sec"
+FLUSHED = "\\SQLServer:Databases({})\\Log Bytes Flushed/sec"
+RAMP = f"P | {READ.format('D:')} | 0..100\n"
+
+
+def rows(asked):
+    return asked.tbl_percentiles().to_dict("records")
+
+
+def test_the_analysis_is_found_by_its_folder():
+    assert analyses()["percentiles"] is Percentiles
+
+
+def test_without_perfmon_it_says_so():
+    empty = Percentiles(case())
+    assert empty.missing() == [
+        "No perfmon log was captured: add one (BLG, CSV or TSV); docs/capture.md lists counters."
+    ]
+    assert empty.findings() == []
+    assert empty.say_summary() == "No sample of such a counter lies in the window."
+    assert len(empty.tbl_percentiles()) == len(empty.tbl_heat()) == len(empty.tbl_counters()) == 0
+    for figure in (empty.fig_percentiles(), empty.fig_distribution(), empty.fig_heat()):
+        assert figure.layout.title.text == "No sample of such a counter lies in the window"
+
+
+def test_percentiles_are_exact():
+    asked = Percentiles(case(RAMP, rows=101))
+    assert asked.missing() == []
+    (row,) = rows(asked)
+    assert row["counter"] == "LogicalDisk\\Disk Read Bytes/sec"
+    assert (row["host"], row["n"], row["mean"], row["lowest"], row["highest"]) == (
+        "P",
+        101,
+        50,
+        0,
+        100,
+    )
+    assert [row[p] for p in ("p5", "p25", "p50", "p75", "p95", "p99")] == [5, 25, 50, 75, 95, 99]
+    assert asked.findings() == []
+
+
+def test_there_is_a_default_for_any_perfmon():
+    for path in ("\\Memory\\Available MBytes", "\\Thing(x)\\Bytes Moved/sec", "\\Thing\\Turns/sec"):
+        (row,) = rows(Percentiles(case(f"P | {path} | 7")))
+        assert row["p50"] == 7
+
+
+def test_the_default_is_throughput_where_there_is_any():
+    perfmon = RAMP + f"P | {FLUSHED.format('a')} | 5\nP | \\Memory\\Available MBytes | 7"
+    assert [row["counter"] for row in rows(Percentiles(case(perfmon)))] == [
+        "LogicalDisk\\Disk Read Bytes/sec",
+        "SQLServer:Databases\\Log Bytes Flushed/sec",
+    ]
+
+
+def test_instances_add_up_without_total_and_system_databases():
+    perfmon = "".join(
+        f"P | {FLUSHED.format(name)} | {value}\n"
+        for name, value in (("a", 5), ("b", 7), ("tempdb", 100), ("_Total", 112))
+    )
+    (row,) = rows(Percentiles(case(perfmon)))
+    assert row["p50"] == 12
+    (row,) = rows(Percentiles(case(perfmon), instance="tempdb"))
+    assert row["p50"] == 100
+    apart = rows(Percentiles(case(perfmon), by="database", counter="Log Bytes Flushed/sec"))
+    assert {row["instance"]: row["p50"] for row in apart} == {
+        "a": 5, "b": 7, "tempdb": 100, "_Total": 112,
+    }  # fmt: skip
+
+
+def test_total_alone_is_taken():
+    (row,) = rows(Percentiles(case(f"P | {READ.format('_Total')} | 9")))
+    assert row["p50"] == 9
+
+
+def test_counters_are_globs_with_or_without_their_object():
+    perfmon = RAMP + "P | \\PhysicalDisk(0)\\Disk Read Bytes/sec | 3"
+    for pattern, objects in (
+        ("disk read*", ["LogicalDisk", "PhysicalDisk"]),
+        ("Physical*\\Disk Read Bytes/sec", ["PhysicalDisk"]),
+        ("nothing; *Read Bytes/sec", ["LogicalDisk", "PhysicalDisk"]),
+    ):
+        found = rows(Percentiles(case(perfmon), counter=pattern))
+        assert [row["counter"].split("\\")[0] for row in found] == objects
+
+
+def test_a_counter_that_is_not_there_names_those_like_it():
+    with pytest.raises(CaseError) as error:
+        rows(Percentiles(case(RAMP), counter="read"))
+    assert str(error.value) == "no counter 'read' was captured - such as Disk Read Bytes/sec"
+
+
+def test_an_unknown_grouping_names_those_there_are():
+    with pytest.raises(CaseError) as error:
+        rows(Percentiles(case(RAMP), by="colour"))
+    assert str(error.value) == (
+        "cannot group by 'colour' - group by: host, instance, hour, weekday, day, run, configuration"
+    )
+
+
+def test_groups_by_hour_and_weekday_in_local_time():
+    made = case(f"P | {READ.format('D:')} | 60x1, 2", rows=120, every=60)
+    found = rows(Percentiles(made, by="weekday,hour"))
+    assert [(row["weekday"], row["hour"], row["p50"], row["n"]) for row in found] == [
+        ("2 Tue", "13", 2, 60),
+        ("2 Tue", "12", 1, 60),
+    ]
+    heat = Percentiles(made).tbl_heat().to_dict("records")
+    assert heat == [
+        {"weekday": "Tuesday", "hour": 12, "n": 60, "median": 1},
+        {"weekday": "Tuesday", "hour": 13, "n": 60, "median": 2},
+    ]
+    assert describe(Percentiles(made).fig_heat()) == "median by weekday and hour: 2 cells, 1 to 2"
+
+
+def test_groups_by_run_and_configuration():
+    made = case(f"P | {READ.format('D:')} | 60x1, 2", rows=120)
+    window(made, "first", '{"cache": "ON"}', 0, 300)
+    window(made, "second", '{"cache": "OFF"}', 300, 600)
+    by_run = rows(Percentiles(made, by="run"))
+    assert {row["run"]: (row["p50"], row["n"]) for row in by_run} == {
+        "first": (1, 60),
+        "second": (2, 60),
+    }
+    by_configuration = rows(Percentiles(made, by="configuration"))
+    assert {row["configuration"]: row["p50"] for row in by_configuration} == {
+        "cache=ON": 1,
+        "cache=OFF": 2,
+    }
+
+
+def test_a_window_a_host_a_scale_and_a_unit():
+    made = case(RAMP + f"S | {READ.format('D:')} | 7", rows=101)
+    asked = Percentiles(
+        made, host="p", start=START + timedelta(seconds=50), end=START + timedelta(seconds=100),
+        scale=2, unit="furlongs",
+    )  # fmt: skip
+    (row,) = rows(asked)
+    assert (row["n"], row["lowest"], row["highest"], row["unit"]) == (10, 20, 38, "furlongs")
+
+
+def test_a_quotient_of_two_counters_at_the_same_moment():
+    replica = "\\SQLServer:Database Replica(a)\\{}"
+    made = case(
+        f"P | {replica.format('Transaction Delay')} | 10x60, 90\n"
+        f"P | {replica.format('Mirrored Write Transactions/sec')} | 10x30, 9x10, 0",
+        rows=20,
+    )
+    asked = Percentiles(
+        made, counter="Transaction Delay", per="Mirrored Write Transactions/sec", unit="ms"
+    )
+    (row,) = rows(asked)
+    # Where nothing is counted below, there is no quotient.
+    assert (row["n"], row["lowest"], row["highest"], row["unit"]) == (19, 2, 9, "ms")
+
+
+def test_the_change_per_second():
+    made = case("P | \\SQLServer:Database Replica(a)\\Log Send Queue | 0..190", rows=20)
+    (row,) = rows(Percentiles(made, counter="Log Send Queue", change=True))
+    assert (row["n"], row["p5"], row["p95"]) == (19, 2, 2)
+
+
+def test_many_groups_are_drawn_as_far_as_there_is_room():
+    perfmon = "".join(f"P | {READ.format(f'{n}:')} | {n}\n" for n in range(20))
+    asked = Percentiles(case(perfmon), by="instance")
+    assert len(asked.tbl_percentiles()) == 20
+    assert describe(asked.fig_percentiles()).splitlines()[-1].startswith("p50: 12 points, 8 to 19")
+    assert "8 more in the table" in asked.fig_percentiles().layout.title.text
+    assert "and 12 more" in asked.say_summary()
+
+
+def test_the_summary_words_the_middle_and_the_ends():
+    made = case(f"P | {READ.format('D:')} | 1000000..3000000", rows=101)
+    made.connection.execute("update counters set unit = 'B/s'")
+    assert Percentiles(made).say_summary() == (
+        "101 values of 1 series in 1 group; every sample counts once, whatever its interval. Instances of a host are "
+        "added up, without system databases.\n\n"
+        "- LogicalDisk&#92;Disk Read Bytes&#47;sec, P: **2.0 MB/s** in the middle (p50), 1.1 MB/s to 2.9 MB/s "
+        "(p5 to p95), n = 101"
+    )
+
+
+def test_local_time_is_enough():
+    (row,) = rows(Percentiles(case(RAMP, rows=101, zone_unknown=("P",)), start=START))
+    assert row["n"] == 101
+
+
+def test_very_many_values_are_approximated(monkeypatch):
+    monkeypatch.setattr("agtrace.diagnostics.percentiles.distribution.EXACT_ROWS", 100)
+    asked = Percentiles(case(RAMP, rows=101))
+    (row,) = rows(asked)
+    assert row["p50"] == pytest.approx(50, abs=2)
+    assert "approximated: there are very many" in asked.say_summary()

@@ -1,0 +1,415 @@
+"""Load tests compared: crossovers, ties, contradictions, where reads went, on tiny cases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from agtrace.diagnostics import analyses
+from agtrace.diagnostics.figures import describe
+from agtrace.diagnostics.workload import Workload
+from tests.diagnostics.tiny import START
+from tests.diagnostics.workload_cases import case, curves, trial, window
+
+ONE = {1: (100.0,), 2: (200.0,), 4: (300.0,)}
+BATCHES = "\\SQLServer:SQL Statistics\\Batch Requests/sec"
+DISK = "\\LogicalDisk(D:)\\Disk Bytes/sec"
+RECEIVED = "\\SQLServer:Database Replica(db)\\Log Bytes Received/sec"
+
+
+def found(made, wanted):
+    return [f for f in Workload(made).findings() if f.id == f"workload.{wanted}"]
+
+
+def test_the_analysis_is_found_by_its_folder():
+    assert analyses()["workload"] is Workload
+
+
+def test_without_load_tests_it_says_what_to_capture():
+    empty = Workload(case())
+    (said,) = empty.missing()
+    assert said.startswith("No result of a load test was captured: add HammerDB's log")
+    assert empty.findings() == []
+    assert empty.say_summary() == "No result of a load test was captured."
+    assert len(empty.tbl_loads()) == len(empty.tbl_hosts()) == len(empty.tbl_trials()) == 0
+    assert describe(empty.fig_curves()) == describe(empty.fig_hosts()) == "nothing to draw"
+    assert describe(empty.fig_reads()) == "nothing to draw"
+
+
+# Crossovers
+
+
+def test_one_configuration_overtakes_the_other():
+    made = curves(ONE, {1: (50.0,), 2: (150.0,), 4: (330.0,)})
+    assert Workload(made).missing() == []
+    (crossover,) = found(made, "crossover")
+    assert crossover.severity == "notice"
+    assert crossover.title == (
+        "routing is the faster one from between 2 and 4 virtual users on "
+        "(HammerDB, transactions per minute (TPM))"
+    )
+    assert crossover.narrative == (
+        "By transactions per minute (TPM), routing is slower at 1 and 2 virtual users and faster at 4 "
+        "virtual users, compared with plain (HammerDB, test driver, 50,000 transactions per user). They "
+        "cross between 2 and 4 virtual users. n = 1 trial per point: no interval is claimed."
+    )
+    assert crossover.subject == {
+        "workload": "HammerDB",
+        "metric": "transactions per minute (TPM)",
+        "first": "plain",
+        "second": "routing",
+    }
+    assert crossover.confidence == 0.5
+    assert [(e.label, e.value, e.unit) for e in crossover.evidence][:2] == [
+        ("transactions per minute (TPM) at 1 virtual user, plain", 100, "1/min"),
+        ("transactions per minute (TPM) at 1 virtual user, routing", 50, "1/min"),
+    ]
+
+
+def test_a_shorter_run_time_is_the_faster_one():
+    made = curves(ONE, {1: (120.0,), 2: (190.0,), 4: (250.0,)}, metric="run_s")
+    (crossover,) = found(made, "crossover")
+    assert "slower at 1 virtual user and faster at 2 and 4 virtual users" in crossover.narrative
+    assert "between 1 and 2" in crossover.title
+
+
+def test_the_loser_at_high_load_is_named_by_the_winner():
+    made = curves(ONE, {1: (120.0,), 2: (190.0,), 4: (250.0,)})
+    (crossover,) = found(made, "crossover")
+    assert crossover.title.startswith(
+        "plain is the faster one from between 1 and 2 virtual users on"
+    )
+
+
+def test_ties_lie_between_and_do_not_count():
+    made = curves(ONE, {1: (50.0,), 2: (201.0,), 4: (330.0,)})
+    (crossover,) = found(made, "crossover")
+    assert "They cross between 1 and 4 virtual users." in crossover.narrative
+    assert (
+        "At 2 virtual users the difference is within what the figures can tell."
+        in crossover.narrative
+    )
+
+
+def test_run_times_tie_within_their_resolution():
+    made = curves({1: (300.0,)}, {1: (340.0,)}, metric="run_s", elapsed_resolution_s=60)
+    assert [f.id for f in Workload(made).findings()][:1] == ["workload.routing"]
+    (same,) = found(made, "no_difference")
+    assert same.title == "No difference between plain and routing (HammerDB, run time)"
+    made = curves({1: (300.0,)}, {1: (360.0,)}, metric="run_s", elapsed_resolution_s=60)
+    assert found(made, "difference")[0].title.startswith(
+        "plain is the faster one at 1 virtual user"
+    )
+
+
+def test_no_crossover_where_one_is_always_faster():
+    made = curves(ONE, {1: (150.0,), 2: (250.0,), 8: (900.0,)})
+    (difference,) = found(made, "difference")
+    assert difference.title == (
+        "routing is the faster one at 1 and 2 virtual users (HammerDB, transactions per minute (TPM))"
+    )
+    assert "They do not cross at the loads tested." in difference.narrative
+    assert found(made, "crossover") == []
+
+
+def test_an_interval_needs_three_trials_per_point():
+    first = {1: (100.0, 101.0, 99.0), 5: (100.0, 101.0, 99.0)}
+    second = {1: (80.0, 81.0, 79.0), 5: (125.0, 126.0, 124.0)}
+    (crossover,) = found(curves(first, second), "crossover")
+    assert "95 % of the resampled curves cross between 2.9 and 3.1." in crossover.narrative
+    assert "n = 3 trials per point at least." in crossover.narrative
+    assert crossover.confidence == 0.9
+    twice = {load: values[:2] for load, values in first.items()}
+    (crossover,) = found(curves(twice, second), "crossover")
+    assert "too few, or too close together, for an interval" in crossover.narrative
+    assert crossover.confidence == 0.6
+
+
+def test_trials_that_scatter_tie():
+    first = {1: (100.0, 140.0, 60.0), 2: (100.0, 101.0, 99.0)}
+    second = {1: (110.0, 70.0, 150.0), 2: (120.0, 121.0, 119.0)}
+    table = Workload(curves(first, second)).tbl_loads()
+    assert list(table["faster"]) == ["tie", "second"]
+
+
+def test_trials_with_failures_are_left_out():
+    made = curves(ONE, {1: (50.0,), 2: (150.0,)})
+    trial(made, "routing", 4, tpm=330.0, failed=2)
+    (failed,) = found(made, "failed")
+    assert failed.title == "Virtual users or queries failed in 1 test of 6"
+    assert failed.evidence[0].value == 2
+    assert found(made, "crossover") == []
+
+
+def test_another_amount_of_work_is_another_workload():
+    made = curves(ONE, {})
+    trial(made, "routing", 1, tpm=50.0, work=10_000)
+    assert [f.id for f in Workload(made).findings()] == ["workload.routing"]
+    assert "nothing compares" in Workload(made).say_summary()
+
+
+# Contradictions
+
+
+def test_two_metrics_that_disagree():
+    made = case()
+    for folder, tpm, run_s in (("plain", 100.0, 300.0), ("routing", 90.0, 240.0)):
+        trial(made, folder, 4, tpm=tpm, run_s=run_s)
+    (contradiction,) = found(made, "contradiction")
+    assert contradiction.severity == "warning"
+    assert contradiction.title == (
+        "Transactions per minute (TPM) and run time disagree at 4 virtual users (HammerDB)"
+    )
+    assert "routing is slower by transactions per minute (TPM) and faster by run time" in (
+        contradiction.narrative
+    )
+    assert "fewer transactions per minute must take longer" in contradiction.narrative
+    assert [e.value for e in contradiction.evidence] == [100, 90, 300, 240]
+
+
+def test_metrics_that_agree_are_no_contradiction():
+    made = case()
+    for folder, tpm, run_s in (("plain", 100.0, 300.0), ("routing", 120.0, 250.0)):
+        trial(made, folder, 4, tpm=tpm, run_s=run_s)
+    assert found(made, "contradiction") == []
+
+
+def stressed(first, second):
+    """Two tests of a minute each; the disks of P and S deliver so much meanwhile."""
+    made = case(
+        f"P | {DISK} | 12x{first[0]}, {second[0]}\nS | {DISK} | 12x{first[1]}, {second[1]}",
+        rows=24,
+    )
+    trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
+    trial(made, "routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
+    return made
+
+
+def test_slower_although_the_disks_deliver_more():
+    (contradiction,) = found(stressed((400e6, 41e6), (600e6, 58e6)), "contradiction")
+    assert contradiction.title == (
+        "routing is slower at 8 threads although the disks deliver more (SQLQueryStress)"
+    )
+    assert "658 MB/s against 441 MB/s at 8 threads" in contradiction.narrative
+    assert "up to 1.6 times the bytes" in contradiction.narrative
+    assert [(e.value, e.unit) for e in contradiction.evidence[:2]] == [
+        (441_000_000, "B/s"),
+        (658_000_000, "B/s"),
+    ]
+
+
+def test_slower_because_the_disks_deliver_less_is_no_contradiction():
+    assert found(stressed((400e6, 41e6), (300e6, 41e6)), "contradiction") == []
+
+
+def test_two_workloads_that_turn_in_opposite_directions():
+    made = curves(ONE, {1: (50.0,), 2: (150.0,), 4: (330.0,)})
+    for folder, values in (("plain", (3.0, 3.0)), ("routing", (2.7, 3.4))):
+        for load, run_s in zip((8, 10), values, strict=True):
+            trial(made, folder, load, run_s=run_s, tool="SQLQueryStress", work=1)
+    (contradiction,) = found(made, "contradiction")
+    assert (
+        contradiction.title == "routing gains with the load by HammerDB and loses by SQLQueryStress"
+    )
+
+
+# Where the reads went
+
+
+def routed(with_routing, *, facts="", hosts=("P", "S"), received=True):
+    """Two tests of a minute each; batch requests of P and S without and with routing."""
+    rows = {"P": (100, with_routing[0]), "S": (1, with_routing[1])}
+    perfmon = "".join(
+        f"{host} | {BATCHES} | 12x{rows[host][0]}, {rows[host][1]}\n" for host in hosts
+    )
+    if received and "S" in hosts:
+        perfmon += f"S | {RECEIVED} | 5000\n"
+    made = case(perfmon, facts=facts, rows=24)
+    trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
+    trial(made, "with_routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
+    return made
+
+
+def test_reads_that_moved_to_the_secondary():
+    (routing,) = found(routed((20, 80)), "routing")
+    assert routing.severity == "info"
+    assert routing.title == "Routed reads went to S (SQLQueryStress)"
+    assert "plain: P 99 % and S 1 %; with_routing: P 20 % and S 80 %" in routing.narrative
+    values = {e.label: e.value for e in routing.evidence}
+    assert values["batch requests: SQLQueryStress, S, with_routing"] == 80
+
+
+def test_no_read_activity_on_the_secondary():
+    (routing,) = found(routed((100, 1)), "routing")
+    assert routing.severity == "warning"
+    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress)"
+    assert routing.narrative.startswith(
+        "S shows no read activity beyond what it has without routing."
+    )
+    assert "ApplicationIntent=ReadOnly" in routing.recommendation
+
+
+def test_monitoring_of_the_secondary_is_no_routed_read():
+    made = case(f"P | {BATCHES} | 100\nS | {BATCHES} | 10\nS | {RECEIVED} | 5000", rows=24)
+    trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
+    trial(made, "with_routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
+    (routing,) = found(made, "routing")
+    assert routing.title.startswith("Routing not shown to have taken effect")
+
+
+def test_the_busiest_host_is_the_primary_where_no_role_is_seen():
+    (routing,) = found(routed((20, 80), received=False), "routing")
+    assert routing.title == "Routed reads went to S (SQLQueryStress)"
+
+
+def test_standard_edition_has_basic_groups_only():
+    facts = (
+        "P | startup | 0 | edition | Standard Edition (64-bit)\n"
+        "S | startup | 0 | edition | Standard Edition (64-bit)"
+    )
+    (routing,) = found(routed((20, 80), facts=facts), "routing")
+    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress)"
+    assert "basic availability group (Standard Edition in the ERRORLOG of P)" in routing.narrative
+    assert ("availability group", "basic") in [(e.label, e.value) for e in routing.evidence]
+
+
+@pytest.mark.parametrize(
+    ("options", "basic"),
+    [("BASIC, DB_FAILOVER = ON", True), ("BASIC = OFF", False), ("DB_FAILOVER = ON", False)],
+)
+def test_the_statement_that_made_the_group_says_whether_it_is_basic(options, basic):
+    made = routed((20, 80))
+    made.connection.execute(
+        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar)"
+    )
+    made.connection.execute(
+        "insert into events_alwayson_ddl_executed values ('x', now(), $statement)",
+        {
+            "statement": f"CREATE AVAILABILITY GROUP [AG]\r\nWITH ({options})\r\nFOR DATABASE [BASIC]"
+        },
+    )
+    (routing,) = found(made, "routing")
+    assert (routing.severity == "warning") is basic
+
+
+def test_one_replica_alone_shows_nothing():
+    (routing,) = found(routed((20, 80), hosts=("P",)), "routing")
+    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress)"
+    assert "Only one replica was captured" in routing.narrative
+
+
+def test_without_perfmon_nothing_is_shown():
+    (routing,) = found(curves(ONE, ONE), "routing")
+    assert "No perfmon sample of any replica lies within the tests" in routing.narrative
+    assert routing.confidence == 0.4
+
+
+# Configurations and times
+
+
+def test_configurations_are_labelled_windows():
+    made = case()
+    for at in (0, 100):
+        trial(made, "here", 1, tpm=100.0 + at, at=at, item=at)
+    window(made, "off", '{"routing": "off", "users": "1"}', -1, 50)
+    window(made, "on", '{"routing": "on", "users": "1"}', 99, 150)
+    table = Workload(made).tbl_loads()
+    assert list(zip(table["first"], table["second"], strict=True)) == [("off", "on")]
+    assert table["faster"][0] == "second"
+
+
+def test_windows_that_share_a_label_are_named_by_their_factors():
+    made = case()
+    for at in (0, 100):
+        trial(made, "here", 1, tpm=100.0 + at, at=at, item=at)
+    window(made, "test", '{"cache": "ON"}', -1, 50)
+    window(made, "test", '{"cache": "OFF"}', 99, 150)
+    table = Workload(made).tbl_loads()
+    assert list(zip(table["first"], table["second"], strict=True)) == [("cache=OFF", "cache=ON")]
+
+
+def test_files_of_one_folder_are_told_by_their_names():
+    made = case()
+    for name, tpm in (("bag.log", 100.0), ("bag_routing.log", 120.0)):
+        trial(made, "logs", 1, tpm=tpm, name=name)
+    table = Workload(made).tbl_loads()
+    assert list(zip(table["first"], table["second"], strict=True)) == [("bag", "bag_routing")]
+
+
+def test_local_time_becomes_utc_by_what_its_host_states():
+    made = case(f"P | {BATCHES} | 10", rows=24)
+    made.insert(
+        "clocks",
+        [{"capture_id": "perfmon-P", "content_id": "perfmon-P", "offset_minutes": -240}],
+    )
+    trial(made, "P", 1, run_s=55, tool="SQLQueryStress", work=1)
+    made.connection.execute(
+        "update facts set host_id = 'P', time_local = $at", {"at": START - timedelta(hours=4)}
+    )
+    trials = Workload(made).tbl_trials()
+    assert trials["start"][0] == "2024-03-05 12:00:00"
+    assert Workload(made).say_missing() == ""
+    made.connection.execute("update facts set host_id = 'DRIVER'")
+    assert "offset from UTC; that of every other host was taken" in Workload(made).say_missing()
+    made.connection.execute("delete from clocks")
+    assert "Of 1 test of 1 the time is not known" in Workload(made).say_missing()
+
+
+def test_the_console_takes_its_times_from_the_counters_own_log():
+    made = case()
+    trial(made, "P", 2, run_s=180, item=0)
+    readings = [50, 100, 102, 98, 40]
+    rows = [
+        {"capture_id": c, "content_id": c, "topic": "hammerdb_count", "item": 0, "key": "tpm",
+         "value": str(value), "line": n, "time": START + timedelta(seconds=10 * n) if timed else None,
+         "time_local": START + timedelta(seconds=10 * n) if timed else None}
+        for c, timed in (("P/console.txt", False), ("P/hdbtcount.log", True))
+        for n, value in enumerate(readings, 1)
+    ]  # fmt: skip
+    made.insert("facts", rows)
+    (row,) = Workload(made).tbl_trials().to_dict("records")
+    assert (row["tpm"], row["run_time_s"], row["readings"]) == (100.0, 180.0, 5)
+    assert (row["start"], row["end"]) == ("2024-03-05 12:00:00", "2024-03-05 12:00:50")
+
+
+def test_a_log_without_an_end_takes_it_from_the_counter_beside_it():
+    made = case()
+    trial(made, "P", 2, at=5, item=0)
+    readings = [0, 60, 100, 100, 30, 0, 0]
+    made.insert(
+        "facts",
+        [
+            {"capture_id": "c", "content_id": "c", "topic": "hammerdb_count", "item": 0, "key": "tpm",
+             "value": str(value), "line": n, "time": START + timedelta(seconds=10 * n),
+             "time_local": START + timedelta(seconds=10 * n)}
+            for n, value in enumerate(readings)
+        ],
+    )  # fmt: skip
+    (row,) = Workload(made).tbl_trials().to_dict("records")
+    assert (row["run_time_s"], row["tpm"]) == (35.0, 80.0)
+
+
+def test_a_timed_result_in_log_and_console_counts_once():
+    made = case()
+    trial(made, "P", 4, tpm=100.0, driver="timed", name="hammerdb.log", at=0)
+    trial(made, "P", 4, tpm=100.0, driver="timed", name="console.txt")
+    (row,) = Workload(made).tbl_trials().to_dict("records")
+    assert (row["start"], row["source"]) == ("2024-03-05 12:00:00", "P/hammerdb.log, line 1")
+
+
+def test_a_test_shorter_than_the_sampling_interval_has_no_rates():
+    made = case(f"P | {DISK} | 1000", rows=24)
+    trial(made, "P", 1, run_s=4, at=1, tool="SQLQueryStress", work=1)
+    assert len(Workload(made).tbl_hosts()) == 0
+    assert "no perfmon sample lies wholly within the test" in Workload(made).say_missing()
+
+
+def test_names_from_captures_are_escaped():
+    made = curves(ONE, ONE)
+    made.connection.execute(
+        "update captures set path = '<b>*x*</b>/console.txt' where path like 'routing%'"
+    )
+    text = Workload(made).say_summary()
+    assert "<b>" not in text
+    assert "&#60;b&#62;&#42;x&#42;" in text

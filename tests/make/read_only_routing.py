@@ -1,0 +1,390 @@
+"""Writes the read-only routing case: a basic availability group under growing load, with and without routing.
+
+The figures of the article's three tables are the truth: run time and transactions per minute of
+HammerDB, run time and SSD throughput of SQLQueryStress. The tools' own files and a perfmon log of
+each host carry them. The article does not show where the reads went; its group is a basic one, so
+the secondary is not readable and every read stays on the primary in both configurations.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import NAMESPACE_OID, UUID, uuid5
+
+from tests.make.errorlog import Log
+from tests.make.host_facts import text_of
+from tests.make.pdh_text import BLANK, Cell, write_pdh
+from tests.make.workload_tools import STRESS_HEAD, count_log, driver_console, stress_row
+from tests.make.xel import Event, XelFile
+from tests.make.xel_sessions import ALWAYSON_HEALTH
+
+SEED = 2019
+AG, DATABASE, INSTANCE = "BAG", "tpcc", "SQLBAG"
+PRIMARY, SECONDARY = "SRV153", "SRV154"
+OFFSET = timedelta(hours=-4)
+ZONE = " (Eastern Daylight Time)(240)"
+LOADS = (1, 2, 4, 8, 10, 12)
+CONFIGURATIONS = {"Basic AG": "off", "Basic AG with read-only routing": "on"}
+MINUTES = {"off": (3, 3, 5, 7, 9, 10), "on": (5, 4, 4, 7, 8, 10)}
+TPM = {
+    "off": (38718, 70788, 105054, 111798, 116628, 116364),
+    "on": (20976, 62718, 96864, 117672, 121872, 123378),
+}
+STRESS_S = {
+    "off": (3.09, 2.96, 2.97, 3.13, 3.51, 3.98),
+    "on": (2.73, 2.76, 2.79, 2.9, 3.85, 4.48),
+}
+SSD_MB_S = {"off": (283, 292, 282, 272, 441, 517), "on": (270, 277, 284, 265, 658, 848)}
+
+DAY = datetime(2019, 4, 23)
+STRESS_STARTS = {"off": timedelta(hours=13), "on": timedelta(hours=13, minutes=5)}
+"""UTC; each test half a minute after the one before."""
+HAMMER_STARTS = {"off": timedelta(hours=14), "on": timedelta(hours=15)}
+"""UTC; two minutes of rest after each test."""
+EVERY_S = 10
+"""The transaction counter's refresh rate."""
+BACKGROUND = {PRIMARY: 1.2, SECONDARY: 0.2}
+"""Batch requests per second of monitoring."""
+IDLE_DISK = {PRIMARY: 0.0, SECONDARY: 20_000.0}
+LOG_BYTES_PER_TRANSACTION = 4_600
+DDL = (
+    f"CREATE AVAILABILITY GROUP [{AG}]\r\nWITH (AUTOMATED_BACKUP_PREFERENCE = PRIMARY,\r\nBASIC,\r\n"
+    f"DB_FAILOVER = ON,\r\nDTC_SUPPORT = NONE)\r\nFOR DATABASE [{DATABASE}]\r\nREPLICA ON "
+    f"N'{PRIMARY}\\{INSTANCE}' WITH (ENDPOINT_URL = N'TCP://{PRIMARY}.corp.example:5022', FAILOVER_MODE = AUTOMATIC, "
+    f"AVAILABILITY_MODE = SYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC),\r\n\tN'{SECONDARY}\\{INSTANCE}' WITH "
+    f"(ENDPOINT_URL = N'TCP://{SECONDARY}.corp.example:5022', FAILOVER_MODE = AUTOMATIC, "
+    "AVAILABILITY_MODE = SYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC);"
+)
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One test: when (UTC), and what the primary's disk and SQL Server do meanwhile."""
+
+    start: datetime
+    seconds: float
+    disk_read: float
+    disk_written: float
+    batches: float
+    cpu: float
+    log: float = 0.0
+
+
+@dataclass
+class Truth:
+    """What is true of the written case: the article's tables."""
+
+    loads: tuple[int, ...] = LOADS
+    run_time_minutes: dict[str, list[int]] = field(default_factory=dict)
+    transactions_per_minute: dict[str, list[int]] = field(default_factory=dict)
+    stress_seconds: dict[str, list[float]] = field(default_factory=dict)
+    ssd_mb_per_s: dict[str, list[int]] = field(default_factory=dict)
+    primary: str = PRIMARY
+    secondary: str = SECONDARY
+    reads_on_secondary: bool = False
+    files: list[str] = field(default_factory=list)
+
+
+def write_case(
+    folder: Path, *, basic: bool = True, reads_moved: bool = False, only: tuple[str, ...] = ()
+) -> Truth:
+    """Write the case.
+
+    Parameters
+    ----------
+    folder
+        Made when it does not exist.
+    basic
+        Whether the session of availability groups shows that the group is a basic one.
+    reads_moved
+        The neighbouring case: with routing on, the queries of SQLQueryStress run on the secondary.
+    only
+        Hosts whose perfmon logs are written; empty: both.
+    """
+    stress, hammer = stress_phases(), hammer_phases()
+    files = {
+        f"{PRIMARY}/hammerdb_console.txt": console().encode(),
+        f"{PRIMARY}/hdbtcount.log": counter().encode(),
+        f"{PRIMARY}/SQLQueryStress.csv": stress_table().encode(),
+        "runs.csv": windows().encode(),
+    }
+    for host in (PRIMARY, SECONDARY):
+        files[f"{host}/ERRORLOG"] = errorlog(host)
+        if only and host not in only:
+            continue
+        files[f"{host}/DataCollector01.csv"] = perfmon(host, stress, 1, reads_moved=reads_moved)
+        files[f"{host}/DataCollector02.csv"] = perfmon(host, hammer, 15, reads_moved=False)
+    if basic:
+        files[f"{PRIMARY}/AlwaysOn_health_0_132004872000000000.xel"] = health()
+    for name, data in sorted(files.items()):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return Truth(
+        run_time_minutes={key: list(values) for key, values in MINUTES.items()},
+        transactions_per_minute={key: list(values) for key, values in TPM.items()},
+        stress_seconds={key: list(values) for key, values in STRESS_S.items()},
+        ssd_mb_per_s={key: list(values) for key, values in SSD_MB_S.items()},
+        reads_on_secondary=reads_moved,
+        files=sorted(files),
+    )
+
+
+def hammer_start(routing: str, place: int) -> datetime:
+    """Give when a test of HammerDB began, UTC."""
+    before = sum(minutes + 2 for minutes in MINUTES[routing][:place])
+    return DAY + HAMMER_STARTS[routing] + timedelta(minutes=before)
+
+
+def stress_start(routing: str, place: int) -> datetime:
+    """Give when a test of SQLQueryStress began, UTC."""
+    return DAY + STRESS_STARTS[routing] + timedelta(seconds=30 * place)
+
+
+def readings(routing: str, place: int) -> list[int]:
+    """Give the transaction counter's readings of one test; their median is the article's figure."""
+    chance = random.Random(f"{SEED} counter {routing} {place}")
+    tpm = TPM[routing][place]
+    count = MINUTES[routing][place] * 60 // EVERY_S
+    inner = [0, 0]
+    while len(inner) < count - 2:
+        step = 6 * chance.randrange(1, max(tpm // 150, 2))
+        inner += [step, -step]
+    chance.shuffle(inner)
+    # The first and the last reading cover a part of their interval.
+    return [tpm // 12 * 6, *(tpm + step for step in inner[: count - 2]), tpm // 18 * 6]
+
+
+def console() -> str:
+    """Give what HammerDB's command line printed, both configurations one after the other."""
+    text = ""
+    for routing in CONFIGURATIONS.values():
+        for place, load in enumerate(LOADS):
+            minutes = MINUTES[routing][place]
+            text += driver_console(users=load, minutes=minutes, readings=readings(routing, place))
+    return text
+
+
+def counter() -> str:
+    """Give the transaction counter's log, with times of the primary's clock."""
+    return "".join(
+        count_log(
+            hammer_start(routing, place) + OFFSET,
+            readings(routing, place),
+            every=EVERY_S,
+            zone="EDT",
+        )
+        for routing in CONFIGURATIONS.values()
+        for place in range(len(LOADS))
+    )
+
+
+def stress_table() -> str:
+    """Give the table that SQLQueryStress saved."""
+    rows = [STRESS_HEAD]
+    for routing in CONFIGURATIONS.values():
+        for place, load in enumerate(LOADS):
+            local = stress_start(routing, place) + OFFSET
+            hour = (local.hour - 1) % 12 + 1
+            started = f"{local.month}/{local.day}/{local:%Y} {hour}:{local:%M:%S %p}"
+            seconds = STRESS_S[routing][place]
+            test_id = str(uuid5(NAMESPACE_OID, f"stress {routing} {load}"))
+            client = seconds - 0.03
+            rows.append(
+                stress_row(test_id, started, seconds, load, client=client, actual=client - 0.01)
+            )
+    return text_of(*rows)
+
+
+def windows() -> str:
+    """Give runs.csv: which configuration was tested when."""
+    rows = ["label,routing,start,end"]
+    for label, routing in CONFIGURATIONS.items():
+        for first, last in (
+            (stress_start(routing, 0), stress_start(routing, 5) + timedelta(seconds=30)),
+            (hammer_start(routing, 0), hammer_start(routing, 5) + timedelta(minutes=11)),
+        ):
+            rows.append(f"{label},{routing},{first:%Y-%m-%dT%H:%M:%SZ},{last:%Y-%m-%dT%H:%M:%SZ}")
+    return text_of(*rows)
+
+
+def stress_phases() -> dict[str, list[Phase]]:
+    """Give what SQLQueryStress made the primary do; disks of both hosts add up to the SSD figure."""
+    found: dict[str, list[Phase]] = {}
+    for routing in CONFIGURATIONS.values():
+        for place, load in enumerate(LOADS):
+            total = SSD_MB_S[routing][place] * 1e6 - IDLE_DISK[SECONDARY]
+            seconds = STRESS_S[routing][place]
+            found.setdefault(routing, []).append(
+                Phase(
+                    start=stress_start(routing, place),
+                    seconds=seconds,
+                    disk_read=total - 150_000,
+                    disk_written=150_000,
+                    batches=load / seconds,
+                    cpu=4 + 2.5 * load,
+                )
+            )
+    return found
+
+
+def hammer_phases() -> dict[str, list[Phase]]:
+    """Give what HammerDB made the primary do."""
+    found: dict[str, list[Phase]] = {}
+    for routing in CONFIGURATIONS.values():
+        for place, load in enumerate(LOADS):
+            tpm = TPM[routing][place]
+            log = tpm / 60 * LOG_BYTES_PER_TRANSACTION
+            found.setdefault(routing, []).append(
+                Phase(
+                    start=hammer_start(routing, place),
+                    seconds=MINUTES[routing][place] * 60,
+                    disk_read=tpm * 310.0,
+                    disk_written=log * 2.6,
+                    batches=tpm / 60,
+                    cpu=5 + 4.5 * load,
+                    log=log,
+                )
+            )
+    return found
+
+
+def perfmon(host: str, phases: dict[str, list[Phase]], every: int, *, reads_moved: bool) -> bytes:
+    """Give the perfmon log of a host over all phases of one tool."""
+    chance = random.Random(f"{SEED} perfmon {host} {every}")
+    everything = [(routing, phase) for routing, each in phases.items() for phase in each]
+    first = everything[0][1].start - timedelta(seconds=2 * every + 8)
+    last = everything[-1][1].start + timedelta(seconds=everything[-1][1].seconds + 2 * every + 8)
+    first = first.replace(second=first.second // every * every) + timedelta(milliseconds=4)
+    count = int((last - first).total_seconds()) // every
+    times = [first + timedelta(seconds=every * n) for n in range(count)]
+    rows: list[list[Cell]] = []
+    for n, time in enumerate(times):
+        values = means(host, everything, time, every, reads_moved=reads_moved)
+        wobble = 1 + 0.012 * (1 if n % 2 else -1)
+        row: list[Cell] = [column(host, values, wobble, chance) for column in SERIES.values()]
+        if n == 0:
+            row = [
+                BLANK if path.endswith("/sec") or "%" in path else value
+                for path, value in zip(SERIES, row, strict=True)
+            ]
+        rows.append(row)
+    paths = [f"\\\\{host}\\{path}" for path in SERIES]
+    return write_pdh(paths, rows, zone=ZONE, times=[time + OFFSET for time in times])
+
+
+def means(
+    host: str,
+    phases: list[tuple[str, Phase]],
+    time: datetime,
+    every: int,
+    *,
+    reads_moved: bool,
+) -> dict[str, float]:
+    """Give what happened on average in the interval that ends at a sample."""
+    values = {"read": 0.0, "written": IDLE_DISK[host], "batches": BACKGROUND[host], "cpu": 1.0}
+    values["log"] = 0.0
+    begin = time - timedelta(seconds=every)
+    for routing, phase in phases:
+        end = phase.start + timedelta(seconds=phase.seconds)
+        overlap = (min(time, end) - max(begin, phase.start)).total_seconds()
+        # The last reads come back a moment after the client has its rows.
+        share = min(max(overlap / every, 0.0), 1.0)
+        share = 1.0 if share > 0.95 else share
+        if not share:
+            continue
+        reader = SECONDARY if reads_moved and routing == "on" else PRIMARY
+        values["log"] += share * phase.log
+        if host == SECONDARY:
+            values["written"] += share * phase.log * 2.1
+            values["cpu"] += share * phase.log / 2e6
+        if host == reader:
+            values["read"] += share * phase.disk_read
+            values["batches"] += share * phase.batches
+            values["cpu"] += share * phase.cpu
+        if host == PRIMARY:
+            values["written"] += share * phase.disk_written
+    return values
+
+
+Column = Callable[[str, dict[str, float], float, random.Random], Cell]
+
+
+def series() -> dict[str, Column]:
+    """Give every series of a host: path to what it shows."""
+    sql = f"MSSQL${INSTANCE}"
+
+    def secondary(of: Column) -> Column:
+        return lambda host, v, w, c: of(host, v, w, c) if host == SECONDARY else 0
+
+    return {
+        "LogicalDisk(D:)\\Disk Read Bytes/sec": lambda _h, v, _w, _c: round(v["read"]),
+        "LogicalDisk(D:)\\Disk Write Bytes/sec": lambda _h, v, _w, _c: round(v["written"]),
+        "Processor(_Total)\\% Processor Time": lambda _h, v, w, _c: round(v["cpu"] * w, 3),
+        f"{sql}:SQL Statistics\\Batch Requests/sec": lambda _h, v, _w, _c: round(v["batches"], 4),
+        f"{sql}:Buffer Manager\\Page reads/sec": lambda _h, v, _w, _c: round(v["read"] / 8192, 2),
+        f"{sql}:Databases({DATABASE})\\Log Bytes Flushed/sec": (
+            lambda _h, v, w, _c: round(v["log"] * w)
+        ),
+        f"{sql}:Database Replica({DATABASE})\\Log Bytes Received/sec": secondary(
+            lambda _h, v, w, _c: round(v["log"] * w)
+        ),
+        f"{sql}:Database Replica({DATABASE})\\Redone Bytes/sec": secondary(
+            lambda _h, v, w, _c: round(v["log"] * w)
+        ),
+        f"{sql}:Database Replica({DATABASE})\\Log Send Queue": secondary(
+            lambda _h, v, _w, c: c.randrange(0, 40) if v["log"] else 0
+        ),
+        f"{sql}:Database Replica({DATABASE})\\Recovery Queue": secondary(
+            lambda _h, v, _w, c: c.randrange(0, 90) if v["log"] else 0
+        ),
+    }
+
+
+SERIES = series()
+
+
+def errorlog(host: str) -> bytes:
+    """Give the ERRORLOG of a host: started in the morning, then its role in the group."""
+    log = Log(time=DAY + timedelta(hours=11) + OFFSET)
+    log.start(
+        host=host,
+        instance=INSTANCE,
+        utc="-4:00",
+        version="13.0.5026.0",
+        product="2016 (SP2) (KB4052908)",
+        sockets=2,
+        cores=14,
+        licensed=56,
+        memory_mb=131_072,
+    )
+    role = "PRIMARY" if host == PRIMARY else "SECONDARY"
+    log.replica_state(AG, "NOT_AVAILABLE", "RESOLVING_NORMAL")
+    if role == "PRIMARY":
+        log.replica_state(AG, "RESOLVING_NORMAL", "PRIMARY_PENDING")
+        log.replica_state(AG, "PRIMARY_PENDING", "PRIMARY_NORMAL")
+    else:
+        log.replica_state(AG, "RESOLVING_NORMAL", "SECONDARY_NORMAL")
+    log.role_change(DATABASE, "RESOLVING", role)
+    return log.windows()
+
+
+def health() -> bytes:
+    """Give the availability group session's file: the statement that made the group."""
+    schema = next(schema for schema in ALWAYSON_HEALTH if schema.name == "alwayson_ddl_executed")
+    made = DAY + timedelta(hours=11, minutes=30)
+    file = XelFile(schemas=(schema,))
+    fields = {
+        "ddl_action": 0,
+        "ddl_phase": 1,
+        "statement": DDL,
+        "availability_group_id": UUID("5f3c9a70-31d2-4b0f-9f0e-6a9d1c2b7e44"),
+        "availability_group_name": AG,
+        "client_hostname": PRIMARY,
+        "client_app_name": "Microsoft SQL Server Management Studio",
+    }
+    return file.write([Event(schema, file.ticks(made), fields)])

@@ -1,0 +1,171 @@
+"""The read-only routing case: the article's three tables, and what follows from them."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import agtrace
+from agtrace.diagnostics.workload.trials import typical
+from tests.make.read_only_routing import LOADS, PRIMARY, TPM, readings, write_case
+
+FOLDER = Path(__file__).resolve().parent.parent / "sample_data" / "read_only_routing"
+TEXT = (FOLDER.parent / "manifest.toml").read_text(encoding="utf-8")
+MANIFEST = tomllib.loads(TEXT)["read_only_routing"]
+ON, OFF = "Basic AG with read-only routing", "Basic AG"
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    with agtrace.open_case(FOLDER, tmp_path_factory.mktemp("routing") / "store") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def found(case):
+    return case.workload.findings()
+
+
+def opened(tmp_path, **options):
+    write_case(tmp_path / "case", **options)
+    return agtrace.open_case(tmp_path / "case", tmp_path / "store")
+
+
+def test_the_committed_files_are_those_of_the_generator_and_the_manifest(tmp_path):
+    truth = write_case(tmp_path)
+    assert truth.files == sorted(MANIFEST["sha256"])
+    for file, expected in MANIFEST["sha256"].items():
+        for folder in (FOLDER, tmp_path):
+            assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == expected, file
+    assert sum((FOLDER / file).stat().st_size for file in truth.files) < 1e6
+
+
+def test_the_counter_reads_the_articles_figures():
+    for routing, figures in TPM.items():
+        for place, figure in enumerate(figures):
+            read = readings(routing, place)
+            assert all(value % 6 == 0 for value in read)
+            assert typical(tuple(map(float, read))) == figure
+
+
+def test_everything_is_read(case):
+    assert set(case.view.table("select status from captures")["status"].to_pylist()) == {"ingested"}
+    assert case.view.table("select * from issues").num_rows == 0
+    assert case.workload.missing() == []
+    assert case.workload.say_missing() == ""
+
+
+def table(case, metric, tool):
+    frame = case.workload.tbl_loads()
+    frame = frame[(frame["metric"] == metric) & frame["workload"].str.startswith(tool)]
+    assert list(frame["load"]) == list(LOADS)
+    assert set(frame["first"]) == {OFF}
+    assert set(frame["second"]) == {ON}
+    return frame
+
+
+def test_the_three_tables_come_out_as_they_stand_in_the_article(case):
+    truth = MANIFEST["truth"]
+    by_tpm = table(case, "transactions per minute (TPM)", "HammerDB")
+    by_time = table(case, "run time", "HammerDB")
+    stress = table(case, "run time", "SQLQueryStress")
+    for routing, column in (("off", "first_value"), ("on", "second_value")):
+        assert list(by_tpm[column]) == truth["transactions_per_minute"][routing]
+        assert list(by_time[column] / 60) == truth["run_time_minutes"][routing]
+        assert list(stress[column]) == truth["stress_seconds"][routing]
+    hosts = case.workload.tbl_hosts()
+    hosts = hosts[hosts["workload"] == "SQLQueryStress"]
+    total = hosts.groupby(["configuration", "load"])["disk"].sum()
+    for routing, configuration in (("off", OFF), ("on", ON)):
+        assert [round(total[configuration, load] / 1e6, 6) for load in LOADS] == truth[
+            "ssd_mb_per_s"
+        ][routing]
+
+
+def test_by_tpm_routing_is_slower_to_4_users_and_faster_from_8(case, found):
+    by_tpm = table(case, "transactions per minute (TPM)", "HammerDB")
+    assert list(by_tpm["faster"]) == ["first"] * 3 + ["second"] * 3
+    (crossover,) = of(found, "workload.crossover", "HammerDB", "transactions per minute (TPM)")
+    assert "They cross between 4 and 8 virtual users." in crossover.narrative
+
+
+def test_by_run_time_they_cross_between_2_and_4_and_tie_at_8_and_12(case, found):
+    by_time = table(case, "run time", "HammerDB")
+    assert list(by_time["faster"]) == ["first", "first", "second", "tie", "second", "tie"]
+    (crossover,) = of(found, "workload.crossover", "HammerDB", "run time")
+    assert "They cross between 2 and 4 virtual users." in crossover.narrative
+    assert "At 8 and 12 virtual users the difference is within" in crossover.narrative
+
+
+def test_sqlquerystress_is_faster_to_8_threads_and_slower_from_10(case, found):
+    stress = table(case, "run time", "SQLQueryStress")
+    assert list(stress["faster"]) == ["second"] * 4 + ["first"] * 2
+    (crossover,) = of(found, "workload.crossover", "SQLQueryStress", "run time")
+    assert "They cross between 8 and 10 threads." in crossover.narrative
+
+
+def test_no_interval_is_claimed_at_one_trial_per_point(case, found):
+    for finding in found:
+        if finding.id == "workload.crossover":
+            assert "n = 1 trial per point: no interval is claimed." in finding.narrative
+            assert finding.confidence == 0.5
+    assert "no interval is claimed anywhere" in case.workload.say_summary()
+
+
+def test_the_contradictions_are_findings(found):
+    contradictions = [f for f in found if f.id == "workload.contradiction"]
+    assert [f.title for f in contradictions] == [
+        f"{ON} is slower at 10 and 12 threads although the disks deliver more (SQLQueryStress)",
+        "Transactions per minute (TPM) and run time disagree at 4 virtual users (HammerDB)",
+        f"{ON} gains with the load by HammerDB and loses by SQLQueryStress",
+    ]
+    assert (
+        "658 MB/s against 441 MB/s at 10 threads and 848 MB/s against 517 MB/s at 12 threads"
+        in contradictions[0].narrative
+    )
+
+
+def test_a_basic_group_has_no_readable_secondary(found):
+    (routing,) = [f for f in found if f.id == "workload.routing"]
+    assert routing.severity == "warning"
+    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress and HammerDB)"
+    assert (
+        "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
+    )
+    reads = {e.label: e.value for e in routing.evidence if e.unit == "B/s"}
+    assert reads[f"disk reads: SQLQueryStress, SRV154, {ON}"] == 0
+    assert reads[f"disk reads: SQLQueryStress, SRV153, {ON}"] == pytest.approx(433.5e6, rel=0.001)
+
+
+def test_without_the_statement_the_idle_secondary_decides(tmp_path):
+    with opened(tmp_path, basic=False) as case:
+        (routing,) = [f for f in case.workload.findings() if f.id == "workload.routing"]
+    assert routing.title.startswith("Routing not shown to have taken effect")
+    assert routing.narrative.startswith("SRV154 shows no read activity")
+
+
+def test_reads_that_did_move_are_seen(tmp_path):
+    with opened(tmp_path, basic=False, reads_moved=True) as case:
+        found = [f for f in case.workload.findings() if f.id == "workload.routing"]
+    # HammerDB reads and writes: it stays on the primary.
+    assert [(f.severity, f.title) for f in found] == [
+        ("warning", "Routing not shown to have taken effect (HammerDB)"),
+        ("info", "Routed reads went to SRV154 (SQLQueryStress)"),
+    ]
+
+
+def test_the_primary_alone_shows_nothing(tmp_path):
+    with opened(tmp_path, basic=False, only=(PRIMARY,)) as case:
+        (routing,) = [f for f in case.workload.findings() if f.id == "workload.routing"]
+    assert "Only one replica was captured" in routing.narrative
+
+
+def of(found, wanted, tool, metric):
+    return [
+        f
+        for f in found
+        if (f.id, f.subject.get("workload"), f.subject.get("metric")) == (wanted, tool, metric)
+    ]
