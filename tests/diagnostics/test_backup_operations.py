@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -458,3 +459,65 @@ def test_real_logs_hold_the_backups_that_they_tell_of_and_no_other():
         ("videojuego", "backup", "full", 355, 12.928),
     ]
     assert {row["status"] for row in rows} == {"completed"}
+
+
+# Extended Events that carry the same text
+
+
+STEPS = (
+    (0, "BACKUP DATABASE started"),
+    (1, "Copying data files"),
+    (1, "Number of data file readers = 2"),
+    (90, r"Completed reading the data file G:\s.mdf"),
+    (100, "BACKUP DATABASE finished"),
+)
+
+
+def with_events(case, rows, sessions=True):
+    """Add the view of the event; rows of (seconds, session, database, text)."""
+    case.run(
+        "create table events_backup_restore_progress_trace (_content_id varchar, _seq bigint, _time timestamptz, "
+        "operation_type varchar, database_name varchar, trace_message varchar"
+        + (", action_session_id integer)" if sessions else ")")
+    )
+    case.insert(
+        "captures", [{"capture_id": "xel", "content_id": "xel", "host_id": "SQL1", "path": "x.xel"}]
+    )
+    noon = datetime(2024, 3, 4, 12, tzinfo=UTC)
+    case.insert(
+        "events_backup_restore_progress_trace",
+        [
+            {"_content_id": "xel", "_seq": n, "_time": noon + timedelta(seconds=s), "operation_type": "Backup",
+             "database_name": database, "trace_message": text} | ({"action_session_id": session} if sessions else {})
+            for n, (s, session, database, text) in enumerate(sorted(rows, key=lambda row: row[0]))
+        ],
+    )  # fmt: skip
+    return operations.load(
+        case, lambda name: (FOLDER / name).read_text(encoding="utf-8")
+    ).to_pylist()
+
+
+@pytest.mark.parametrize("sessions", [True, False])
+def test_events_alone_are_operations(sessions):
+    rows = [(s, 51, "A", text) for s, text in STEPS] + [(s + 5, 52, "B", text) for s, text in STEPS]
+    found = with_events(backup_case(), rows, sessions)
+    assert [short(row, "database", "kind", "status", "duration_s", "readers") for row in found] == [
+        ("A", None, "completed", 100, 2),
+        ("B", None, "completed", 100, 2),
+    ]
+
+
+def test_events_tell_what_the_log_of_the_same_backup_lacks():
+    done = log(
+        (99.9, "Backup", backed_up("A", 1007)),
+        (100, "Backup", processed("BACKUP DATABASE", 1000, 99)),
+    )
+    (row,) = with_events(backup_case(done), [(s, 51, "A", text) for s, text in STEPS])
+    assert short(row, "kind", "pages", "readers", "start_source") == ("full", 1000, 2, "trace")
+    assert row["duration_s"] == pytest.approx(99.9)
+
+
+def test_what_the_log_traced_as_well_counts_once():
+    text = log(*((s, "spid51", f"Backup(A): {text}") for s, text in STEPS))
+    (row,) = with_events(backup_case(text), [(s + 0.2, 51, "A", text) for s, text in STEPS])
+    assert short(row, "database", "duration_s", "content_id") == ("A", 100, "errorlog-0")

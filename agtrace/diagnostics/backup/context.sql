@@ -48,26 +48,26 @@ select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operat
             when m.pages > 0 and m.duration_s > 0 and m.status = 'completed' then 'pages and traced time'
        end as rate_source,
        m.seconds as stated_seconds, m.media, m.stripes, m.device_names,
-       coalesce(m.options['compression'] = '1',
-                case when m.buffers['encode_buffer_count'] is not null then true
-                     when m.buffers['sets_of_buffers'] = '1' then false end) as compression,
-       m.options['checksum'] = '1' as checksum, m.options['encryption'] = '1' as encryption,
-       coalesce(try_cast(m.options['buffer_count'] as integer),
-                try_cast(m.buffers['buffer_count'] as integer)) as buffer_count,
-       m.options is not null as has_options,
-       try_cast(m.buffers['sets_of_buffers'] as integer) as sets_of_buffers,
-       coalesce(try_cast(m.options['max_transfer_size_kb'] as integer),
-                try_cast(m.buffers['max_transfer_size_kb'] as integer)) as max_transfer_size_kb,
-       try_cast(m.buffers['total_mb'] as integer) as total_mb,
-       m.buffers['total_matches'] = 'true' as total_matches,
-       try_cast(m.buffers['memory_limit_mb'] as integer) as memory_limit_mb,
-       coalesce(m.readers, try_cast(m.buffers['tabular_data_device_count'] as integer)) as readers,
-       try_cast(m.buffers['tabular_data_device_count'] as integer) as volumes,
-       try_cast(m.buffers['media_buffer_count'] as integer) as media_buffer_count,
-       try_cast(m.buffers['media_buffer_size_kb'] as integer) as media_buffer_size_kb,
-       try_cast(m.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
-       len(m.file_names) as files, m.file_names, m.estimated_bytes, m.is_snapshot,
-       s.stages, m.command, m.message_ids, m.places, n.source, m.trace, m.content_id, m.line,
+       coalesce(t.options['compression'] = '1',
+                case when t.buffers['encode_buffer_count'] is not null then true
+                     when t.buffers['sets_of_buffers'] = '1' then false end) as compression,
+       t.options['checksum'] = '1' as checksum, t.options['encryption'] = '1' as encryption,
+       coalesce(try_cast(t.options['buffer_count'] as integer),
+                try_cast(t.buffers['buffer_count'] as integer)) as buffer_count,
+       t.options is not null as has_options,
+       try_cast(t.buffers['sets_of_buffers'] as integer) as sets_of_buffers,
+       coalesce(try_cast(t.options['max_transfer_size_kb'] as integer),
+                try_cast(t.buffers['max_transfer_size_kb'] as integer)) as max_transfer_size_kb,
+       try_cast(t.buffers['total_mb'] as integer) as total_mb,
+       t.buffers['total_matches'] = 'true' as total_matches,
+       try_cast(t.buffers['memory_limit_mb'] as integer) as memory_limit_mb,
+       coalesce(t.readers, try_cast(t.buffers['tabular_data_device_count'] as integer)) as readers,
+       try_cast(t.buffers['tabular_data_device_count'] as integer) as volumes,
+       try_cast(t.buffers['media_buffer_count'] as integer) as media_buffer_count,
+       try_cast(t.buffers['media_buffer_size_kb'] as integer) as media_buffer_size_kb,
+       try_cast(t.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
+       len(t.file_names) as files, t.file_names, t.estimated_bytes, m.is_snapshot,
+       s.stages, e.command, e.message_ids, e.places, n.source, m.trace, m.content_id, m.line,
        q.idle_s, b.n - e.n - 1 as beside, l.run_id, l.label, l.factors
 from backup_measured m
 left join quiet q using (operation_id)
@@ -75,5 +75,7 @@ left join begun_before b using (operation_id)
 left join ended_before e using (operation_id)
 left join labelled l using (operation_id)
 left join stages s using (trace)
-left join backup_sessions n on n.session = m.session
+left join backup_traces t using (trace)
+left join backup_sessions n on n.session = t.session
+left join (select seq, command, message_ids, places from backup_outcomes where status = 'failed') e on e.seq = m.seq
 order by operation_id;

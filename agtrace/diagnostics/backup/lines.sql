@@ -5,8 +5,9 @@
 create or replace temp table backup_files as
 with said as (
     select content_id, any_value(host_id) as host_id, min(time_local) as first_local,
-           bool_or(topic = 'reinitialized') as goes_on
-    from messages
+           bool_or(topic = 'reinitialized') as goes_on,
+           content_id in (select content_id from backup_event_messages) as is_event
+    from backup_messages
     where topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
                     'backup_failed', 'resumed', 'reinitialized')
     group by content_id
@@ -30,7 +31,7 @@ create or replace temp table backup_sessions as
 select chain, source, row_number() over (order by chain, source) as session
 from (
     select distinct f.chain, m.source
-    from messages m join backup_files f using (content_id)
+    from backup_messages m join backup_files f using (content_id)
     where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
                       'backup_failed', 'resumed')
 );
@@ -40,7 +41,7 @@ with said as (
     select f.chain, f.file * 1000000000000 + m.line as seq, m.time_local, m.time, m.source, m.topic,
            m.message_id, m.fields, m.fields['phase'] as phase, m.fields['operation'] as operation,
            nullif(m.fields['database'], '') as database
-    from messages m join backup_files f using (content_id)
+    from backup_messages m join backup_files f using (content_id)
     where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
                       'backup_failed', 'resumed')
 )

@@ -4,9 +4,9 @@ create or replace temp table backup_measured as
 -- comes from the operation that ended. Backups of a log run beside those of data, so where both
 -- sides say which it is, they must agree.
 with lines_of as (
-    select t.trace, t.chain, t.operation, t.database_key, t.scope, l.seq
-    from backup_traces t join backup_steps s using (trace) join backup_lines l on l.seq = s.seq
-    where t.database_key is not null and l.phase is distinct from 'finished'
+    select t.trace, t.chain, t.operation, t.database_key, t.scope, s.seq
+    from backup_traces t join backup_steps s using (trace)
+    where t.database_key is not null and s.mark <> 2
 ),
 agreeing as (
     select o.seq, l.trace, l.seq as line_seq
@@ -31,6 +31,21 @@ named as (
     -- The first outcome behind its lines is the trace's own; later ones were not traced.
     select min(seq) as seq, trace from candidates group by trace
 ),
+-- What only an event traced belongs to the outcome that the log gives for it, by host and time.
+of_event as (
+    select t.trace, t.database_key, t.operation, t.scope, t.first_time, t.last_time, f.host_id
+    from backup_traces t join backup_files f on f.file = t.seq // 1000000000000
+    where t.is_event and t.database_key is not null
+),
+by_event as (
+    select min(o.seq) as seq, e.trace
+    from backup_outcomes o
+    join backup_files f on f.file = o.seq // 1000000000000
+    join of_event e on e.host_id = f.host_id and e.database_key = o.database_key and e.operation = o.operation
+    where o.time between e.first_time and e.last_time + interval 10 seconds
+      and coalesce(e.scope, o.scope) = o.scope and o.seq not in (select seq from named)
+    group by e.trace
+),
 -- Lines without a database (3213 alone, 3014 up to 2014) belong to an outcome only where nothing
 -- else can: the one before and the one behind are settled.
 loose as (
@@ -38,7 +53,7 @@ loose as (
     from backup_traces where database_key is null
     union all
     select chain, seq, null, operation, scope, false
-    from backup_outcomes anti join named using (seq)
+    from backup_outcomes anti join (select seq from named union select seq from by_event) using (seq)
 ),
 beside as (
     select *, lead(is_trace) over w as next_is_trace, lead(seq) over w as next_seq,
@@ -55,13 +70,14 @@ unnamed as (
       and coalesce(scope, next_scope) is not distinct from next_scope
 ),
 ended as (
-    select o.*, m.trace, r.pages as processed, r.seconds, r.mb_per_s as stated, r.statement as said
+    select o.* exclude (command, message_ids, places), m.trace, r.pages as processed, r.seconds, r.mb_per_s as stated, r.statement as said
     from backup_outcomes o
-    left join (from named union all select seq, trace from unnamed) m using (seq)
+    left join (from named union all from by_event union all select seq, trace from unnamed) m using (seq)
     left join backup_rates r on r.outcome_seq = o.seq
 ),
 every_one as (
-    select coalesce(t.chain, e.chain) as chain, coalesce(t.seq, e.seq) as first_seq,
+    select coalesce(case when t.is_event then e.chain end, t.chain, e.chain) as chain,
+           coalesce(case when t.is_event then e.seq end, t.seq, e.seq) as first_seq,
            coalesce(e.seq, t.last_seq) as seq,
            coalesce(e.database, t.database) as database,
            coalesce(e.operation, t.operation) as operation,
@@ -75,8 +91,7 @@ every_one as (
            coalesce(e.processed, e.pages_dumped) as pages, e.seconds, e.stated,
            coalesce(e.stripes, len(t.devices)) as stripes, e.media,
            coalesce(e.device_names, array_to_string(list_sort(t.devices), '|')) as device_names,
-           t.buffers, t.options, t.readers, t.file_names, t.estimated_bytes, t.session, t.trace,
-           e.command, e.message_ids, e.places
+           t.trace
     from ended e full join backup_traces t using (trace)
     union all by name
     -- A rate whose outcome was not written, or could not be told from others.

@@ -18,7 +18,7 @@ looked as (
     from marked
     window w as (partition by session order by seq)
 )
-select session, seq,
+select session, seq, mark,
        sum((before is null or mark = 1 or before = 2
             or (mark = 3 and boundary is not distinct from 3)
             or (mark = 5 and before = 4 and boundary is null))::tinyint)
@@ -59,7 +59,20 @@ details as (
     group by trace
 )
 select *, lower(database) as database_key,
+       seq // 1000000000000 in (select file from backup_files where is_event) as is_event,
        case when statement like '% LOG%' or (statement is null and copies_log and not copies_data) then 'log'
             when statement like '% DATABASE%' or copies_data then 'database' end as scope
 from told left join details using (trace)
 where is_operation;
+
+-- The event backup_restore_progress_trace carries the same text. Where the log has it too, the log's
+-- lines count: the copy of the event is left out.
+delete from backup_traces where trace in (
+    select e.trace
+    from backup_traces e
+    join backup_files ef on ef.file = e.seq // 1000000000000
+    join backup_traces l on l.database_key = e.database_key and l.operation = e.operation and not l.is_event
+    join backup_files lf on lf.file = l.seq // 1000000000000 and lf.host_id = ef.host_id
+    where e.is_event and e.first_time <= l.last_time + interval 5 seconds
+      and l.first_time <= e.last_time + interval 5 seconds
+);

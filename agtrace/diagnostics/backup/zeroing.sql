@@ -25,6 +25,9 @@ select f.host_id, f.sql_instance, f.content_id, p.seq % 1000000000000 as line, p
        case when p.seq <= m.seq then m.database end as database
 from paired p
 join backup_files f on f.file = p.seq // 1000000000000
-asof left join (select session, first_seq, seq, operation, database from backup_measured where trace is not null) m
+asof left join (
+    select t.session, o.first_seq, o.seq, o.operation, o.database
+    from backup_measured o join backup_traces t using (trace)
+) m
   on m.session = p.session and p.seq >= m.first_seq
 order by p.seq;
