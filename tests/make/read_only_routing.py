@@ -51,6 +51,8 @@ BACKGROUND = {PRIMARY: 1.2, SECONDARY: 0.2}
 """Batch requests per second of monitoring."""
 IDLE_DISK = {PRIMARY: 0.0, SECONDARY: 20_000.0}
 LOG_BYTES_PER_TRANSACTION = 4_600
+BUSY = 1e6
+"""Log bytes per second from which queues are seen at all."""
 DDL = (
     f"CREATE AVAILABILITY GROUP [{AG}]\r\nWITH (AUTOMATED_BACKUP_PREFERENCE = PRIMARY,\r\nBASIC,\r\n"
     f"DB_FAILOVER = ON,\r\nDTC_SUPPORT = NONE)\r\nFOR DATABASE [{DATABASE}]\r\nREPLICA ON "
@@ -337,10 +339,10 @@ def series() -> dict[str, Column]:
             lambda _h, v, w, _c: round(v["log"] * w)
         ),
         f"{sql}:Database Replica({DATABASE})\\Log Send Queue": secondary(
-            lambda _h, v, _w, c: c.randrange(0, 40) if v["log"] else 0
+            lambda _h, v, _w, c: c.randrange(0, 40) if v["log"] > BUSY else 0
         ),
         f"{sql}:Database Replica({DATABASE})\\Recovery Queue": secondary(
-            lambda _h, v, _w, c: c.randrange(0, 90) if v["log"] else 0
+            lambda _h, v, _w, c: c.randrange(0, 90) if v["log"] > BUSY else 0
         ),
     }
 
