@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding
-from agtrace.diagnostics.percentiles.distribution import Distribution, Question, read
+from agtrace.diagnostics.percentiles.choice import Question
+from agtrace.diagnostics.percentiles.distribution import Distribution, read
 
 if TYPE_CHECKING:
     import pandas as pd

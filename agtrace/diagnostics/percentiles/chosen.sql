@@ -1,4 +1,5 @@
--- The chosen series: role 0 is the counter itself, role 1 what it is divided by.
+-- The chosen series by number: role 0 is the counter itself, role 1 what it is divided by. A member is
+-- what adds up (a series, or the instances of a host), a pair is what divides, a grp what is grouped.
 create or replace temp table percentile_series as
-select unnest($counter_id) as counter_id, unnest($role) as role, unnest($host) as host,
-       unnest($sql_instance) as sql_instance, unnest($name) as name, unnest($instance) as instance;
+select unnest($counter_id) as counter_id, unnest($role) as role, unnest($member) as member,
+       unnest($pair) as pair, unnest($grp) as grp, unnest($content_no) as content_no;

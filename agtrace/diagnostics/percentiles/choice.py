@@ -1,0 +1,112 @@
+"""What is asked, and which series that means."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from agtrace.errors import CaseError
+
+DEFAULTS = (
+    "SQLServer:Databases\\Log Bytes Flushed/sec",
+    "SQLServer:Database Replica\\Log Bytes Received/sec",
+    "SQLServer:Database Replica\\Redone Bytes/sec",
+    "SQLServer:Availability Replica\\Bytes Sent to Transport/sec",
+    "SQLServer:Databases\\Backup/Restore Throughput/sec",
+    "SQLServer:Backup Device\\Device Throughput Bytes/sec",
+    "LogicalDisk\\Disk Read Bytes/sec",
+    "LogicalDisk\\Disk Write Bytes/sec",
+    "Network Interface\\Bytes Received/sec",
+    "Network Interface\\Bytes Sent/sec",
+)
+FALLBACKS = (
+    "PhysicalDisk\\Disk*Bytes/sec",
+    "*Disk\\Disk Bytes/sec",
+    "*\\*Bytes*/sec",
+    "*\\*/sec",
+    "*",
+)
+FALLBACK_COUNTERS = 6
+DATABASES = "SQLServer:Databases"
+SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", "tempdb"})
+"""Left out of sums: tempdb's log never leaves the host."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked; see `Percentiles`."""
+
+    counter: str | None = None
+    host: str | None = None
+    instance: str | None = None
+    by: tuple[str, ...] = ("host",)
+    start: datetime | None = None
+    end: datetime | None = None
+    per: str | None = None
+    total: bool = True
+    change: bool = False
+    scale: float = 1.0
+    unit: str | None = None
+
+
+def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
+    """Give the series that a question is about, with their role; _Total only where nothing else is."""
+    narrowed = [
+        row
+        for row in series
+        if _glob(row["host"], asked.host) and _glob(row["instance"], asked.instance)
+    ]
+    if asked.counter:
+        patterns = [part.strip() for part in asked.counter.split(";") if part.strip()]
+        wanted = [row for row in narrowed if any(matches(row, p) for p in patterns)]
+        if not wanted and series:
+            names = sorted({row["counter"] for row in series})
+            near = [n for n in names if patterns and patterns[0].strip("*").lower() in n.lower()]
+            hint = f"such as {', '.join((near or names)[:5])}"
+            raise CaseError(f"no counter {asked.counter!r} was captured", hint)
+    else:
+        wanted = _default(narrowed)
+    found = [row | {"role": 0, "name": f"{row['object']}\\{row['counter']}"} for row in wanted]
+    if asked.per:
+        below = [row for row in narrowed if matches(row, asked.per)]
+        if not below:
+            raise CaseError(f"no counter {asked.per!r} to divide by was captured")
+        found += [row | {"role": 1, "name": f"per {row['counter']}"} for row in below]
+    if asked.total:
+        found = [row for row in found if asked.instance or not _is_system_database(row)]
+        parts = {(r["role"], r["host"], r["name"]) for r in found if r["instance"] != "_Total"}
+        found = [
+            r
+            for r in found
+            if r["instance"] != "_Total" or (r["role"], r["host"], r["name"]) not in parts
+        ]
+    return found
+
+
+def _is_system_database(row: dict[str, Any]) -> bool:
+    return row["object"] == DATABASES and row["instance"].lower() in SYSTEM_DATABASES
+
+
+def _default(series: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    wanted = [row for row in series if any(matches(row, pattern) for pattern in DEFAULTS)]
+    for pattern in FALLBACKS:
+        if wanted:
+            break
+        matching = [row for row in series if matches(row, pattern)]
+        names = sorted({(row["object"], row["counter"]) for row in matching})[:FALLBACK_COUNTERS]
+        wanted = [row for row in matching if (row["object"], row["counter"]) in names]
+    return wanted
+
+
+def matches(row: dict[str, Any], pattern: str) -> bool:
+    """Tell whether a series is meant by a glob of a counter, or of ``Object\\Counter``."""
+    of_object, backslash, of_counter = pattern.rpartition("\\")
+    if backslash and not _glob(row["object"], of_object):
+        return False
+    return _glob(row["counter"], of_counter)
+
+
+def _glob(text: str, pattern: str | None) -> bool:
+    return pattern is None or fnmatch.fnmatchcase(text.lower(), pattern.lower())
