@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from agtrace import open_case
 from agtrace.diagnostics.backup import operations
 from tests.diagnostics.backup_cases import (
     backed_up,
@@ -17,6 +18,8 @@ from tests.diagnostics.backup_cases import (
     processed,
     traced,
 )
+from tests.make.xel import Event, XelFile, event_schema, filetime
+from tests.make.xel_sessions import SCHEMAS, SQLMIN
 from tests.shared import CAPTURES, needs_captures
 
 FOLDER = Path(operations.__file__).parent
@@ -473,51 +476,90 @@ STEPS = (
 )
 
 
-def with_events(case, rows, sessions=True):
-    """Add the view of the event; rows of (seconds, session, database, text)."""
-    case.run(
-        "create table events_backup_restore_progress_trace (_content_id varchar, _seq bigint, _time timestamptz, "
-        "operation_type varchar, database_name varchar, trace_message varchar"
-        + (", action_session_id integer)" if sessions else ")")
-    )
-    case.insert(
-        "captures", [{"capture_id": "xel", "content_id": "xel", "host_id": "SQL1", "path": "x.xel"}]
-    )
-    noon = datetime(2024, 3, 4, 12, tzinfo=UTC)
-    case.insert(
-        "events_backup_restore_progress_trace",
-        [
-            {"_content_id": "xel", "_seq": n, "_time": noon + timedelta(seconds=s), "operation_type": "Backup",
-             "database_name": database, "trace_message": text} | ({"action_session_id": session} if sessions else {})
-            for n, (s, session, database, text) in enumerate(sorted(rows, key=lambda row: row[0]))
-        ],
-    )  # fmt: skip
-    return operations.load(
-        case, lambda name: (FOLDER / name).read_text(encoding="utf-8")
-    ).to_pylist()
+SCHEMA = event_schema(
+    "backup_restore_progress_trace",
+    dict(SCHEMAS["backup_restore_progress_trace"].columns),
+    {"session_id": "uint16"},
+    package=SQLMIN,
+)
 
 
-@pytest.mark.parametrize("sessions", [True, False])
-def test_events_alone_are_operations(sessions):
-    rows = [(s, 51, "A", text) for s, text in STEPS] + [(s + 5, 52, "B", text) for s, text in STEPS]
-    found = with_events(backup_case(), rows, sessions)
-    assert [short(row, "database", "kind", "status", "duration_s", "readers") for row in found] == [
-        ("A", None, "completed", 100, 2),
-        ("B", None, "completed", 100, 2),
+def with_events(folder, rows, errorlog=""):
+    """Give the operations of a server two hours ahead of UTC; rows of (local seconds, session, database, text)."""
+    events = [
+        Event(
+            SCHEMA,
+            int(s * 10_000_000),
+            {
+                "operation_type": 0,
+                "trace_level": 0,
+                "database_name": database,
+                "trace_message": text,
+            },
+            {"session_id": session} if session else {},
+        )
+        for s, session, database, text in sorted(rows, key=lambda row: row[0])
     ]
+    file = XelFile(base=filetime(datetime(2024, 3, 4, 10, tzinfo=UTC)))
+    (folder / "SQL1").mkdir()
+    (folder / "SQL1" / "backup_0_133506180000000000.xel").write_bytes(file.write(events))
+    head = [(-60.0, "Server", "UTC adjustment: 2:00")]
+    (folder / "SQL1" / "ERRORLOG").write_text(log(*head) + errorlog, encoding="utf-8", newline="")
+    with open_case(folder) as case:
+        return case.backup.table.to_pylist()
 
 
-def test_events_tell_what_the_log_of_the_same_backup_lacks():
+@pytest.mark.parametrize("sessions", [(51, 52), (0, 0)])
+def test_events_alone_are_operations(tmp_path, sessions):
+    rows = [
+        (s + 5 * n, session, "AB"[n], text)
+        for n, session in enumerate(sessions)
+        for s, text in STEPS
+    ]
+    found = with_events(tmp_path, rows)
+    assert [
+        short(row, "host_id", "database", "status", "duration_s", "readers") for row in found
+    ] == [("SQL1", "A", "completed", 100, 2), ("SQL1", "B", "completed", 100, 2)]
+    assert [seconds(row) for row in found] == [0, 5]
+    assert found[0]["start"] == datetime(2024, 3, 4, 10, tzinfo=UTC)
+
+
+def test_events_tell_what_the_log_of_the_same_backup_lacks(tmp_path):
     done = log(
         (99.9, "Backup", backed_up("A", 1007)),
         (100, "Backup", processed("BACKUP DATABASE", 1000, 99)),
     )
-    (row,) = with_events(backup_case(done), [(s, 51, "A", text) for s, text in STEPS])
+    (row,) = with_events(tmp_path, [(s, 51, "A", text) for s, text in STEPS], done)
     assert short(row, "kind", "pages", "readers", "start_source") == ("full", 1000, 2, "trace")
     assert row["duration_s"] == pytest.approx(99.9)
 
 
-def test_what_the_log_traced_as_well_counts_once():
+def test_what_the_log_traced_as_well_counts_once(tmp_path):
     text = log(*((s, "spid51", f"Backup(A): {text}") for s, text in STEPS))
-    (row,) = with_events(backup_case(text), [(s + 0.2, 51, "A", text) for s, text in STEPS])
-    assert short(row, "database", "duration_s", "content_id") == ("A", 100, "errorlog-0")
+    (row,) = with_events(tmp_path, [(s + 0.2, 51, "A", text) for s, text in STEPS], text)
+    assert short(row, "database", "duration_s", "line") == ("A", 100, 2)
+
+
+def test_events_of_another_backup_of_the_database_stay_apart(tmp_path):
+    done = log((5000, "Backup", backed_up("A", 1007)))
+    found = with_events(tmp_path, [(s, 51, "A", text) for s, text in STEPS], done)
+    assert [short(row, "status", "start_source") for row in found] == [
+        ("completed", "trace"),
+        ("completed", None),
+    ]
+
+
+def test_an_operation_goes_on_in_the_next_file_of_events(tmp_path):
+    file = XelFile(base=filetime(datetime(2024, 3, 4, 10, tzinfo=UTC)))
+    events = [
+        Event(SCHEMA, s * 10_000_000, {"operation_type": 0, "trace_level": 0, "database_name": "A", "trace_message": t},
+              {"session_id": 51})
+        for s, t in STEPS
+    ]  # fmt: skip
+    (tmp_path / "SQL1").mkdir()
+    (tmp_path / "SQL1" / "b_0_133506180000000000.xel").write_bytes(file.write(events[:2]))
+    later = file.rollover(1).write(events[2:])
+    (tmp_path / "SQL1" / "b_0_133506180900000000.xel").write_bytes(later)
+    with open_case(tmp_path) as case:
+        (row,) = case.backup.table.to_pylist()
+    assert short(row, "status", "duration_s", "readers") == ("completed", 100, 2)
