@@ -60,9 +60,10 @@ report: install ## Make the report of the sample case, print its findings and wh
 
 .PHONY: test
 test: install check rust ## Run every check and every test there is
-	@echo "Without the damage batteries and the decoders, in a zone that is not UTC:"
-	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider -k 'not contract and not battery' --ignore tests/xelib tests
-	$(BIN)/python -m pytest -p no:cacheprovider --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests
+	@echo "All tests, in a zone that is not UTC:"
+	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider tests
+	@echo "What turns on clocks again, in UTC; and the notebooks:"
+	TZ=UTC $(BIN)/python -m pytest -p no:cacheprovider --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
 
 .PHONY: check
 check: install ## Run the checks that need no test: format, lint, types, import contract, environment.yml
@@ -101,6 +102,8 @@ notebooks: install ## Execute the notebooks and store their outputs
 bench: install ## Measure the speed of reading, beside pandas on the same files (minutes, 4 GB of disk)
 	$(BIN)/python bench/pdh_text.py
 	$(BIN)/python bench/errorlog.py
+	$(BIN)/python bench/xel.py
+	$(BIN)/python bench/blg.py
 
 .PHONY: clean
 clean: ## Remove .venv and everything else that was made

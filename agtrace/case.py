@@ -101,6 +101,11 @@ class Case:
                 found += analysis.findings()
         return by_severity(found)
 
+    def unanswered(self) -> dict[str, list[str]]:
+        """Give the analyses that cannot say anything, with what each lacks."""
+        lacking = {name: self.analysis(name).missing() for name in analyses()}
+        return {name: lacks for name, lacks in lacking.items() if lacks}
+
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query over the relations of docs/store.md as a DuckDB relation."""
         return self.view.sql(query, parameters)

@@ -10,7 +10,7 @@ import click
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
-from agtrace.cli.terminal import say, wants_progress
+from agtrace.cli.terminal import one_line, say, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -49,6 +49,7 @@ def command(
     )
     with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
         findings = by_severity(opened.findings())
+        unanswered = opened.unanswered()
     if as_json:
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(json.dumps([finding.to_dict() for finding in findings], indent=2))
@@ -56,6 +57,9 @@ def command(
         show_ingest(report, str(case), most=10)
         say()
         show_findings(findings, all_evidence=all_evidence)
+        if all(finding.id.startswith("quality.") for finding in findings):
+            for name, lacks in unanswered.items():
+                say(one_line(f"Not answered: {name}. {' '.join(lacks)}"))
     if worst_at_least(findings, fail_on):
         return FAIL_ON
     return FAILED if report.failed else DONE

@@ -124,7 +124,7 @@ def _connect() -> duckdb.DuckDBPyConnection:
         config={
             "memory_limit": MEMORY_LIMIT,
             "threads": os.cpu_count() or 1,
-            "temp_directory": str(Path(tempfile.gettempdir()) / "agtrace-spill"),
+            "temp_directory": str(Path(tempfile.gettempdir()) / f"agtrace-spill-{os.getpid()}"),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,

@@ -1,0 +1,12 @@
+"""A case that carries no answer says what it lacks."""
+
+from __future__ import annotations
+
+from tests.ingest import texts
+
+
+def test_a_case_without_findings_says_what_is_missing(agtrace, tmp_path):
+    (tmp_path / "netsh.txt").write_bytes(texts.NETSH)
+    ran = agtrace("findings", tmp_path)
+    assert ran.status == 0
+    assert "Not answered: transport. No perfmon counters of an availability group" in ran.out
