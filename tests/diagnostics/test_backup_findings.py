@@ -99,8 +99,8 @@ def test_the_configuration_in_words_with_its_arithmetic():
     )
     assert found.severity == "info"
     assert [(e.label, e.value, e.unit) for e in found.evidence] == [
-        ("1 x DISK, 7 x 1024 KB, 3 sets: memory", 21, "MB"),
-        ("1 x DISK, 7 x 1024 KB, 3 sets: BUFFERCOUNT", "default: 1 x 4 + 1 + 2 x 1 = 7", ""),
+        ("1 x DISK, 7 x 1024 KB, 3 sets, memory", 21, "MB"),
+        ("1 x DISK, 7 x 1024 KB, 3 sets, BUFFERCOUNT", "default: 1 x 4 + 1 + 2 x 1 = 7", ""),
     ]
 
 

@@ -45,7 +45,7 @@ def _finding(each: Judged) -> Finding:
     middle = best.sample.interval(0.5)
     evidence = [
         Evidence(
-            f"{study.named(best)}: p50",
+            f"{study.named(best)}, p50",
             rounded(middle.value),
             "MB/s",
             _source(best, between(middle)),

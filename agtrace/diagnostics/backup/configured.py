@@ -162,6 +162,6 @@ def _evidence(
     source = f"{SOURCE}, n = {row['n']}"
     told = f"{checked[0].status}: {checked[0].reason}"
     return [
-        Evidence(f"{name}: memory", _memory(row), "MB", source),
-        Evidence(f"{name}: BUFFERCOUNT", told, "", source),
+        Evidence(f"{name}, memory", _memory(row), "MB", source),
+        Evidence(f"{name}, BUFFERCOUNT", told, "", source),
     ]

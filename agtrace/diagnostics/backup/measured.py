@@ -30,9 +30,9 @@ def _finding(study: BackupStudy, limits: Thresholds, studies: int) -> Finding:
         middle = sample.interval(0.5)
         source = ", ".join(filter(None, (SOURCE, f"n = {sample.n}", between(middle))))
         evidence += [
-            Evidence(f"{name}: p5", rounded(sample.quantile(0.05)), "MB/s", source),
-            Evidence(f"{name}: p50", rounded(middle.value), "MB/s", source),
-            Evidence(f"{name}: p95", rounded(sample.quantile(0.95)), "MB/s", source),
+            Evidence(f"{name}, p5", rounded(sample.quantile(0.05)), "MB/s", source),
+            Evidence(f"{name}, p50", rounded(middle.value), "MB/s", source),
+            Evidence(f"{name}, p95", rounded(sample.quantile(0.95)), "MB/s", source),
         ]
     told = [
         f"{words.count(study.n, 'run')} in {words.count(len(ordered), 'configuration')}, "
