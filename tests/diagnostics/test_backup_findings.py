@@ -53,7 +53,7 @@ def test_without_backups_there_is_nothing_to_say():
     for empty in (backup_case(), backup_case(log((0, "spid7s", "Starting up database 'x'.")))):
         backup = Backup(empty)
         assert backup.missing() == [
-            "No ERRORLOG of the case tells of a backup or restore. `agtrace kit backup` lists the trace flags and "
+            "No ERRORLOG of the case tells of a backup or restore. docs/diagnostics.md lists the trace flags and "
             "counters to capture."
         ]
         assert backup.findings() == []

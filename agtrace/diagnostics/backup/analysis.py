@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
-HOW = "`agtrace kit backup` lists the trace flags and counters to capture."
+HOW = "docs/diagnostics.md lists the trace flags and counters to capture."
 
 
 class Backup(Analysis):

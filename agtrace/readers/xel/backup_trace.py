@@ -20,14 +20,11 @@ class BackupTrace:
 
     def feed(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Give the rows of ``messages`` that a batch yields; ``line`` is the event's ``_seq``."""
-        names = batch.schema.names
         database = _text(batch, "database_name")
         operation = _operation(batch)
-        source = (
-            pc.binary_join_element_wise("spid", _text(batch, "action_session_id"), "")
-            if "action_session_id" in names
-            else pc.binary_join_element_wise(operation, database, " ")
-        )
+        # Without the session, operations that run side by side are told apart by what they work on.
+        session = pc.binary_join_element_wise("spid", _text(batch, "action_session_id"), "")
+        source = pc.coalesce(session, pc.binary_join_element_wise(operation, database, " "))
         rows = pa.RecordBatch.from_arrays(
             [
                 batch["_seq"],
