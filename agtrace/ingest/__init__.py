@@ -107,14 +107,15 @@ def ingest(
     places, settled = find_captures(folder)
     kept = open_store(folder, store)
     options = ReadOptions(counters=tuple(counters), encoding=encoding)
-    known = {(c.path, c.bytes, c.mtime_ns): c for c in kept.captures()}
+    before, offsets_before = kept.captures(), kept.utc_offsets()
+    known = {(c.path, c.bytes, c.mtime_ns): c for c in before}
     found = _identify(places, known) + settled
     found.sort(key=lambda capture: capture.path)
     records = kept.records()
     work = _plan(places, found, records, kept, options)
     seconds: dict[str, float] = {}
-    offsets = kept.utc_offsets() | (utc_offsets or {})
-    if work or found != kept.captures() or offsets != kept.utc_offsets():
+    offsets = offsets_before | (utc_offsets or {})
+    if work or found != before or offsets != offsets_before:
         with kept.lock():
             kept.write_utc_offsets(offsets)
             kept.remove_unnamed_parts()

@@ -8,10 +8,10 @@ damaged; the decoders rest on numbers, order and the words that every language k
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
@@ -52,6 +52,32 @@ class Decoded(NamedTuple):
 
     facts: list[Fact]
     faults: list[Fault]
+
+
+class Run(Protocol):
+    """One run of a tool whose output ends in a summary."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the summary is there."""
+
+    @property
+    def truncation(self) -> str:
+        """What to say where it is not."""
+
+    def facts(self, item: int) -> Iterator[Fact]:
+        """Give the values of the run."""
+
+
+def decode_runs(runs: Iterable[Run]) -> Decoded:
+    """Give one item per run, and a fault for each run without its summary."""
+    facts: list[Fact] = []
+    faults: list[Fault] = []
+    for item, run in enumerate(runs):
+        facts += run.facts(item)
+        if not run.is_complete:
+            faults.append(Fault("truncated", run.truncation))
+    return Decoded(facts, faults)
 
 
 @dataclass(frozen=True)

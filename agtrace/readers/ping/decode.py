@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, decode_runs, host_of, numbered_lines
 
 _IP = r"(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?)"
 # The unit is ms in most languages; in a wrong code page it is a few characters of any kind.
@@ -77,6 +77,13 @@ class _Run:
     @property
     def is_complete(self) -> bool:
         return self.sent is not None and (self.times is not None or not self.received)
+
+    @property
+    def truncation(self) -> str:
+        return (
+            f"the ping to {self.target} (line {self.line}) has no summary; "
+            f"computed from its {len(self.replies)} replies"
+        )
 
     def take_windows(self, line: str, terminated: bool) -> None:
         """Take one more line of Windows' output."""
@@ -154,17 +161,7 @@ def recognise(text: str) -> bool:
 
 def decode(text: str) -> Decoded:
     """Give one item per run, and a fault for each run without its summary."""
-    facts: list[Fact] = []
-    faults: list[Fault] = []
-    for item, run in enumerate(run for run in _runs(text) if run.is_real):
-        facts += run.facts(item)
-        if not run.is_complete:
-            message = (
-                f"the ping to {run.target} (line {run.line}) has no summary; "
-                f"computed from its {len(run.replies)} replies"
-            )
-            faults.append(Fault("truncated", message))
-    return Decoded(facts, faults)
+    return decode_runs(run for run in _runs(text) if run.is_real)
 
 
 def _runs(text: str) -> Iterator[_Run]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, Fault, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, decode_runs, numbered_lines
 from agtrace.readers.robocopy.values import (
     host_of_path,
     options_of,
@@ -69,6 +69,10 @@ class _Run:
             return True
         ended = "ended" in self.texts if "started" in self.texts else self.seconds is not None
         return len(self.table) == 3 and ended
+
+    @property
+    def truncation(self) -> str:
+        return f"the robocopy run from line {self.line} on has no full summary: failed or cut off"
 
     def take(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line; a line without a line end may be half a line."""
@@ -164,16 +168,7 @@ def recognise(text: str) -> bool:
 
 def decode(text: str) -> Decoded:
     """Give one item per run, and a fault for each run without its summary."""
-    facts: list[Fact] = []
-    faults: list[Fault] = []
-    for item, run in enumerate(run for run in _runs(text) if run.is_real):
-        facts += run.facts(item)
-        if not run.is_complete:
-            message = (
-                f"the robocopy run from line {run.line} on has no full summary: failed or cut off"
-            )
-            faults.append(Fault("truncated", message))
-    return Decoded(facts, faults)
+    return decode_runs(run for run in _runs(text) if run.is_real)
 
 
 def _runs(text: str) -> Iterator[_Run]:
