@@ -40,7 +40,9 @@ def parse_time(
 
 
 @click.command("convert", short_help="Write a capture in another format: relog for everyone.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @click.option(
     "-o",
     "--out",
@@ -59,7 +61,7 @@ def parse_time(
     "--begin",
     metavar="T",
     callback=parse_time,
-    help="First instant, in the capture's local time (Extended Events: UTC).",
+    help="First instant, in the local time that is written (Extended Events: UTC).",
 )
 @click.option("--end", metavar="T", callback=parse_time, help="Last instant, likewise.")
 @click.option(
@@ -67,7 +69,7 @@ def parse_time(
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Write the first record and every Nth after it.",
+    help="Write the first record between --begin and --end and every Nth after it.",
 )
 @click.option(
     "--encoding",
@@ -78,7 +80,7 @@ def parse_time(
 @click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
 @verbose_option
 def command(
-    file: Path,
+    files: tuple[Path, ...],
     out: Path,
     counters: tuple[str, ...],
     begin: datetime | None,
@@ -93,18 +95,26 @@ def command(
     Events and an ERRORLOG become .jsonl or .parquet (one record per event or entry). Values are
     read as doubles and written with 17 significant digits, which read back to the same doubles.
 
+    Several perfmon logs, .blg, .csv and .tsv alike, are merged in time: the rows of all, the series
+    of all as columns, blank where a log has none. Rows of the very same time stamp become one row;
+    where two logs have a value for the same cell, that of the FILE named first is written. Local
+    times are moved into the zone of the first log, by the distance from UTC that each log states.
+    --begin, --end and --every mean the merged rows. Several Extended Events files follow each other
+    as they begin.
+
     \b
     agtrace convert perfmon.blg -o queues.csv --counters "*Log Send Queue*"
     agtrace convert perfmon.csv -o hour.parquet --begin "2026-03-14 09:00" --end "2026-03-14 10:00"
+    agtrace convert node1.blg node2.blg perfmon.csv -o all.csv --every 4
     agtrace convert ERRORLOG -o errorlog.jsonl
     """
     from agtrace.convert import Selection, convert
 
     selection = Selection(begin, end, every, counters)
-    written = convert(file, out, selection, encoding=encoding, force=force)
+    written = convert(files, out, selection, encoding=encoding, force=force)
     for severity, message, count in written.issues:
         if severity != "info":
             times = f" ({count:,} times)" if count > 1 else ""
-            complain(f"{file}: {message}{times}")
+            complain(f"{message}{times}")
     say(f"{one_line(str(out))}: {written.rows:,} records")
     return DONE

@@ -10,8 +10,9 @@ import importlib
 import itertools
 import os
 import pkgutil
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -31,7 +32,8 @@ class Converted:
     rows
         Records written: rows of a text log, values of a Parquet file, entries of an ERRORLOG.
     issues
-        Severity, message and count of each fault met while reading.
+        Severity, message and count of each fault met while reading; the message begins with the
+        path of the capture.
     """
 
     rows: int
@@ -48,7 +50,7 @@ def conversions() -> tuple[Conversion, ...]:
 
 
 def convert(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     out: str | Path,
     selection: Selection | None = None,
     *,
@@ -62,7 +64,11 @@ def convert(
     Parameters
     ----------
     path
-        The capture.
+        The capture. Several performance logs are merged in time: the rows of all, the series of all
+        as columns. Times are written in the zone of the first log that states one, into which those
+        of the others are moved; ``selection`` means that zone. Rows of the very same time stamp
+        become one; where two logs have a value for one cell, the first log's is written. Several
+        Extended Events files follow each other as they begin.
     out
         The file to write.
     selection
@@ -75,21 +81,24 @@ def convert(
     Raises
     ------
     CaseError
-        This capture cannot be written so, or ``out`` exists.
+        This capture cannot be written so, captures cannot be merged, or ``out`` exists.
     CaptureError
         The capture cannot be read.
     OSError
         ``out`` cannot be written.
     """
     target, selection = Path(out), selection or Selection()
-    source = _source(path)
+    paths = [path] if isinstance(path, (str, Path)) else list(path)
+    if not paths:
+        raise CaseError("nothing to convert", "name a capture")
+    sources = [_source(one) for one in paths]
     if target.is_dir():
         raise CaseError(f"{target}: is a folder", "name the file to write")
     if target.exists() and not force:
         raise CaseError(
             f"{target}: exists already", "give another name, or --force to overwrite it"
         )
-    if target.exists() and target.samefile(path):
+    if target.exists() and any(target.samefile(one) for one in paths):
         raise CaseError(f"{target}: is the capture itself", "give another name")
     if not target.parent.is_dir():
         raise CaseError(f"{target.parent}: no such folder", "make it first")
@@ -100,17 +109,42 @@ def convert(
         end=selection.end,
         series_first=True,
     )
-    reading = Reading(_reader(source), source, options)
-    conversion, batches = _choose(reading.batches(), str(path))
     suffix = target.suffix.lower()
-    _check(conversion, str(path), suffix, selection)
+    if len(sources) == 1:
+        reading = Reading(_reader(sources[0]), sources[0], options)
+        conversion, batches = _choose(reading.batches(), reading.path)
+        _check(conversion, reading.path, suffix, selection)
+    else:
+        conversion, reading = _together(sources, options, suffix, selection)
+        batches = reading.batches()
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         rows = conversion.write(batches, temporary, suffix, selection, reading)
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
-    return Converted(rows, reading.issues)
+    named = f"{reading.path}: " if len(sources) == 1 else ""
+    return Converted(rows, [(s, named + message, n) for s, message, n in reading.issues])
+
+
+def _together(
+    sources: list[Source], options: ReadOptions, suffix: str, selection: Selection
+) -> tuple[Conversion, Reading]:
+    readings = [Reading(_reader(source), source, options) for source in sources]
+    chosen: list[Conversion] = []
+    for reading in readings:
+        # A small slab is enough to see what a capture holds.
+        start = replace(options, series_first=False, slab_cells=1, begin=None, end=None)
+        with closing(replace(reading, options=start, facts={}, issues=[]).batches()) as batches:
+            conversion = _choose(batches, reading.path)[0]
+        _check(conversion, reading.path, suffix, selection)
+        if chosen and conversion is not chosen[0]:
+            raise CaseError(
+                f"{reading.path}: {conversion.what} cannot be merged with {chosen[0].what}",
+                "convert each kind alone",
+            )
+        chosen.append(conversion)
+    return chosen[0], chosen[0].merged(readings)
 
 
 def _source(path: str | Path) -> Source:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,9 @@ import numpy as np
 
 from agtrace.errors import CaptureError
 from agtrace.readers import Batch, Reader, ReadOptions, Source
+
+OFFSET_KEYS = ("utc_offset_from_tick", "utc_offset_minutes")
+"""Facts of a binary log that say from which row on its local time is how far from UTC."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,8 @@ class Reading:
         Facts seen so far, by topic and key; the first value of each.
     issues
         Severity, message and count of each fault.
+    offsets
+        Local minus UTC in minutes, each with the row of a binary log from which on it holds.
     """
 
     reader: Reader
@@ -73,18 +78,36 @@ class Reading:
     options: ReadOptions
     facts: dict[tuple[str, str], str] = field(default_factory=dict)
     issues: list[tuple[str, str, int]] = field(default_factory=list)
+    offsets: list[tuple[int, int]] = field(default_factory=list)
 
-    def batches(self) -> Iterator[Batch]:
+    @property
+    def path(self) -> str:
+        """What is read, for messages."""
+        return self.source.path
+
+    def batches(self) -> Generator[Batch]:
         """Read; facts and issues are kept, everything else is passed on."""
         for table, batch in self.reader.read(self.source, self.options):
             if table == "issues":
                 kept = batch.select(["severity", "message", "count"])
                 self.issues += [(r["severity"], r["message"], r["count"]) for r in kept.to_pylist()]
             elif table == "facts":
+                stated: dict[str, int] = {}
                 for row in batch.select(["topic", "key", "value"]).to_pylist():
                     self.facts.setdefault((row["topic"], row["key"]), row["value"])
+                    if row["key"] in OFFSET_KEYS:
+                        stated[row["key"]] = int(row["value"])
+                    if len(stated) == len(OFFSET_KEYS):
+                        self.offsets.append((stated[OFFSET_KEYS[0]], stated[OFFSET_KEYS[1]]))
+                        stated = {}
             else:
                 yield table, batch
+
+    def again(self) -> Iterator[Batch]:
+        """Read once more; facts and issues are kept no second time."""
+        facts, issues, offsets = dict(self.facts), list(self.issues), list(self.offsets)
+        yield from self.batches()
+        self.facts, self.issues, self.offsets = facts, issues, offsets
 
     def facts_of_head(self) -> dict[tuple[str, str], str]:
         """Give the facts that the first bytes state, before the rows are read."""
@@ -109,6 +132,17 @@ class Conversion(Protocol):
 
     def claims(self, table: str) -> bool:
         """Say whether rows of this table are what it converts."""
+
+    def merged(self, readings: Sequence[Reading]) -> Reading:
+        """Give several captures as one; their order decides where they contradict each other.
+
+        Raises
+        ------
+        CaseError
+            Such captures cannot be merged.
+        CaptureError
+            One of them cannot be read.
+        """
 
     def write(
         self,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
 from agtrace.convert.parquet import write_parquet
+from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
 from agtrace.tables import ERRORLOG, column
 
@@ -38,6 +39,12 @@ class ErrorlogConversion:
     def claims(self, table: str) -> bool:
         """Entries are what is converted."""
         return table == "errorlog"
+
+    def merged(self, readings: Sequence[Reading]) -> Reading:
+        """Refuse: an ERRORLOG is converted alone."""
+        raise CaseError(
+            f"{readings[1].path}: {self.what} cannot be merged with another", "convert each alone"
+        )
 
     def write(
         self,

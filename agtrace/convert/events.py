@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.event_files import PREFIX, FollowingFiles
 from agtrace.convert.parquet import write_parquet
 from agtrace.readers.base import Batch
 
-PREFIX = "events/"
 LEADING = ("_seq", "_time", "_ticks")
 POSITIONS = ("_block", "_offset")
 
@@ -27,6 +27,10 @@ class EventsConversion:
     def claims(self, table: str) -> bool:
         """Events are what is converted."""
         return table.startswith(PREFIX)
+
+    def merged(self, readings: Sequence[Reading]) -> Reading:
+        """Let files follow each other, as the rollover files of a session do."""
+        return FollowingFiles(readings)
 
     def write(
         self,
@@ -43,7 +47,7 @@ class EventsConversion:
         columns = _Columns()
         for _name, batch in _events(batches, Selection()):
             columns.see(batch.schema)
-        again = reading.reader.read(reading.source, reading.options)
+        again = reading.again()
         tables = (columns.table(name, batch) for name, batch in _events(again, selection))
         return write_parquet(target, columns.schema(), tables)
 

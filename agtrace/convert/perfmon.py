@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.merge import MergedLogs
 from agtrace.convert.parquet import write_parquet
 from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
-from agtrace.errors import AgtraceError, CaseError
+from agtrace.convert.slabs import Slab, slabs
+from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
 
@@ -32,15 +33,6 @@ LONG = pa.schema(
 """One row per value, names canonical where they are known, as `agtrace.read_pdh` gives them."""
 
 
-@dataclass
-class Slab:
-    """Consecutive rows of a log, and their values so far."""
-
-    ticks: np.ndarray
-    times: np.ndarray
-    samples: list[pa.RecordBatch] = field(default_factory=list)
-
-
 class PerfmonConversion:
     """Writes what yields ``counters``, ``ticks`` and ``samples``."""
 
@@ -51,6 +43,10 @@ class PerfmonConversion:
     def claims(self, table: str) -> bool:
         """Series come first, and every log has them."""
         return table == "counters"
+
+    def merged(self, readings: Sequence[Reading]) -> Reading:
+        """Merge logs in time, binary and text alike, into the columns of all."""
+        return MergedLogs(readings)
 
     def write(
         self,
@@ -65,43 +61,22 @@ class PerfmonConversion:
         series = pa.Table.from_batches([first])
         if selection.counters and not series.num_rows:
             globs = ", ".join(selection.counters)
-            raise CaseError(
-                f"{reading.source.path}: no series matches {globs}", "quote the pattern"
-            )
-        slabs = _selected(_slabs(batches), selection)
+            raise CaseError(f"{reading.path}: no series matches {globs}", "quote the pattern")
+        rows = _selected(slabs(batches), selection)
         if suffix == ".parquet":
-            return write_parquet(target, LONG, _long_rows(series, slabs))
+            return write_parquet(target, LONG, _long_rows(series, rows))
         # Facts of the header come before the first rows.
-        ahead = iter(list(itertools.islice(slabs, 1)))
+        ahead = iter(list(itertools.islice(rows, 1)))
         cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
         with TextWriter(target, suffix, cell, series["path"].to_pylist(), encoding) as writer:
-            for slab in itertools.chain(ahead, slabs):
+            for slab in itertools.chain(ahead, rows):
                 writer.write(slab.ticks, slab.times, _values(slab))
             return writer.rows
 
 
-def _slabs(batches: Iterator[Batch]) -> Iterator[Slab]:
-    """Give the rows in order: a batch of ticks means that the rows before it are complete."""
-    slab = None
-    for table, batch in batches:
-        if table == "ticks":
-            if slab:
-                yield slab
-            times = batch["time_local"].to_numpy(zero_copy_only=False)
-            slab = Slab(batch["tick"].to_numpy(), times)
-        elif table == "samples" and batch.num_rows:
-            if slab is None or int(batch["tick"].to_numpy().min()) < slab.ticks[0]:
-                raise AgtraceError(
-                    "values of rows that were complete already", "report this as a defect"
-                )
-            slab.samples.append(batch)
-    if slab:
-        yield slab
-
-
-def _selected(slabs: Iterator[Slab], selection: Selection) -> Iterator[Slab]:
+def _selected(rows: Iterator[Slab], selection: Selection) -> Iterator[Slab]:
     within = 0
-    for slab in slabs:
+    for slab in rows:
         keep = selection.within(slab.times)
         if selection.every > 1:
             place = within + np.cumsum(keep) - 1
@@ -136,7 +111,7 @@ def _values(slab: Slab) -> pa.RecordBatch:
     )
 
 
-def _long_rows(series: pa.Table, slabs: Iterator[Slab]) -> Iterator[pa.Table]:
+def _long_rows(series: pa.Table, rows_of_log: Iterator[Slab]) -> Iterator[pa.Table]:
     import pyarrow.compute as pc
 
     names = {
@@ -147,7 +122,7 @@ def _long_rows(series: pa.Table, slabs: Iterator[Slab]) -> Iterator[pa.Table]:
         "counter": pc.coalesce(series["counter"], series["counter_written"]),
     }
     encoded = {name: column.combine_chunks().dictionary_encode() for name, column in names.items()}
-    for slab in slabs:
+    for slab in rows_of_log:
         for batch in slab.samples:
             rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
             columns = {"time_local": pa.array(slab.times[rows], TICKS.field("time_local").type)}

@@ -78,6 +78,9 @@ class ReadOptions:
     series_first
         Deliver all rows of ``counters`` in front of everything else, numbered in the order of the
         columns of a text log, even if that takes reading the capture twice.
+    slab_cells
+        About how many values of a perfmon log to hold at a time; None lets the reader choose. Never
+        changes the rows, only how they are cut into batches.
     """
 
     block_bytes: int | None = None
@@ -86,6 +89,7 @@ class ReadOptions:
     begin: datetime | None = None
     end: datetime | None = None
     series_first: bool = False
+    slab_cells: int | None = None
 
 
 @dataclass(frozen=True)

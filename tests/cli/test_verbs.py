@@ -219,6 +219,21 @@ def test_convert_names_the_damage(agtrace, case):
     assert ran.err.startswith(f"agtrace: {case}/log.csv: rows with another number of cells")
 
 
+def test_convert_merges_what_it_is_given(agtrace, tmp_path):
+    for name, zone, row in (
+        ("a.csv", "(UTC)(0)", "09:00:00.000"),
+        ("b.csv", "(CET)(-60)", "10:00:05.000"),
+    ):
+        (tmp_path / name).write_bytes(
+            f'"(PDH-CSV 4.0) {zone}","\\\\H\\Memory\\Pages/sec"\r\n"03/14/2026 {row}","1"\r\n'.encode()
+        )
+    a, b, out = (tmp_path / name for name in ("a.csv", "b.csv", "all.csv"))
+    ran = agtrace("convert", a, b, "-o", out)
+    assert (ran.status, ran.out) == (0, f"{out}: 2 records\n")
+    assert ran.err == f"agtrace: {b}: times moved by -60 minutes, into the zone of {a}\n"
+    assert agtrace("convert", "-o", out).status == 2
+
+
 def test_findings_name_ten_files_that_were_not_read_the_failed_ones_first(agtrace, case, found):
     for n in range(12):
         (case / f"a{n:02}.txt").write_bytes(b"hello %d\n" % n)

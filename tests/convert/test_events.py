@@ -80,3 +80,34 @@ def test_another_ending_names_the_possible_ones(capture, tmp_path):
         CaseError, match=r"cannot be written as \.csv - possible: \.jsonl, \.parquet"
     ):
         convert(capture, tmp_path / "x.csv")
+
+
+def test_files_of_a_session_follow_each_other_as_they_begin(tmp_path):
+    first = [Event(A, 0, {"n": 1, "text": "a"}), Event(A, SECOND, {"n": 2, "text": "b"})]
+    second = [Event(B, 2 * SECOND, {"n": "3", "kind": 0, "raw": b""})]
+    (tmp_path / "late.xel").write_bytes(XelFile().write(second))
+    (tmp_path / "early.xel").write_bytes(XelFile().write(first))
+    files = [tmp_path / "late.xel", tmp_path / "early.xel"]
+    done = convert(files, tmp_path / "x.jsonl")
+    assert (done.rows, done.issues) == (3, [])
+    assert [line["fields"]["n"] for line in lines(tmp_path / "x.jsonl")] == [1, 2, "3"]
+    convert(files, tmp_path / "x.parquet")
+    rows = pq.read_table(tmp_path / "x.parquet").sort_by("_seq").to_pylist()
+    assert [(row["_seq"], row["n"], row["b.n"]) for row in rows] == [
+        (0, 1, None),
+        (1, 2, None),
+        (2, None, "3"),
+    ]
+
+
+def test_files_that_overlap_are_said_to_do_so(tmp_path):
+    names = []
+    for number, seconds in enumerate([(0, 5), (3, 4)]):
+        events = [Event(A, second * SECOND, {"n": second, "text": ""}) for second in seconds]
+        names.append(tmp_path / f"{number}.xel")
+        names[-1].write_bytes(XelFile().write(events))
+    done = convert(names, tmp_path / "x.jsonl")
+    assert [line["fields"]["n"] for line in lines(tmp_path / "x.jsonl")] == [0, 5, 3, 4]
+    assert done.issues == [
+        ("warning", f"{names[1]}: begins before {names[0]} ends; its events follow nevertheless", 1)
+    ]

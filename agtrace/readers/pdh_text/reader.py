@@ -72,7 +72,7 @@ class PdhTextReader:
                 header=header.raw,
                 encoding=header.code_units,
             )
-            slabs = decode_slabs(decoder, header.rest, file, block_bytes)
+            slabs = decode_slabs(decoder, header.rest, file, block_bytes, options.slab_cells)
             if source.size > BLOCK_BYTES:
                 slabs = one_ahead(slabs)
             with closing(slabs):

@@ -20,12 +20,17 @@ _T = TypeVar("_T")
 
 
 def decode_slabs(
-    decoder: Decoder, first: bytes, file: BinaryIO, block_bytes: int
+    decoder: Decoder,
+    first: bytes,
+    file: BinaryIO,
+    block_bytes: int,
+    slab_cells: int | None = None,
 ) -> Generator[Slab]:
     """Feed ``first`` and the rest of the file to the decoder, and give each slab that is full."""
     block = first
+    full = slab_cells or SLAB_CELLS
     while block or (block := file.read(block_bytes)):
-        if decoder.feed(block) >= SLAB_CELLS and (slab := decoder.take()):
+        if decoder.feed(block) >= full and (slab := decoder.take()):
             yield slab
         if decoder.stopped:
             break

@@ -43,12 +43,15 @@ def header_facts(header: dict[str, Any], offset: Offset | None) -> Batch:
     return _batch([(0, key, value, None) for key, value in values.items() if value is not None])
 
 
-def offset_facts(offsets: list[Offset]) -> Batch:
-    """Give a stretch of local time per change: how far from UTC, from which row on, and who says so."""
+def offset_facts(offsets: list[Offset], first: int = 0) -> Batch:
+    """Give a stretch of local time per change: how far from UTC, from which row on, and who says so.
+
+    ``first`` numbers the first of them.
+    """
     return _batch(
         [
             (item, key, value, EPOCH + timedelta(microseconds=time))
-            for item, (tick, time, minutes, source) in enumerate(offsets)
+            for item, (tick, time, minutes, source) in enumerate(offsets, start=first)
             for key, value in (
                 ("utc_offset_minutes", minutes),
                 ("utc_offset_from_tick", tick),

@@ -88,13 +88,15 @@ class PerfmonBlgReader:
         block_bytes = options.block_bytes or BLOCK_BYTES
         numbered = 0
         first_time: int | None = None
+        told = 0
         try:
             order: list[int] = []
             if options.series_first:
                 series, order = _column_order(_all_series(source, options, block_bytes))
                 yield "counters", _counters(series, 0)
             decoder = _decoder(options, "cooked", order)
-            slab_cells = SLAB_CELLS_IN_PASSING if options.series_first else SLAB_CELLS
+            usual = SLAB_CELLS_IN_PASSING if options.series_first else SLAB_CELLS
+            slab_cells = options.slab_cells or usual
             parts = _parts(decoder, source, block_bytes, slab_cells)
             if source.size > BLOCK_BYTES:
                 parts = one_ahead(parts)
@@ -108,6 +110,9 @@ class PerfmonBlgReader:
                 if first_time is None:
                     first_time = ticks["time_local"][0].value
                     yield from _header(part, first_time)
+                if len(part.offsets) > told:
+                    yield offset_facts(part.offsets[told:], told)
+                    told = len(part.offsets)
                 yield "ticks", ticks
                 yield "samples", samples_batch(part.slab)
                 del part
@@ -117,8 +122,6 @@ class PerfmonBlgReader:
             ) from None
         if first_time is None:
             yield from _header(_part(decoder), None)
-        elif offsets := decoder.offsets():
-            yield offset_facts(offsets)
         yield from issues(decoder.faults())
 
 
