@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from agtrace.convert.base import Conversion, Reading, Selection
+from agtrace.convert.slabs import SLAB_CELLS
 from agtrace.errors import AgtraceError, CaptureError, CaseError
 from agtrace.readers import Batch, Reader, ReadOptions, Source, detect
 
@@ -108,6 +109,7 @@ def convert(
         begin=selection.begin,
         end=selection.end,
         series_first=True,
+        slab_cells=SLAB_CELLS,
     )
     suffix = target.suffix.lower()
     if len(sources) == 1:

@@ -14,15 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from agtrace.convert import slabs
 from agtrace.convert.base import Reading
 from agtrace.convert.pdh_text import text_encoding
-from agtrace.convert.slabs import Slab, slabs
+from agtrace.convert.slabs import Slab, slabs_of
 from agtrace.convert.zones import Clock, Zone, clock_of, common_zone
 from agtrace.readers.base import Batch, ReadOptions
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
 
-SLAB_CELLS = 1_000_000
-"""Values held at a time, of all logs together."""
 LEAST_CELLS = 50_000
 BLOCK_BYTES = 4 << 20
 LEAST_BLOCK_BYTES = 256 << 10
@@ -102,7 +101,7 @@ class Log:
     def open(self, columns: dict[str, int]) -> None:
         """Begin to read the rows; ``columns`` numbers the paths of all logs."""
         self.is_open = True
-        self._slabs = slabs(self._numbering(columns))
+        self._slabs = slabs_of(self._numbering(columns))
 
     def _numbering(self, columns: dict[str, int]) -> Iterator[Batch]:
         for table, batch in self._again.batches():
@@ -165,7 +164,7 @@ class MergedLogs(Reading):
             end=None,
             series_first=False,
             block_bytes=max(BLOCK_BYTES // together, LEAST_BLOCK_BYTES),
-            slab_cells=max(SLAB_CELLS // together, LEAST_CELLS),
+            slab_cells=max(slabs.SLAB_CELLS // together, LEAST_CELLS),
         )
         self._logs = [Log(reading, options) for reading in readings]
         self._zone = common_zone([log.clock for log in self._logs])

@@ -13,7 +13,7 @@ from agtrace.convert.base import Reading, Selection
 from agtrace.convert.merge import MergedLogs
 from agtrace.convert.parquet import write_parquet
 from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
-from agtrace.convert.slabs import Slab, slabs
+from agtrace.convert.slabs import Slab, slabs_of
 from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
@@ -62,7 +62,7 @@ class PerfmonConversion:
         if selection.counters and not series.num_rows:
             globs = ", ".join(selection.counters)
             raise CaseError(f"{reading.path}: no series matches {globs}", "quote the pattern")
-        rows = _selected(slabs(batches), selection)
+        rows = _selected(slabs_of(batches), selection)
         if suffix == ".parquet":
             return write_parquet(target, LONG, _long_rows(series, rows))
         # Facts of the header come before the first rows.

@@ -11,6 +11,9 @@ import pyarrow as pa
 from agtrace.errors import AgtraceError
 from agtrace.readers.base import Batch
 
+SLAB_CELLS = 1_000_000
+"""Values held at a time, of all logs together: rows are written as they come."""
+
 
 @dataclass
 class Slab:
@@ -21,7 +24,7 @@ class Slab:
     samples: list[pa.RecordBatch] = field(default_factory=list)
 
 
-def slabs(batches: Iterator[Batch]) -> Iterator[Slab]:
+def slabs_of(batches: Iterator[Batch]) -> Iterator[Slab]:
     """Give the rows in order: a batch of ticks means that the rows before it are complete."""
     slab = None
     for table, batch in batches:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from agtrace.convert import Selection, convert, merge
+from agtrace.convert import Selection, convert, merge, slabs
 from agtrace.errors import CaptureError, CaseError
 from agtrace.readers import Source
 from tests.make.blg import write_blg
@@ -269,7 +269,7 @@ def test_what_cannot_be_merged(tmp_path):
 def test_any_logs_in_any_slabs(tmp_path, monkeypatch):
     """Against rows put together in a dictionary, with seams at every few rows."""
     chance = random.Random(4)
-    monkeypatch.setattr(merge, "SLAB_CELLS", 10)
+    monkeypatch.setattr(slabs, "SLAB_CELLS", 10)
     monkeypatch.setattr(merge, "LEAST_CELLS", 3)
     monkeypatch.setattr(merge, "LEAST_BLOCK_BYTES", 64)
     monkeypatch.setattr(merge, "BLOCK_BYTES", 256)

@@ -131,9 +131,7 @@ def test_names_keep_their_encoding(tmp_path, encoding, encoding_out):
 
 
 def test_slabs_are_joined_without_a_seam(tmp_path, monkeypatch):
-    from agtrace.readers.pdh_text import slabs
-
-    monkeypatch.setattr(slabs, "SLAB_CELLS", 1)
+    monkeypatch.setattr("agtrace.convert.SLAB_CELLS", 1)
     rows = "".join(f'"03/14/2026 09:{m:02}:00.000","{m}"\r\n' for m in range(60))
     text = f'"(PDH-CSV 4.0) (UTC)(0)","\\\\H\\Memory\\Pages/sec"\r\n{rows}'
     (tmp_path / "log.csv").write_bytes(text.encode())

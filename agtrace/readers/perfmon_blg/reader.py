@@ -31,8 +31,6 @@ from agtrace.readers.perfmon_blg.feeding import feed
 BLOCK_BYTES = 4 * 1024 * 1024
 SLAB_CELLS = 4_000_000
 """Cells per slab: 32 MB while it is collected, up to 64 MB in long form."""
-SLAB_CELLS_IN_PASSING = 1_000_000
-"""The same where nothing is kept: text is written row by row."""
 READ_ALL = ReadOptions()
 
 Series = list[tuple[str, int, str, int, int, tuple[int, int]]]
@@ -95,8 +93,7 @@ class PerfmonBlgReader:
                 series, order = _column_order(_all_series(source, options, block_bytes))
                 yield "counters", _counters(series, 0)
             decoder = _decoder(options, "cooked", order)
-            usual = SLAB_CELLS_IN_PASSING if options.series_first else SLAB_CELLS
-            slab_cells = options.slab_cells or usual
+            slab_cells = options.slab_cells or SLAB_CELLS
             parts = _parts(decoder, source, block_bytes, slab_cells)
             if source.size > BLOCK_BYTES:
                 parts = one_ahead(parts)
