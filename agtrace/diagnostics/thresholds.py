@@ -129,6 +129,38 @@ class Thresholds:
     backup_zeroing_s: float = threshold(
         10, "s", "data files that take longer than this to fill with zeros are a warning"
     )
+    seeding_wait_dominance: float = threshold(
+        0.6, "ratio", "share of an end's disk and network waits from which one of them dominates"
+    )
+    seeding_wait_share: float = threshold(
+        0.2, "ratio", "an end's waits below this share of the copy's time say nothing"
+    )
+    seeding_card_share: float = threshold(
+        0.9, "ratio", "a network card that moves this share of its bandwidth is full"
+    )
+    seeding_disk_busy_share: float = threshold(
+        0.9, "ratio", "a disk that is busy for this share of the time is full"
+    )
+    seeding_slot_s: float = threshold(
+        10,
+        "s",
+        "a wait for a slot (LIMIT_CONCURRENT_BACKUPS) shorter than this is not worth a word",
+    )
+    seeding_stalled_minutes: float = threshold(
+        15, "min", "a seeding that shows no progress for this long is stalled"
+    )
+    seeding_compressed_ratio: float = threshold(
+        0.8, "ratio", "bytes on the wire per byte of the database below this show compression"
+    )
+    seeding_uncompressed_ratio: float = threshold(
+        0.95, "ratio", "bytes on the wire per byte of the database above this show none"
+    )
+    seeding_foreign_ratio: float = threshold(
+        1.3, "ratio", "more bytes on the wire than this per byte of the database are other traffic"
+    )
+    seeding_contradiction_share: float = threshold(
+        0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
+    )
 
 
 def from_settings(settings: dict[str, Any] | None) -> Thresholds:
