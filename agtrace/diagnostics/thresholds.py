@@ -161,6 +161,17 @@ class Thresholds:
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
+    compare_gap_minutes: float = threshold(
+        60,
+        "min",
+        "a restore or a join that begins later than this after the step before is no part of a run",
+    )
+    compare_tie_share: float = threshold(
+        0.05, "ratio", "two runs whose durations differ by less than this take equally long"
+    )
+    compare_resource_share: float = threshold(
+        0.1, "ratio", "two runs whose use of a resource differs by less than this use it equally"
+    )
 
 
 def from_settings(settings: dict[str, Any] | None) -> Thresholds:
