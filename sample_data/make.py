@@ -2,8 +2,7 @@
 
     python sample_data/make.py [--into FOLDER]
 
-Run it after a change of tests/make/log_send_queue*.py or tests/make/backup_tuning.py; tests/test_sample_data.py
-and tests/test_sample_backup_tuning.py compare.
+Run it after a change of what tests/make/ writes a sample with; tests/test_sample_*.py compare.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from tests.make import backup_tuning  # noqa: E402
+from tests.make import backup_tuning, direct_seeding, seeding_case_about, seeding_compression  # noqa: E402
 from tests.make.log_send_queue import SEED, Truth, write_case  # noqa: E402
 from tests.make.read_only_routing import write_case as write_read_only_routing  # noqa: E402
+from tests.make.seeding_case import Truth as SeedingTruth  # noqa: E402
 
 HEAD = """\
 # What the sample cases show, how they were made, and what is true of them.
@@ -87,6 +87,11 @@ def main() -> None:
         parts += sample_text(name, truth, into / name, ping=options["ping"])
     parts += backup_tuning_text(into / "backup_tuning")
     parts += routing_text(into / ROUTING)
+    for name, made in (
+        ("direct_seeding", direct_seeding),
+        ("seeding_compression", seeding_compression),
+    ):
+        parts += seeding_text(name, made.SEED, made.write_case(into / name), into / name)
     (into / "manifest.toml").write_bytes("\n".join(parts).encode())
 
 
@@ -102,6 +107,25 @@ def routing_text(folder: Path) -> list[str]:
         *table_text(f"{ROUTING}.truth", facts),
         *table_text(f"{ROUTING}.sha256", sums),
     ]
+
+
+def seeding_text(name: str, seed: int, truth: SeedingTruth, folder: Path) -> list[str]:
+    """Give the manifest's lines about a seeding case."""
+    say = {
+        part: getattr(
+            seeding_case_about, f"{name.replace('seeding', '').strip('_').upper()}_{part}"
+        )
+        for part in ("SHOWS", "SOURCE", "NOTES", "DROPPED")
+    }
+    about = {"shows": say["SHOWS"], "made": f"sample_data/make.py, seed {seed}", "source": say["SOURCE"]}  # fmt: skip
+    lines = [*table_text(name, about), list_text("notes", say["NOTES"]), list_text("dropped", say["DROPPED"])]  # fmt: skip
+    facts = {k: v for k, v in asdict(truth).items() if k not in ("runs", "ratios", "files")}
+    lines += table_text(f"{name}.truth", facts)
+    lines += table_text(f"{name}.truth.ratios", truth.ratios)
+    for label, run in truth.runs.items():
+        lines += table_text(f"{name}.truth.runs.{label}", asdict(run))
+    sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
+    return lines + table_text(f"{name}.sha256", sums)
 
 
 def sample_text(name: str, truth: Truth, folder: Path, *, ping: bool) -> list[str]:
