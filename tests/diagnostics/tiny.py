@@ -9,18 +9,29 @@ perfmon
 messages
     ``host | seconds after the start | topic | message id | key=value; key=value``
 facts
-    ``host | topic | item | key | value``
+    ``host | topic | item | key | value | seconds``, the last of which may be left out
+events
+    ``host | seconds | event | field=value; field=value``. Only the fields that some row names are
+    columns, as if the server's build had no others. Times among the fields are seconds, too.
+
+A host is written ``SQL1``, or ``SQL1@name`` where a host has several files of a kind; ``@name`` is a
+file whose host is not known.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
+
+from tests.make.xel import filetime
+from tests.make.xel_schema import Map
+from tests.make.xel_sessions import SCHEMAS
 
 START = datetime(2024, 3, 5, 12, 0, 0)
 WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
@@ -54,6 +65,8 @@ create table errorlog (content_id varchar, host_id varchar, line bigint, time_lo
 create table messages (content_id varchar, host_id varchar, line bigint, time_local timestamp,
   time timestamptz, source varchar, topic varchar, message_id integer, language varchar,
   fields map(varchar, varchar));
+create table runs (run_id varchar, label varchar, factors varchar, start timestamptz,
+  "end" timestamptz, source varchar);
 create table facts (capture_id varchar, content_id varchar, host_id varchar, topic varchar,
   item integer, key varchar, value varchar, unit varchar, line bigint, time_local timestamp,
   time timestamptz);
@@ -132,6 +145,7 @@ def case(
     perfmon: str = "",
     messages: str = "",
     facts: str = "",
+    events: str = "",
     *,
     rows: int = 120,
     every: float = 5.0,
@@ -142,7 +156,8 @@ def case(
     """Build a case from text tables; every host's perfmon is a capture of its own."""
     made = Case()
     made.settings = settings or {}
-    hosts = dict.fromkeys(row[0] for text in (perfmon, messages, facts) for row in lines(text))
+    texts = (perfmon, messages, facts, events)
+    hosts = dict.fromkeys(row[0].split("@")[0] for text in texts for row in lines(text))
     hosts.pop("", None)
     made.insert("hosts", [{"host_id": host, "display_name": host} for host in hosts])
     made.insert(
@@ -203,7 +218,7 @@ def case(
             pa.table(
                 {
                     "content_id": [f"errorlog-{host}"],
-                    "host_id": [host],
+                    "host_id": [host.split("@")[0] or None],
                     "line": [place + 1],
                     "time_local": moment,
                     "time": utc(host, moment),
@@ -215,12 +230,81 @@ def case(
                 }
             ),
         )
+    _insert_facts(made, facts, zone_unknown)
+    _insert_events(made, events)
+    return made
+
+
+def _insert_facts(made: Case, facts: str, zone_unknown: tuple[str, ...]) -> None:
+    rows = []
+    for owner, topic, item, key, value, *rest in lines(facts):
+        host, content = owner.split("@")[0] or None, f"{topic}-{owner}"
+        row = {"capture_id": content, "content_id": content, "host_id": host, "topic": topic,
+               "item": int(item), "key": key, "value": value}  # fmt: skip
+        if rest:
+            row["time_local"] = START + timedelta(seconds=float(rest[0]))
+            row["time"] = None if host in zone_unknown else row["time_local"].replace(tzinfo=UTC)
+        rows.append(row)
+    # The type of a batch is that of its first row.
+    made.insert("facts", [row for row in rows if "time" not in row])
+    made.insert("facts", [row for row in rows if "time" in row])
+
+
+COLUMN_TYPES = {"boolean": pa.bool_(), "int32": pa.int32(), "uint32": pa.uint32(),
+                "uint64": pa.uint64(), "filetime": pa.uint64()}  # fmt: skip
+
+
+def _insert_events(made: Case, events: str) -> None:
+    """Make a table per event, with the columns that its rows name, as the store would show it."""
+    files: dict[str, list[datetime]] = defaultdict(list)
+    tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for place, (owner, seconds, event, text) in enumerate(lines(events)):
+        time = (START + timedelta(seconds=float(seconds))).replace(tzinfo=UTC)
+        files[owner].append(time)
+        row: dict[str, Any] = {"_content_id": f"xel-{owner}", "_seq": place, "_time": time}
+        row["_ticks"] = filetime(time)
+        for pair in text.split(";"):
+            name, _, value = (part.strip() for part in pair.partition("="))
+            if name:
+                row[name] = _field(event, name, value)
+        tables[event].append(row)
+    for event, rows in tables.items():
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        columns = {
+            name: pa.array([row.get(name) for row in rows], _type(event, name)) for name in names
+        }
+        made.connection.register("batch", pa.table(columns))
+        made.run(f'create table "events_{event}" as select * from batch')
+        made.connection.unregister("batch")
     made.insert(
-        "facts",
+        "captures",
         [
-            {"capture_id": f"{topic}-{host}", "content_id": f"{topic}-{host}",
-             "host_id": host or None, "topic": topic, "item": int(item), "key": key, "value": value}
-            for host, topic, item, key, value in lines(facts)
+            {"capture_id": f"xel-{owner}", "content_id": f"xel-{owner}", "path": f"{owner}.xel",
+             "kind": "Extended Events file", "host_id": owner.split("@")[0] or None,
+             "first_time": min(times), "last_time": max(times), "reader": "xel", "status": "ingested"}
+            for owner, times in files.items()
         ],
     )  # fmt: skip
-    return made
+
+
+def _type(event: str, name: str) -> pa.DataType:
+    if name == "_time":
+        return pa.timestamp("us", "UTC")
+    if name in ("_seq", "_ticks"):
+        return pa.int64()
+    kind = _kind(event, name)
+    return COLUMN_TYPES.get(kind, pa.string()) if isinstance(kind, str) else pa.string()
+
+
+def _kind(event: str, name: str) -> str | Map:
+    declared = SCHEMAS[event].columns if event in SCHEMAS else {}
+    return declared[name].type if name in declared else "unicode_string"
+
+
+def _field(event: str, name: str, value: str) -> Any:
+    kind = _kind(event, name)
+    if kind == "filetime":
+        return filetime(START + timedelta(seconds=float(value)))
+    if kind == "boolean":
+        return value in ("1", "true")
+    return int(value) if kind in COLUMN_TYPES else value

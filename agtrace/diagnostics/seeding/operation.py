@@ -92,6 +92,9 @@ class Side:
         Reports of the copy, `PROGRESS`, in order of time.
     remote
         Name of the other machine as this side writes it.
+    start_written, end_written
+        start_time and completion_time of sys.dm_hadr_automatic_seeding as exported, without zone,
+        where no capture tells which zone they are in; ``start`` and ``end`` are then None.
     """
 
     role: str
@@ -110,6 +113,8 @@ class Side:
     is_compression_enabled: bool | None = None
     progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False, compare=False)
     remote: str | None = None
+    start_written: datetime | None = None
+    end_written: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -128,9 +133,11 @@ class Operation:
         What each end shows; None where no capture of that end tells of it.
     start, end
         First request to last state of automatic seeding; the copy's where only that was seen.
-        ``end`` is None while it runs, or where its end was not captured.
+        ``end`` is None while it runs, or where its end was not captured. What a restart cut off
+        ends when the server started again, what fell silent at its last report.
     copy_start, copy_end
-        First to last instant of the copy.
+        First to last instant of the copy; of the state SEEDING, which is a moment longer, where
+        only automatic seeding was captured. With several attempts: of the last one.
     copied_bytes
         Bytes of the database that were copied: reported as transferred, else pages of the backup
         times 8,192, else the integral of Backup/Restore Throughput/sec. Never bytes on the wire.

@@ -1,0 +1,134 @@
+"""What single captures tell of a seeding, before it is put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pyarrow as pa
+
+from agtrace.diagnostics.seeding.operation import PROGRESS, Failure, State
+
+COMPLETED, FAILED = "COMPLETED", "FAILED"
+SEEDING, PENDING = "SEEDING", "PENDING"
+SUCCESS_PHASES = frozenset({"Success", "SuccessWaitingForAsyncCallback"})
+FAILED_PHASES = frozenset({"Failed", "Failure", "FailureWaitingForAsyncCallback"})
+NO_TIME = datetime.min.replace(tzinfo=UTC)
+"""Stands for a time that is not known where such are sorted."""
+
+
+@dataclass
+class Request:
+    """Automatic seeding of one database as one host sees it; times are UTC.
+
+    Parameters
+    ----------
+    remote_replica, local_replica
+        Guids of the other end and of this one.
+    first, last
+        First and last instant that anything tells of it.
+    start, end
+        Where its beginning and its end were seen.
+    start_written, end_written
+        Times of the DMV while their zone is not known.
+    ended
+        ``COMPLETED`` or ``FAILED``, as its last attempt ended; None while it goes on.
+    performed
+        Whether a copy was needed; None when nothing says so.
+    """
+
+    role: str
+    host: str | None
+    told_by: set[str]
+    operation_ids: set[str] = field(default_factory=set)
+    ag_id: str | None = None
+    database_guid: str | None = None
+    remote_replica: str | None = None
+    local_replica: str | None = None
+    database: str | None = None
+    ag: str | None = None
+    states: list[State] = field(default_factory=list)
+    first: datetime | None = None
+    last: datetime | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    start_written: datetime | None = None
+    end_written: datetime | None = None
+    ended: str | None = None
+    performed: bool | None = None
+    attempts: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+    time_basis: str = ""
+
+    @property
+    def seeding(self) -> tuple[datetime | None, datetime | None]:
+        """The last time in the state SEEDING, from and to; None where that was not seen."""
+        begun = ended = None
+        for place, state in enumerate(self.states):
+            if state.name == SEEDING:
+                begun = state.time
+                ended = self.states[place + 1].time if place + 1 < len(self.states) else None
+        return begun, ended
+
+
+@dataclass
+class Copy:
+    """The copy as one host sees it; times are UTC.
+
+    Parameters
+    ----------
+    local_guid, remote_guid
+        Of physical seeding; the other end has them crossed.
+    first, last
+        First and last instant that anything tells of it.
+    is_done
+        True when it succeeded, False when it failed, None while nothing says so.
+    logged_bytes
+        Pages of the backup or restore in the ERRORLOG times 8,192.
+    others_until
+        How long the captures that tell of it go on with other events.
+    """
+
+    role: str
+    host: str | None
+    told_by: set[str]
+    local_guid: str | None = None
+    remote_guid: str | None = None
+    database: str | None = None
+    remote: str | None = None
+    phases: list[State] = field(default_factory=list)
+    first: datetime | None = None
+    last: datetime | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    is_done: bool | None = None
+    transferred_bytes: int | None = None
+    database_bytes: int | None = None
+    logged_bytes: int | None = None
+    measured_bytes: int | None = None
+    disk_wait_ms: int | None = None
+    network_wait_ms: int | None = None
+    is_compression_enabled: bool | None = None
+    retries: int | None = None
+    failures: list[Failure] = field(default_factory=list)
+    progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False)
+    others_until: datetime | None = None
+
+
+def earliest(*times: datetime | None) -> datetime | None:
+    """Give the earliest of the times that are known."""
+    return min((time for time in times if time is not None), default=None)
+
+
+def latest(*times: datetime | None) -> datetime | None:
+    """Give the latest of the times that are known."""
+    return max((time for time in times if time is not None), default=None)
+
+
+def in_order(states: list[State]) -> list[State]:
+    """Sort states by time and keep the first of those that repeat each other."""
+    kept: list[State] = []
+    for state in sorted(states, key=lambda s: s.time):
+        if not kept or kept[-1].name != state.name:
+            kept.append(state)
+    return kept

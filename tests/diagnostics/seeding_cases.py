@@ -1,0 +1,149 @@
+"""Events, exports and log lines of seedings, as the text tables of `tests.diagnostics.tiny`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from agtrace.diagnostics.seeding.operation import Operation
+from tests.diagnostics.tiny import START
+
+MB = 1_000_000
+
+
+def at(seconds: float) -> datetime:
+    """Give a UTC time, so many seconds after the start of the case."""
+    return START.replace(tzinfo=UTC) + timedelta(seconds=seconds)
+
+
+def after(time: datetime | None) -> float | None:
+    """Give the seconds from the start of the case to a time."""
+    return None if time is None else round((time - at(0)).total_seconds(), 3)
+
+
+def request(
+    host: str,
+    role: str,
+    states: str,
+    *,
+    operation: str = "op1",
+    database: str = "db1",
+    remote: str = "r2",
+    attempt: int = 1,
+    ag: str = "ag1",
+    begun: bool = True,
+    success: bool | None = None,
+    failure: str = "",
+) -> str:
+    """Word the events of automatic seeding on one host.
+
+    Parameters
+    ----------
+    states
+        ``seconds STATE, seconds STATE``; the first is the one that the start event begins.
+    success
+        Whether the copy was required, for a success event at the end.
+    failure
+        ``state text`` for a failure event at the end.
+    """
+    changes = [part.split() for part in states.split(",")]
+    is_source = role == "source"
+    guids = (
+        f"is_source={int(is_source)}; operation_id={operation}; ag_id={ag}; ag_db_id={database}; "
+        f"ag_remote_replica_id={remote}"
+    )
+    rows = []
+    if begun:
+        rows.append((changes[0][0], "start", f"operation_attempt_number={attempt}"))
+    for before, change in pairwise(changes):
+        rows.append(
+            (
+                change[0],
+                "state_transition",
+                f"previous_state={before[1]}; current_state={change[1]}",
+            )
+        )
+    last = changes[-1][0]
+    if success is not None:
+        rows.append((last, "success", f"required_seeding={int(success)}"))
+    if failure:
+        number, text = failure.split(" ", 1)
+        rows.append((last, "failure", f"failure_state={number}; failure_state_desc={text}"))
+    return "".join(
+        f"{host} | {seconds} | hadr_automatic_seeding_{event} | {guids}; {fields}\n"
+        for seconds, event, fields in rows
+    )
+
+
+def copy(
+    host: str,
+    role: str,
+    start: float,
+    end: float,
+    *,
+    database: str = "Sales",
+    guids: str = "a b",
+    size: int = 1000 * MB,
+    remote: str = "",
+    every: float = 10,
+    ended: bool = True,
+    waits: str = "100 200",
+    retries: int | None = None,
+) -> str:
+    """Word the events of a copy on one host: its states, and its progress at a steady rate.
+
+    Parameters
+    ----------
+    guids
+        ``local remote``.
+    waits
+        Milliseconds of ``disk network`` at the end.
+    """
+    local, other = guids.split()
+    event, states = {
+        "source": ("backup", "Inital WaitingForRestoreToStart ReadingAndSendingData Success"),
+        "target": ("restore", "Inital WaitingForBackupToStartSending ReceivingAndWritingData Success"),
+    }[role]  # fmt: skip
+    idle, waiting, busy, done = states.split()
+    desc = {"source": "Source", "target": "Destination"}[role]
+    disk, network = map(int, waits.split())
+
+    def row(seconds: float, name: str, fields: str) -> str:
+        share = (seconds - start) / (end - start)
+        return (
+            f"{host} | {seconds} | hadr_physical_seeding_{name} | {fields}; local_seeding_guid={local}; "
+            f"remote_seeding_guid={other}; database_name={database}; role_desc={desc}; "
+            f"remote_machine_name={remote}; seeding_start_time={start}; "
+            f"transferred_size_bytes={round(size * share)}; database_size_bytes={size}; "
+            f"transfer_rate_bytes_per_second={round(size / (end - start))}; "
+            f"total_disk_io_wait_time_ms={round(disk * share)}; "
+            f"total_network_wait_time_ms={round(network * share)}; is_compression_enabled=0; "
+            f"database_id=7\n"
+        )
+
+    change = f"{event}_state_change"
+    text = row(start, change, f"old_state={idle}; new_state={waiting}")
+    text += row(start + 0.5, change, f"old_state={waiting}; new_state={busy}")
+    seconds = start + every
+    while seconds < end:
+        text += row(seconds, "progress", f"internal_state_desc={busy}")
+        seconds += every
+    if retries is not None:
+        text += row(end, "submit_callback", f"retry_count={retries}; internal_state_desc={busy}")
+    if ended:
+        text += row(end, change, f"old_state={busy}; new_state={done}; seeding_end_time={end}")
+    return text
+
+
+def told(operation: Operation) -> str:
+    """Give an operation in one line: names, hosts, times after the start, bytes, outcome."""
+    ends = "->".join(
+        "?" if side is None else (side.host or "unknown")
+        for side in (operation.source, operation.target)
+    )
+    times = " ".join(
+        "-" if time is None else f"{after(time):g}"
+        for time in (operation.start, operation.copy_start, operation.copy_end, operation.end)
+    )
+    copied = "-" if operation.copied_bytes is None else f"{operation.copied_bytes / MB:g} MB"
+    return f"{operation.database or '?'} {ends} [{times}] {copied} {operation.outcome}"
