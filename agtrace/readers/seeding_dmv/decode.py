@@ -1,0 +1,147 @@
+"""From the exports of the two seeding DMVs to facts.
+
+| topic | one item per |
+|---|---|
+| dm_hadr_automatic_seeding | row: a seeding operation, over or not, at one look |
+| dm_hadr_physical_seeding_stats | row: a copy that is going on, at one look |
+
+Keys are the DMV's own column names; other columns keep the export's names. Times are ISO 8601, with
+``Z`` in keys that end in ``_utc``; the others are as the server or the query wrote them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from agtrace.readers.fact_text import Decoded, Fact, Fault
+from agtrace.readers.seeding_dmv import delimited, fixed, objects
+from agtrace.readers.seeding_dmv.columns import Column, Kind, columns_of, may_show
+from agtrace.readers.seeding_dmv.lines import Lines, is_rule
+from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
+from agtrace.readers.seeding_dmv.times import day_first
+from agtrace.readers.seeding_dmv.values import Values, capped, is_null
+
+SHOWN = 40
+"""Characters of a value that a message repeats."""
+
+
+def recognise(text: str) -> bool:
+    """Tell whether a text holds a table of one of the DMVs, with rows or without."""
+    return next(tables(text), None) is not None
+
+
+def decode(text: str) -> Decoded:
+    """Give the facts, and the faults without their places."""
+    facts, damages = read(text)
+    return Decoded(facts, [Fault(each.kind, each.message, each.severity) for each in damages])
+
+
+def tables(text: str) -> Iterator[Table]:
+    """Find the tables of the DMVs in a text, of whatever shape."""
+    lines = Lines(text)
+    while lines.more and not lines.line.strip("\ufeff \t"):
+        lines.advance()
+    if not lines.more:
+        return
+    if bare := delimited.bare_header_of(lines.line):
+        table = delimited.read(lines, *bare, is_bare=True)
+        message = "no header: the values are taken for the columns of SELECT *, in their order"
+        table.damages.append(Damage("no_header", message, table.line, "info"))
+        yield table
+    if not may_show(text):
+        return
+    if lines.more and lines.line.lstrip("\ufeff \t").startswith(("[", "{")):
+        yield from objects.read_all(lines)
+        return
+    while lines.more:
+        if objects.is_chunked(lines):
+            yield from objects.read_chunks(lines)
+        elif is_rule(lines.line):
+            if under := fixed.read(lines):
+                yield under
+        elif header := delimited.header_of(lines.line):
+            yield delimited.read(lines, *header)
+        else:
+            lines.advance()
+
+
+def read(text: str) -> tuple[list[Fact], list[Damage]]:
+    """Give the facts and the damages of a text, in the order of the file."""
+    found, rows = [], 0
+    damages: list[Damage] = []
+    for table in tables(text):
+        found.append(table)
+        rows += len(table.records)
+        if rows >= MAX_ROWS:
+            message = f"only the first {rows:,} rows are read: export fewer at a time"
+            damages.append(Damage("too_many_rows", message, table.line, "data_loss"))
+            break
+    layouts = [columns_of(table.header) for table in found]
+    order = day_first(_times(found, layouts))
+    items: Counter[str] = Counter()
+    facts: list[Fact] = []
+    for table, columns in zip(found, layouts, strict=True):
+        damages += table.damages
+        for record in table.records:
+            facts += _facts(record, columns, order, items, damages)
+    if found and not rows and not damages:
+        message = "a header without rows: at that moment the server knew of no seeding"
+        damages.append(Damage("no_rows", message, found[0].line, "info"))
+    return facts, damages
+
+
+def _times(found: Sequence[Table], layouts: Sequence[Sequence[Column]]) -> Iterator[str]:
+    for table, columns in zip(found, layouts, strict=True):
+        places = [c.place for c in columns if c.kind in (Kind.TIME, Kind.UTC)]
+        for record in table.records:
+            for place in places:
+                yield (record.cells[place] or "").strip()
+
+
+def _facts(
+    record: Record,
+    columns: Sequence[Column],
+    order: bool | None,
+    items: Counter[str],
+    damages: list[Damage],
+) -> Iterator[Fact]:
+    values = Values()
+    for column in columns:
+        text = (record.cells[column.place] or "").strip()
+        if not is_null(text):
+            values.take(column, text, order)
+    if values.is_damaged:
+        message = "rows left out: their values are none of the columns they stand in"
+        damages.append(Damage("damaged_row", message, record.line))
+        return
+    damages += _losses(values, record.line)
+    topics = dict.fromkeys(topic for column in columns for topic in column.topics)
+    for topic in topics:
+        item = items[topic]
+        items[topic] += 1
+        seen: set[str] = set()
+        for column, key, value in values.told:
+            if topic in column.topics and key not in seen:
+                seen.add(key)
+                yield Fact(
+                    topic, item, capped(key), value, column.unit, record.line, values.time_local
+                )
+
+
+def _losses(values: Values, line: int) -> Iterator[Damage]:
+    for key, text in values.unreadable:
+        message = f"values of {key} left out, such as {capped(text)[:SHOWN]!r}"
+        yield Damage("unreadable_value", message, line)
+    for key, text in values.unordered:
+        message = (
+            f"times of {key} left out, such as {capped(text)[:SHOWN]!r}: nothing in the file tells "
+            "the order of day and month"
+        )
+        yield Damage("time_order_unknown", message, line)
+    if values.is_shifted:
+        message = (
+            "times as milliseconds since 1970 (ConvertTo-Json) are shifted by the offset of whoever "
+            "exported them: none of them is taken as UTC"
+        )
+        yield Damage("client_times", message, line, "info")

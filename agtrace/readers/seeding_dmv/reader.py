@@ -1,0 +1,80 @@
+"""The reader: facts first, then each kind of fault once, with its first place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, ReadOptions, Source, issue, rows
+from agtrace.readers.fact_text import DEFAULTS, MAX_BYTES, FactReader
+from agtrace.readers.seeding_dmv.decode import read
+from agtrace.readers.seeding_dmv.table import Damage
+from agtrace.readers.text import decode_text, sniff_encoding
+from agtrace.tables import FACTS
+
+BATCH = 20_000
+"""Facts of one batch."""
+
+
+class SeedingReader(FactReader):
+    """A reader of facts whose issues say where in the file they are."""
+
+    def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
+        """Give the facts of the export, then its issues.
+
+        Raises
+        ------
+        CaptureError
+            The file is larger than 64 MiB, or shows none of the DMVs.
+        """
+        if source.size > MAX_BYTES:
+            raise CaptureError(
+                source.path,
+                f"too large for {self.kind}",
+                need=f"at most {MAX_BYTES} bytes",
+                have=source.size,
+            )
+        with source.open() as file:
+            data = file.read()
+        text = decode_text(data, options.encoding)
+        facts, damages = read(text)
+        if not facts and not damages and text.strip():
+            raise CaptureError(source.path, f"no {self.kind} in it")
+        for at in range(0, len(facts), BATCH):
+            yield rows("facts", FACTS, [fact._asdict() for fact in facts[at : at + BATCH]])
+        yield from _issues(damages, data, options.encoding)
+        for fault in self._other_content(text):
+            yield issue(fault.kind, fault.message, severity=fault.severity)
+
+
+def _issues(damages: Sequence[Damage], data: bytes, encoding: str | None) -> Iterator[Batch]:
+    """Give one issue per kind of fault, however often it was met."""
+    groups: dict[tuple[str, str], list[Damage]] = {}
+    for damage in damages:
+        # What a message repeats of the file differs; what is in front of it is the same.
+        groups.setdefault((damage.kind, damage.message.partition(",")[0]), []).append(damage)
+    for (kind, _words), group in groups.items():
+        first = min(group, key=lambda damage: damage.line)
+        yield issue(
+            kind,
+            f"line {first.line}: {first.message}",
+            severity=first.severity,
+            offset=offset_of_line(data, first.line, encoding),
+            count=len(group),
+        )
+
+
+def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
+    """Give the byte at which a line begins; the last one's where there are fewer."""
+    sniffed, at = sniff_encoding(data)
+    name = encoding or sniffed
+    mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)
+    begin = at
+    for _ in range(line - 1):
+        found = data.find(mark, at)
+        while found >= 0 and (found - begin) % len(mark):
+            found = data.find(mark, found + 1)
+        if found < 0:
+            break
+        at = found + len(mark)
+    return at
