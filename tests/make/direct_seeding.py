@@ -218,7 +218,7 @@ def errorlog(model: Model, host: Host) -> bytes:
         path = rf"FILE=1, TYPE=DISK: {{'\\{SOURCE.name}\Backup\{DATABASE}.bak'}}"
         journal.restores(RESTORE + 1.12, f"spid{host.session}")
         journal.restored(JOIN - 0.03, PAGES, JOIN - RESTORE - 0.24, path, 38_214)
-    journal.joined(JOIN + 0.45, REPLICAS, CAUGHT_UP)
+    journal.joined(JOIN + 0.45, REPLICAS)
     journal.left(FIRST_REMOVED, other)
     journal.seeded(model.seedings[0])
     journal.left(SECOND_REMOVED, other)
@@ -314,6 +314,8 @@ def runs(model: Model) -> dict[str, Run]:
             limiter="none",
             steps=steps,
             compressed=True,
+            wire_span=(RESTORE, JOIN),
+            redo_span=(JOINED, CAUGHT_UP),
         ),
         "seeding": seeding_run(model, second, wire_bytes=BYTES * WIRE, limiter="none", flag=False),
         "seeding_9567": seeding_run(

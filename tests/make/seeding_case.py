@@ -30,6 +30,10 @@ class Run:
         Mean rate of the copy; of backup and restore together where there is no copy.
     wire_bytes
         Bytes that the run itself sent from the primary to the secondary.
+    wire_median_bits_per_s
+        What the primary sent in the middle second of the copy (of the restore), all traffic.
+    redo_bytes_per_s
+        Mean redo while the secondary caught up.
     limiter
         "none", "network", "source disk" or "source cpu": what was built in as the slowest part.
     steps
@@ -53,6 +57,8 @@ class Run:
     bytes_per_s: int
     wire_bytes: int
     wire_ratio: float
+    wire_median_bits_per_s: int
+    redo_bytes_per_s: int
     compressed: bool
     trace_flag_9567: bool
     limiter: str
@@ -110,6 +116,8 @@ def run_of(
     copy: tuple[float, float],
     *,
     wire_bytes: float,
+    wire_span: tuple[float, float],
+    redo_span: tuple[float, float],
     limiter: str,
     steps: dict[str, float],
     flag: bool = False,
@@ -129,6 +137,9 @@ def run_of(
         return round(model.cpu_mean(host, *span), 2)
 
     seconds = copy[1] - copy[0]
+    sent = sorted(
+        model.signals[model.source.name, "sent"][int(wire_span[0]) + 1 : int(wire_span[1])]
+    )
     return Run(
         kind=kind,
         start=stamp(model.utc(times[0])),
@@ -141,6 +152,8 @@ def run_of(
         bytes_per_s=round(model.bytes / seconds),
         wire_bytes=round(wire_bytes),
         wire_ratio=round(wire_bytes / model.bytes, 4),
+        wire_median_bits_per_s=round(sent[len(sent) // 2] * 8),
+        redo_bytes_per_s=round(model.mean(model.target, "redone", *redo_span)),
         compressed=compressed,
         trace_flag_9567=flag,
         limiter=limiter,
@@ -173,6 +186,8 @@ def seeding_run(
         (seeding.start, seeding.end),
         (copy.start, copy.end),
         wire_bytes=wire_bytes,
+        wire_span=(copy.start, copy.end),
+        redo_span=(copy.end + 0.9, seeding.end - 0.3),
         limiter=limiter,
         steps=steps,
         flag=flag,

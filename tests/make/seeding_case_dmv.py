@@ -5,24 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from tests.make.host_facts import text_of
 from tests.make.seeding_case_model import Host, Model, Seeding
 from tests.make.seeding_case_xel import blocks, states, waits_ms
+from tests.make.seeding_dmv import AUTOMATIC, PHYSICAL, Row, write_csv
 
 POLL_S = 10
-NULL = "NULL"
-AUTOMATIC = (
-    "start_time,completion_time,ag_id,ag_db_id,ag_remote_replica_id,operation_id,is_source,"
-    "current_state,performed_seeding,failure_state,failure_state_desc,error_code,number_of_attempts"
-)
-PHYSICAL = (
-    "sampled_utc,local_physical_seeding_id,remote_physical_seeding_id,local_database_id,"
-    "local_database_name,remote_machine_name,role_desc,internal_state_desc,"
-    "transfer_rate_bytes_per_second,transferred_size_bytes,database_size_bytes,start_time_utc,"
-    "end_time_utc,estimate_time_complete_utc,total_disk_io_wait_time_ms,"
-    "total_network_wait_time_ms,failure_code,failure_message,failure_time_utc,"
-    "is_compression_enabled"
-)
+NAMES = ("ag_name", "database_name", "replica_server_name")
+SAMPLED = "sampled_utc"
 
 
 def automatic(model: Model, host: Host, *, names: bool) -> bytes:
@@ -35,32 +24,33 @@ def automatic(model: Model, host: Host, *, names: bool) -> bytes:
     """
     is_source = host is model.source
     other = model.target if is_source else model.source
-    rows = [("ag_name,database_name,replica_server_name," if names else "") + AUTOMATIC]
+    rows: list[Row] = []
     for seeding in reversed(model.seedings):
         steps = states(seeding, is_source=is_source)
-        cells = [
-            *([model.ag, model.database, other.name] if names else []),
-            datetime_text(model.clock(host, steps[0][0])),
-            datetime_text(model.clock(host, steps[-1][0])),
-            upper(model.ag_id),
-            upper(model.database_guid),
-            upper(seeding.replica_ids[1 if is_source else 0]),
-            upper(seeding.operation_ids[0 if is_source else 1]),
-            "1" if is_source else "0",
-            "COMPLETED",
-            "1",
-            NULL,
-            NULL,
-            "0",
-            "1",
-        ]
-        rows.append(",".join(cells))
-    return text_of(*rows).encode()
+        rows.append(
+            {
+                "ag_name": model.ag,
+                "database_name": model.database,
+                "replica_server_name": other.name,
+                "start_time": thirds(model.clock(host, steps[0][0])),
+                "completion_time": thirds(model.clock(host, steps[-1][0])),
+                "ag_id": upper(model.ag_id),
+                "ag_db_id": upper(model.database_guid),
+                "ag_remote_replica_id": upper(seeding.replica_ids[1 if is_source else 0]),
+                "operation_id": upper(seeding.operation_ids[0 if is_source else 1]),
+                "is_source": is_source,
+                "current_state": "COMPLETED",
+                "performed_seeding": True,
+                "error_code": 0,
+                "number_of_attempts": 1,
+            }
+        )
+    return write_csv(rows, (*NAMES, *AUTOMATIC) if names else AUTOMATIC).encode()
 
 
 def physical(model: Model, host: Host) -> bytes:
     """Give sys.dm_hadr_physical_seeding_stats, asked every 10 seconds while there are rows."""
-    rows = [PHYSICAL]
+    rows: list[Row] = []
     for seeding in model.seedings:
         copy = seeding.copy
         chance = model.noise(f"{seeding.label} {host.name} polls")
@@ -69,14 +59,14 @@ def physical(model: Model, host: Host) -> bytes:
             rows.append(physical_row(model, host, seeding, t))
             t += POLL_S + chance.uniform(0.002, 0.03)
         rows.append(physical_row(model, host, seeding, copy.end + 0.15))
-    return text_of(*rows).encode()
+    return write_csv(rows, (SAMPLED, *PHYSICAL)).encode()
 
 
-def physical_row(model: Model, host: Host, seeding: Seeding, t: float) -> str:
+def physical_row(model: Model, host: Host, seeding: Seeding, t: float) -> Row:
     """Give the row of a copy at a time."""
     is_source = host is model.source
     other = model.target if is_source else model.source
-    local, remote = seeding.guids if is_source else reversed(seeding.guids)
+    local, remote = seeding.guids if is_source else seeding.guids[::-1]
     copy = seeding.copy
     share = model.transferred(copy, t)
     rate = copy.bytes * share / (min(t, copy.end) - copy.asked)
@@ -84,37 +74,33 @@ def physical_row(model: Model, host: Host, seeding: Seeding, t: float) -> str:
     has_ended = t >= copy.end
     running = "ReadingAndSendingData" if is_source else "ReceivingAndWritingData"
     disk, network = waits_ms(seeding, share, "source" if is_source else "target")
-    cells = [
-        f"{model.clock(host, t):%Y-%m-%d %H:%M:%S.%f}0",
-        upper(local),
-        upper(remote),
-        str(host.database_id),
-        model.database,
-        f"{other.name}.corp.example",
-        "Source" if is_source else "Destination",
-        "Success" if has_ended else running,
-        str(round(rate)),
-        str(blocks(copy.bytes * share, copy.bytes)),
-        str(model.bytes),
-        datetime_text(model.clock(host, copy.asked)),
-        datetime_text(model.clock(host, copy.end)) if has_ended else NULL,
-        datetime_text(model.clock(host, min(t, copy.end) + left)) if rate else NULL,
-        str(disk),
-        str(network),
-        "0",
-        NULL,
-        NULL,
-        "0",
-    ]
-    return ",".join(cells)
+    return {
+        SAMPLED: f"{model.clock(host, t):%Y-%m-%d %H:%M:%S.%f}0",
+        "local_physical_seeding_id": upper(local),
+        "remote_physical_seeding_id": upper(remote),
+        "local_database_id": host.database_id,
+        "local_database_name": model.database,
+        "remote_machine_name": f"{other.name}.corp.example",
+        "role_desc": "Source" if is_source else "Destination",
+        "internal_state_desc": "Success" if has_ended else running,
+        "transfer_rate_bytes_per_second": round(rate),
+        "transferred_size_bytes": blocks(copy.bytes * share, copy.bytes),
+        "database_size_bytes": model.bytes,
+        "start_time_utc": thirds(model.clock(host, copy.asked)),
+        "end_time_utc": thirds(model.clock(host, copy.end)) if has_ended else None,
+        "estimate_time_complete_utc": thirds(model.clock(host, min(t, copy.end) + left)),
+        "total_disk_io_wait_time_ms": disk,
+        "total_network_wait_time_ms": network,
+        "failure_code": 0,
+        "is_compression_enabled": False,
+    }
 
 
 def upper(value: UUID) -> str:
     return str(value).upper()
 
 
-def datetime_text(time: datetime) -> str:
-    """Write a datetime: its milliseconds end in 0, 3 or 7."""
-    thirds = round(time.microsecond / 1e6 * 300)
-    milliseconds = min(round(thirds * 10 / 3), 997)
-    return f"{time:%Y-%m-%d %H:%M:%S}.{milliseconds:03d}"
+def thirds(time: datetime) -> datetime:
+    """Give a time as a datetime keeps it: in 300ths of a second, shown as milliseconds."""
+    ticks = min(round(time.microsecond * 300 / 1_000_000), 299)
+    return time.replace(microsecond=round(ticks * 10 / 3) * 1000)

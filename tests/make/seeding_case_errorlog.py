@@ -224,7 +224,7 @@ class Journal:
             f"'{self.model.database}' on the availability replica '{self.other.name}' with Replica ID: {{{other}}}. {NO_ACTION}",
         )
 
-    def joined(self, t: float, replicas: tuple[UUID, UUID], synchronized: float) -> None:
+    def joined(self, t: float, replicas: tuple[UUID, UUID]) -> None:
         """Write that the database joins: its connections, on the secondary its start and its redo."""
         database = self.model.database
         if self.host is self.model.source:
@@ -234,7 +234,6 @@ class Journal:
             self.say(t + 0.07, "spid41s", f"{policy}:1")
             self.link(t + 0.31, "established", other, "spid44s")
             self.say(t + 0.32, "spid44s", f"{policy}:1")
-            self.say(synchronized, "spid44s", f"{policy}:4")
             return
         other = replicas[0]
         hardened = f"{39_100 + round(t) // 8}:{1024 + round(t) % 7 * 96}:1"
@@ -316,7 +315,7 @@ class Journal:
             device = virtual(guid(f"{seeding.label} restore device"))
             self.restores(copy.asked + 0.3, "spid47s")
             self.restored(copy.end + 0.11, pages, copy.seconds - 0.074, device, first)
-        self.joined(copy.end + 0.6, seeding.replica_ids, seeding.end - 0.4)
+        self.joined(copy.end + 0.6, seeding.replica_ids)
 
 
 def processed(what: str, pages: int, seconds: float) -> str:
