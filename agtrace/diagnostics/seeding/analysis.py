@@ -1,0 +1,191 @@
+"""The analysis of automatic (direct) seeding."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics import thresholds
+from agtrace.diagnostics.base import Analysis, View
+from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.seeding import compression, estimate, resources, summary, verdicts
+from agtrace.diagnostics.seeding import findings as outcomes
+from agtrace.diagnostics.seeding.estimate import Estimate
+from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.diagnostics.seeding.operations import load
+from agtrace.diagnostics.seeding.study import Study, study
+from agtrace.errors import CaseError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+
+class Seeding(Analysis):
+    """Each seeding: how long, in which states, what held it back, compressed or not, why it failed.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    database
+        Only this database, whatever the case of its letters.
+    start, end
+        Only seedings that ran between these instants (UTC).
+    database_gb, link_gbit_per_s
+        Size (GB of 10^9 bytes) and link (Gb/s) to estimate the time for.
+
+    Raises
+    ------
+    CaseError
+        A size or a link that is no positive number.
+    """
+
+    name = "seeding"
+    title = "Seeding"
+    question = (
+        "How long did each seeding take, in which states, what held it back, and was it compressed?"
+    )
+    order = 50
+
+    def __init__(
+        self,
+        view: View,
+        *,
+        database: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        database_gb: float | None = None,
+        link_gbit_per_s: float | None = None,
+    ) -> None:
+        super().__init__(view)
+        self.database = database or None
+        self.start, self.end = start, end
+        self.database_gb = _positive("database_gb", database_gb)
+        self.link_gbit_per_s = _positive("link_gbit_per_s", link_gbit_per_s)
+
+    @cached_property
+    def operations(self) -> list[Operation]:
+        """Every seeding of the case, in order of time, narrowed by nothing."""
+        return load(self.view)
+
+    @cached_property
+    def study(self) -> Study:
+        """Everything computed about the seedings asked for, once."""
+        return study(self.view, self.operations, self._is_wanted, thresholds.of(self.view))
+
+    def _is_wanted(self, operation: Operation) -> bool:
+        if self.database and (operation.database or "").lower() != self.database.lower():
+            return False
+        first = operation.start or operation.copy_start
+        last = operation.end or operation.copy_end
+        if self.end is not None and first is not None and first >= self.end:
+            return False
+        return not (self.start is not None and last is not None and last < self.start)
+
+    @property
+    def _is_narrowed(self) -> bool:
+        return any(each is not None for each in (self.database, self.start, self.end))
+
+    def missing(self) -> list[str]:
+        """Say what it takes to answer at all; empty when any seeding was captured."""
+        return summary.missing(self.study, self._is_narrowed)
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        found = self.study
+        return by_severity(
+            [
+                *outcomes.of_outcomes(found),
+                *verdicts.of_limits(found),
+                *verdicts.of_slots(found),
+                *verdicts.of_compression(found),
+                *verdicts.of_contradictions(found),
+                *verdicts.of_quality(found),
+            ]
+        )
+
+    def findings(self) -> list[Finding]:
+        """Give the seeding.* findings, the most severe first."""
+        return self._findings
+
+    def say_summary(self) -> str:
+        """Give the answer in Markdown: what became of each seeding, then every finding."""
+        return summary.say_summary(self.study, self.findings())
+
+    def say_timeline(self) -> str:
+        """Give the states of each seeding with their lengths, in Markdown."""
+        return summary.say_timeline(self.study)
+
+    def say_estimate(self) -> str:
+        """Give the time for a database of another size or over another link, in Markdown."""
+        return estimate.say_estimate(self._estimates, self.database_gb)
+
+    def say_missing(self) -> str:
+        """Give what stays open in Markdown; "" when nothing is."""
+        return summary.say_missing(self.study, self._is_narrowed)
+
+    @cached_property
+    def _estimates(self) -> list[Estimate]:
+        return estimate.estimates(self.study, self.database_gb, self.link_gbit_per_s)
+
+    def tbl_operations(self) -> pd.DataFrame:
+        """Give one row per seeding: times (UTC), GB of 10^9 bytes, MB/s of 10^6 bytes."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.operations(self.study)
+
+    def tbl_states(self) -> pd.DataFrame:
+        """Give one row per state and end, with its seconds."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.states(self.study)
+
+    def tbl_waits(self) -> pd.DataFrame:
+        """Give the waits of each end."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.waits(self.study)
+
+    def tbl_resources(self) -> pd.DataFrame:
+        """Give what the hosts did during each copy; bytes in MB/s of 10^6 bytes."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.resources(self.study)
+
+    def tbl_estimate(self) -> pd.DataFrame:
+        """Give the estimates, by what each rests on."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.estimates(self._estimates)
+
+    def fig_timeline(self) -> Figure:
+        """Draw the states of both ends over time, one panel per seeding."""
+        from agtrace.diagnostics.seeding import figures
+
+        return figures.timeline(self.study)
+
+    def fig_rate(self) -> Figure:
+        """Draw bytes of the database, the wire and the disks per second during each copy."""
+        from agtrace.diagnostics.seeding import figures
+
+        wide = [
+            resources.Window(w.number, w.start - figures.MARGIN, w.end + figures.MARGIN, w.database)
+            for w in compression.copies(each.operation for each in self.study.seeded)
+        ]
+        return figures.rate(self.study, resources.series(self.view, wide, figures.RESOURCES))
+
+    def fig_waits(self) -> Figure:
+        """Draw the waits of each end as a share of the copy's time."""
+        from agtrace.diagnostics.seeding import figures
+
+        return figures.waits(self.study)
+
+
+def _positive(name: str, value: float | None) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):  # fmt: skip
+        raise CaseError(f"{name} = {value!r}", "give a positive number")
+    return float(value)

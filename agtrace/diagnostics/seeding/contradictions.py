@@ -1,0 +1,183 @@
+"""Figures of one copy that cannot all be true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow.compute as pc
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
+from agtrace.diagnostics.seeding.operation import SOURCE, Operation
+from agtrace.diagnostics.seeding.resources import Usage, of
+from agtrace.diagnostics.thresholds import Thresholds
+
+TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Two figures that do not fit together.
+
+    Parameters
+    ----------
+    kind
+        Which rule found it.
+    short
+        What does not fit, for a title.
+    text
+        Both figures with their sources, and what could explain them.
+    """
+
+    kind: str
+    short: str
+    text: str
+    evidence: tuple[Evidence, ...]
+
+
+def find(
+    operation: Operation,
+    usages: Iterable[Usage],
+    compressed: Compressed,
+    limits: Thresholds,
+    *,
+    is_alone: bool = True,
+) -> list[Contradiction]:
+    """Give what contradicts itself in the figures of a copy that completed.
+
+    Parameters
+    ----------
+    is_alone
+        False where another copy used the same hosts meanwhile: its bytes explain too many.
+    """
+    seconds, copied = operation.copy_seconds, operation.copied_bytes
+    if not seconds or not copied:
+        return []
+    rows = list(usages)
+    found = _of_disks(operation, rows, copied, seconds, limits)
+    found = [each for each in found if is_alone or each.kind != TOO_MUCH]
+    found += _of_wire(compressed, copied, limits)
+    found += _of_rate(operation, copied / seconds, limits)
+    found += _of_ends(operation, limits)
+    return found
+
+
+def _reported(operation: Operation, copied: int, seconds: float) -> tuple[str, Evidence]:
+    text = f"{words.size(copied)} in {words.span(seconds)} ({words.rate(copied / seconds)})"
+    source = operation.bytes_source or "seeding"
+    return text, Evidence("bytes of the database copied", copied, "B", source)
+
+
+def _of_disks(
+    operation: Operation, usages: list[Usage], copied: int, seconds: float, limits: Thresholds
+) -> list[Contradiction]:
+    found = []
+    told, reported = _reported(operation, copied, seconds)
+    for side in operation.sides:
+        resource, verb = ("disk_read", "deliver") if side.role == SOURCE else ("disk_written", "take")  # fmt: skip
+        past = "delivered" if side.role == SOURCE else "took"
+        usage = of(usages, operation.number, side.host, resource)
+        if usage is None:
+            continue
+        moved = usage.mean * seconds
+        measured = Evidence(
+            f"disk bytes that {words.plain(side.host)} {past} during the copy",
+            round(moved), "B", f"perfmon of {words.plain(side.host)}, n = {usage.n}",
+        )  # fmt: skip
+        amount = (
+            f"the disks of {side.host} {past} {words.size(moved)} in that time "
+            f"(mean {words.rate(usage.mean)}, at most {words.rate(usage.highest)}, n = {usage.n})"
+        )
+        if moved < copied * (1 - limits.seeding_contradiction_share):
+            found.append(
+                Contradiction(
+                    TOO_LITTLE,
+                    f"{words.size(copied)} were copied, but the disks of {side.host} {past} {words.size(moved)}",
+                    f"The operation reports {told}, but {amount}. Both cannot be true: either parts of the database "
+                    f"never touched a captured disk (pages without content, a volume or share that perfmon does not "
+                    f"list), or one of the figures is wrong. A rate from the reported bytes says more than the disks "
+                    f"{verb}.",
+                    (reported, measured),
+                )
+            )
+        elif moved > copied * limits.seeding_foreign_ratio:
+            found.append(
+                Contradiction(
+                    TOO_MUCH,
+                    f"the disks of {side.host} {past} {words.size(moved)} for {words.size(copied)} of database",
+                    f"The operation reports {told}, but {amount}, {moved / copied:.1f} times as much. That is not the copy "
+                    "alone: something else used the disks, or the disk counters count a transfer more than once.",
+                    (reported, measured),
+                )
+            )
+    return found
+
+
+def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Contradiction]:
+    ratio, wire = compressed.ratio, compressed.wire_bytes
+    if compressed.trace_flag is not False or ratio is None or wire is None:
+        return []
+    if ratio >= limits.seeding_compressed_ratio:
+        return []
+    return [
+        Contradiction(
+            WIRE,
+            f"{words.size(wire)} on the wire for {words.size(copied)}, with trace flag {SEEDING_COMPRESSION} off",
+            f"{words.size(wire)} were {compressed.wire_source} during the copy, {words.number(ratio)} bytes per byte of the "
+            f"database, while trace flag {SEEDING_COMPRESSION} was off at the source ({compressed.flag_source}). An "
+            "uncompressed stream cannot be smaller than the database: a card was not captured, or the flag was set "
+            "without a trace in the ERRORLOG.",
+            (
+                Evidence("wire bytes of the copy", round(wire), "wire B", f"perfmon, n = {compressed.n}"),
+                Evidence("bytes of the database copied", copied, "B", "seeding"),
+                Evidence(f"trace flag {SEEDING_COMPRESSION}", "off", "", compressed.flag_source),
+            ),
+        )
+    ]  # fmt: skip
+
+
+def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Contradiction]:
+    highest: float | None = None
+    for side in operation.sides:
+        known = pc.max(side.progress["bytes_per_s"]).as_py()
+        if known and len(side.progress) >= limits.min_samples:
+            highest = max(highest or 0.0, known)
+    if highest is None or highest >= mean * (1 - limits.seeding_contradiction_share):
+        return []
+    return [
+        Contradiction(
+            RATE,
+            f"{words.rate(highest)} at most, but {words.rate(mean)} on average",
+            f"The highest transfer rate reported is {words.rate(highest)}, but bytes over time give {words.rate(mean)} on "
+            "average: the reported rate counts other bytes than the reported size, as that of a compressed stream would.",
+            (
+                Evidence("highest rate reported", round(highest), "B/s", "hadr_physical_seeding_progress"),
+                Evidence("bytes over time", round(mean), "B/s", operation.bytes_source or "seeding"),
+            ),
+        )
+    ]  # fmt: skip
+
+
+def _of_ends(operation: Operation, limits: Thresholds) -> list[Contradiction]:
+    if operation.source is None or operation.target is None:
+        return []
+    sent, got = operation.source.transferred_bytes, operation.target.transferred_bytes
+    if not sent or not got:
+        return []
+    if abs(sent - got) <= limits.seeding_contradiction_share * max(sent, got):
+        return []
+    return [
+        Contradiction(
+            ENDS,
+            f"the source reports {words.size(sent)}, the target {words.size(got)}",
+            f"The source reports {words.size(sent)} transferred, the target {words.size(got)}: one of the reports is not the "
+            "last one, or they belong to different copies.",
+            (
+                Evidence("transferred, as the source reports", sent, "B", words.plain(operation.source.host)),
+                Evidence("transferred, as the target reports", got, "B", words.plain(operation.target.host)),
+            ),
+        )
+    ]  # fmt: skip

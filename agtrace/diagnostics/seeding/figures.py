@@ -1,0 +1,245 @@
+"""The seeding figures: states over time, rate and resources over time, waits of both ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
+from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation
+from agtrace.diagnostics.seeding.rates import between_reports
+from agtrace.diagnostics.seeding.slots import SLOT, last_of, stretches
+from agtrace.diagnostics.seeding.study import Seeded, Study
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+MOST = 6
+"""Seedings that a figure shows; the longest ones where there are more."""
+MARGIN = timedelta(seconds=60)
+"""Shown before and after each copy."""
+RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "backup_restore")
+
+# Colour and pattern both tell a state, so that print in grey tells it, too.
+_LOOKS = {
+    SLOT: (COLOURS[1], "x"), "SEEDING": (COLOURS[0], ""), "CATCHUP": (COLOURS[2], "/"),
+    "ReadingAndSendingData": (COLOURS[5], ""), "ReceivingAndWritingData": (COLOURS[5], ""),
+    "SendingData": (COLOURS[5], "\\"), "WaitingForRestoreToFinish": (COLOURS[4], "."),
+    "WaitingForRestoreToStart": (COLOURS[3], "-"), "WaitingForBackupToStartSending": (COLOURS[3], "|"),
+}  # fmt: skip
+_OTHER = (COLOURS[6], "+")
+
+
+def _shown(found: Study, wanted: Callable[[Seeded], bool]) -> list[Seeded]:
+    usable = [each for each in found.seeded if wanted(each)]
+    longest = sorted(usable, key=lambda s: -(say.lasted(s.operation) or s.operation.copy_seconds or 0))  # fmt: skip
+    return sorted(longest[:MOST], key=lambda s: s.operation.number)
+
+
+def _panel(operation: Operation) -> str:
+    return f"{operation.number}: {say.seeding(operation)}"
+
+
+def timeline(found: Study) -> Figure:
+    """Draw the states of both ends as bars over time, one panel per seeding."""
+    from plotly.subplots import make_subplots
+
+    shown = _shown(found, lambda s: any(side.states or side.phases for side in s.operation.sides))
+    rows = max(len(shown), 1)
+    bars = [_bars(each, found) for each in shown]
+    lanes = [len({bar["lane"] for bar in panel}) for panel in bars] or [1]
+    fig = make_subplots(
+        rows=rows, cols=1, row_heights=[n + 1 for n in lanes], vertical_spacing=min(0.36 / rows, 0.16),
+        subplot_titles=[label(_panel(each.operation)) for each in shown] or None,
+    )  # fmt: skip
+    seen: set[str] = set()
+    for row, panel in enumerate(bars, 1):
+        for name in dict.fromkeys(bar["state"] for bar in panel):
+            own = [bar for bar in panel if bar["state"] == name]
+            colour, shape = _LOOKS.get(name, _OTHER)
+            fig.add_bar(
+                y=[bar["lane"] for bar in own], x=[bar["ms"] for bar in own],
+                base=[bar["start"] for bar in own], orientation="h", name=label(name),
+                legendgroup=name, showlegend=name not in seen, width=0.7,
+                marker={"color": colour, "line": {"color": INK, "width": 0.8},
+                        "pattern": {"shape": shape, "fgcolor": INK, "size": 6, "fgopacity": 0.7}},
+                customdata=[bar["text"] for bar in own], hovertemplate="%{customdata}<extra></extra>",
+                row=row, col=1,
+            )  # fmt: skip
+            seen.add(name)
+        fig.update_xaxes(type="date", row=row, col=1)
+        fig.update_yaxes(autorange="reversed", row=row, col=1)
+    fig.update_xaxes(title_text="time (UTC)", row=rows, col=1)
+    height = 150 + sum(44 * n + 74 for n in lanes)
+    fig.update_layout(template=template(), barmode="overlay", height=height, margin_t=124)
+    fig.update_layout(hovermode="closest", title_text=label(_timeline_title(found), 160))
+    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
+    _left(fig)
+    return fig
+
+
+def _timeline_title(found: Study) -> str:
+    waited = [(s.slot.seconds, s.operation) for s in found.seeded if s.slot is not None]
+    if waited:
+        seconds, operation = max(waited, key=lambda pair: pair[0])
+        if seconds >= found.limits.seeding_slot_s:
+            return f"Seeding {operation.number} waited {words.span(seconds)} in {SLOT}"
+    return "States of each seeding, on source and target" if found.seeded else "No states captured"
+
+
+def _bars(each: Seeded, found: Study) -> list[dict[str, Any]]:
+    operation, made = each.operation, []
+    for side in operation.sides:
+        name = say.end(operation, side.role)
+        last = last_of(operation, side, found.captured)
+        for layer, listed, end in (
+            (f"{name} ({side.role})", side.states, last),
+            (f"{name}, copy", side.phases, side.copy_end),
+        ):
+            for stretch in stretches(listed, end):
+                if stretch.seconds is None or stretch.seconds <= 0:
+                    continue
+                made.append(
+                    {
+                        "lane": label(layer),
+                        "state": words.plain(stretch.name, 40),
+                        "start": _naive(stretch.start),
+                        "ms": stretch.seconds * 1000,
+                        "text": label(f"{stretch.name}: {words.span(stretch.seconds)}"),
+                    }
+                )
+    return made
+
+
+def rate(found: Study, series: pa.Table) -> Figure:
+    """Draw bytes of the database, of the wire and of the disks per second, over the copy's time.
+
+    Parameters
+    ----------
+    series
+        Series of `resources.series` in windows numbered like the seedings.
+    """
+    shown = _shown(found, lambda s: s.operation.copy_start is not None and s.operation.copy_end is not None)  # fmt: skip
+    made: list[Line] = []
+    for panel, each in enumerate(shown):
+        made += _lines(each, series, panel)
+    fig = lines(
+        made,
+        title=_rate_title(shown),
+        unit=["B/s"] * max(len(shown), 1),
+        panels=[_panel(each.operation) for each in shown],
+        time_title="seconds since the copy began; shaded: the copy",
+    )
+    fig.update_xaxes(hoverformat=",.0f")
+    for row, each in enumerate(shown, 1):
+        fig.add_vrect(
+            x0=0, x1=each.operation.copy_seconds, fillcolor=BAND, opacity=0.12, line_width=0,
+            layer="below", row=row, col=1,
+        )  # fmt: skip
+    if shown:
+        fig.update_layout(margin_t=140)
+    return fig
+
+
+def _rate_title(shown: list[Seeded]) -> str:
+    known = [(each.rates.mean, each.operation.number) for each in shown if each.rates.mean]
+    if not known:
+        return "No copy with known times was captured"
+    told = [f"seeding {number} {words.rate(mean)}" for mean, number in known]
+    return f"Mean rate of the copy: {words.listing(told, 4)}"
+
+
+_SHOWN = (
+    ("network_sent", SOURCE, "sent by the source", COLOURS[1], "solid"),
+    ("network_received", TARGET, "received by the target", COLOURS[1], "dot"),
+    ("disk_read", SOURCE, "disks of the source, read", COLOURS[2], "dash"),
+    ("disk_written", TARGET, "disks of the target, written", COLOURS[3], "dashdot"),
+)
+
+
+def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
+    operation, made = each.operation, []
+    assert operation.copy_start is not None
+    start = np.datetime64(_naive(operation.copy_start), "us")
+
+    def since(times: np.ndarray) -> np.ndarray:
+        return (times.astype("datetime64[us]") - start).astype(np.float64) / 1e6
+
+    best = max(operation.sides, key=lambda side: len(between_reports(side)[1]))
+    times, values = between_reports(best)
+    by_host: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
+    frame = series.filter(pa.compute.equal(series["window"], operation.number))
+    hosts, names = frame["host"].to_pylist(), frame["resource"].to_pylist()
+    moments = frame["time"].to_numpy()
+    numbers = frame["value"].to_numpy()
+    keys = np.array([f"{h}\0{n}" for h, n in zip(hosts, names, strict=True)])
+    for key in dict.fromkeys(keys.tolist()):
+        host, name = key.split("\0")
+        by_host[host, name] = (moments[keys == key], numbers[keys == key])
+    if len(values):
+        made.append(Line("database, between progress reports", since(times), values, panel, COLOURS[0]))  # fmt: skip
+    else:
+        counted = [v for (_host, name), v in by_host.items() if name == "backup_restore"]
+        made += [
+            Line("database, Backup/Restore Throughput/sec", since(t), v, panel, COLOURS[0])
+            for t, v in counted[:1]
+        ]
+    for resource, role, text, colour, dash in _SHOWN:
+        side = operation.source if role == SOURCE else operation.target
+        got = by_host.get((side.host or "", resource)) if side else None
+        if got is not None:
+            made.append(Line(text, since(got[0]), got[1], panel, colour, dash))
+    return made
+
+
+def waits(found: Study) -> Figure:
+    """Draw the waits of each end as a share of the copy's time."""
+    import plotly.graph_objects as go
+
+    fig = go.Figure()
+    rows = [(s.operation, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
+    names = [label(f"{o.number}: {say.end(o, w.role)} ({w.role})") for o, w in rows]
+    for kind, colour, shape in (("disk", COLOURS[2], "/"), ("network", COLOURS[1], "")):
+        values = [
+            100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _operation, w in rows
+        ]
+        fig.add_bar(
+            y=names, x=values, name=f"{kind} waits", orientation="h", hovertemplate="%{x:.1f} %",
+            marker={"color": colour, "line": {"color": INK, "width": 0.8},
+                    "pattern": {"shape": shape, "fgcolor": INK, "size": 6, "fgopacity": 0.7}},
+        )  # fmt: skip
+    fig.update_layout(template=template(), barmode="stack", title_text=label(_waits_title(found), 160))  # fmt: skip
+    fig.update_layout(height=230 + 38 * max(len(rows), 1), hovermode="y unified")
+    fig.update_xaxes(title_text="% of the copy's time", rangemode="tozero")
+    fig.update_yaxes(autorange="reversed", linecolor=FAINT)
+    return fig
+
+
+def _waits_title(found: Study) -> str:
+    told = [
+        f"seeding {s.operation.number}: {say.limit(s.limiter.limit, s.operation)}"
+        for s in found.seeded
+        if s.limiter.limit is not None
+    ]
+    if told:
+        return f"What limited it: {words.listing(told, 3)}"
+    if any(s.limiter.waits for s in found.seeded):
+        return "What each end waited for; no limit is shown"
+    return "Waits were captured on neither end"
+
+
+def _naive(time: datetime) -> datetime:
+    return time.astimezone(UTC).replace(tzinfo=None)
+
+
+def _left(fig: Figure) -> None:
+    """Put panel titles over the left end of their panel, where reading begins."""
+    fig.for_each_annotation(
+        lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"}
+    )

@@ -1,0 +1,200 @@
+"""Everything computed about the seedings of a case, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.seeding import compression, contradictions, limits, resources, slots
+from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.diagnostics.seeding.contradictions import Contradiction
+from agtrace.diagnostics.seeding.limits import Limiter
+from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.diagnostics.seeding.rates import Rates, rates
+from agtrace.diagnostics.seeding.resources import Usage, Window
+from agtrace.diagnostics.seeding.slots import SlotWait, Stall, stretches
+from agtrace.diagnostics.thresholds import Thresholds
+
+CATCHUP = "CATCHUP"
+AFTER = timedelta(seconds=60)
+"""How long after the end of seeding redo is still looked at."""
+
+
+@dataclass(frozen=True)
+class ParallelRedo:
+    """Message 49930 of a host: parallel redo began or ended."""
+
+    host: str
+    database: str
+    event: str
+    time: datetime
+    workers: str
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """One operation with everything that is known beside it.
+
+    Parameters
+    ----------
+    usages
+        What the hosts did during the copy.
+    redo
+        What the target did from the end of the copy to a minute after the end of seeding.
+    catchup_s
+        Seconds in CATCHUP on the target, else on the source.
+    """
+
+    operation: Operation
+    rates: Rates
+    limiter: Limiter
+    compressed: Compressed
+    usages: tuple[Usage, ...] = ()
+    redo: tuple[Usage, ...] = ()
+    catchup_s: float | None = None
+    parallel: tuple[ParallelRedo, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    slot: SlotWait | None = None
+    stall: Stall | None = None
+    running_s: float | None = None
+
+    def usage(self, role: str, resource: str) -> Usage | None:
+        """Give what an end did during the copy."""
+        side = next((s for s in self.operation.sides if s.role == role), None)
+        if side is None:
+            return None
+        return resources.of(self.usages, self.operation.number, side.host, resource)
+
+
+@dataclass(frozen=True)
+class Study:
+    """The seedings of a case."""
+
+    seeded: tuple[Seeded, ...]
+    limits: Thresholds
+    captured: dict[str, datetime] = field(default_factory=dict)
+
+    def mended(self, operation: Operation) -> Operation | None:
+        """Give the later seeding of the same database and target that succeeded."""
+        for other in (s.operation for s in self.seeded):
+            good = other.outcome in ("completed", "already_present")
+            if good and other.number > operation.number and _same_copy(operation, other):
+                return other
+        return None
+
+
+def _same_copy(one: Operation, other: Operation) -> bool:
+    if one.database and other.database:
+        same = one.database.lower() == other.database.lower()
+    else:
+        same = one.database_guid is not None and one.database_guid == other.database_guid
+    hosts = [o.target.host if o.target else None for o in (one, other)]
+    return same and (None in hosts or hosts[0] == hosts[1])
+
+
+def study(
+    view: View,
+    operations: Sequence[Operation],
+    wanted: Callable[[Operation], bool],
+    limit: Thresholds,
+) -> Study:
+    """Look at the wanted operations; the others count as what ran beside them."""
+    if not operations:
+        return Study((), limit)
+    captured = slots.captured_until(view)
+    windows = [w for w in (_copy(o, captured) for o in operations) if w is not None]
+    usages = resources.usage(view, windows) if windows else []
+    redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
+    redo = resources.usage(view, redo_windows) if redo_windows else []
+    judged = compression.judge_all(view, operations, limit)
+    waited = slots.waits(operations, slots.load_backups(view), captured)
+    stood = slots.stalls(operations, waited, captured, limit)
+    parallel = _parallel(view)
+    found = []
+    for operation in operations:
+        if not wanted(operation):
+            continue
+        number = operation.number
+        own = [u for u in usages if u.window == number]
+        lasted = next(
+            ((w.end - w.start).total_seconds() for w in windows if w.number == number), None
+        )
+        compressed = judged[number]
+        is_alone = not compression.overlapping(operation, operations)
+        against = (
+            contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
+            if operation.outcome == "completed"
+            else []
+        )
+        found.append(
+            Seeded(
+                operation,
+                rates(operation, own),
+                limits.judge(operation, own, limit, lasted),
+                compressed,
+                tuple(own),
+                tuple(u for u in redo if u.window == number),
+                _catchup(operation),
+                tuple(p for p in parallel if _of_redo(p, operation)),
+                tuple(against),
+                next((w for w in waited if w.operation is operation), None),
+                next((s for s in stood if s.operation is operation), None),
+                lasted if operation.outcome == "running" else None,
+            )
+        )
+    return Study(tuple(found), limit, captured)
+
+
+def _copy(operation: Operation, captured: dict[str, datetime]) -> Window | None:
+    """Give the window of the copy, to the last report where it has not ended."""
+    begin, end = operation.copy_start, operation.copy_end
+    if end is None:
+        reports = [t for s in operation.sides for t in s.progress["time"].to_pylist() if t]
+        end = max(reports, default=None)
+    if begin is None or end is None or end <= begin:
+        return None
+    return Window(operation.number, begin, end, operation.database)
+
+
+def _redo(operation: Operation) -> Window | None:
+    begin, end = operation.copy_end, operation.end or operation.copy_end
+    if begin is None or end is None or operation.outcome != "completed":
+        return None
+    return Window(operation.number, begin, max(begin, end) + AFTER, operation.database)
+
+
+def _catchup(operation: Operation) -> float | None:
+    for side in (operation.target, operation.source):
+        if side is None:
+            continue
+        lasted = [
+            s.seconds
+            for s in stretches(side.states, side.end or operation.end)
+            if s.name.upper() == CATCHUP and s.seconds is not None
+        ]
+        if lasted:
+            return sum(lasted)
+    return None
+
+
+def _parallel(view: View) -> list[ParallelRedo]:
+    rows = view.table(
+        "select host_id, time, fields['database'] as database, fields['event'] as event, "
+        "fields['pool_size'] as workers from messages "
+        "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
+    ).to_pylist()
+    return [
+        ParallelRedo(r["host_id"], r["database"] or "", r["event"] or "", r["time"], r["workers"] or "")
+        for r in rows
+    ]  # fmt: skip
+
+
+def _of_redo(redo: ParallelRedo, operation: Operation) -> bool:
+    if operation.target is None or redo.host != operation.target.host:
+        return False
+    if (operation.database or "").lower() != redo.database.lower():
+        return False
+    begin, end = operation.copy_end or operation.start, operation.end
+    return begin is not None and end is not None and begin - AFTER <= redo.time <= end + AFTER

@@ -1,0 +1,179 @@
+"""The seeding tables: frames to look at. Times are UTC, sizes GB of 10^9 bytes, rates MB/s of 10^6."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pandas as pd
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding.estimate import Estimate
+from agtrace.diagnostics.seeding.operation import SOURCE, TARGET
+from agtrace.diagnostics.seeding.slots import last_of, stretches
+from agtrace.diagnostics.seeding.study import Seeded, Study
+
+_COMPRESSED = {True: "yes", False: "no", None: "not known"}
+
+
+def _frame(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=list(columns)).dropna(axis="columns", how="all")
+
+
+def operations(found: Study) -> pd.DataFrame:
+    """Give one row per seeding."""
+    rows = [_operation(each) for each in found.seeded]
+    columns = (
+        "seeding", "database", "ag", "source", "target", "outcome", "start", "end", "seconds", "copy_seconds",
+        "copied_gb", "mb_per_s", "p5", "p50", "p95", "n", "wire_gb", "compressed", "trace_flag_9567",
+        "is_compression_enabled", "slot_seconds", "catchup_seconds", "attempts", "limit", "reason", "captured",
+    )  # fmt: skip
+    return _frame(rows, columns)
+
+
+def _operation(each: Seeded) -> dict[str, Any]:
+    operation, rate, judged = each.operation, each.rates, each.compressed
+    return {
+        "seeding": operation.number,
+        "database": say.database(operation),
+        "ag": words.plain(operation.ag) if operation.ag else None,
+        "source": say.end(operation, SOURCE),
+        "target": say.end(operation, TARGET),
+        "outcome": operation.outcome.replace("_", " "),
+        "start": _utc(operation.start),
+        "end": _utc(operation.end),
+        "seconds": say.lasted(operation),
+        "copy_seconds": operation.copy_seconds,
+        "copied_gb": _scaled(operation.copied_bytes, 1e9),
+        "mb_per_s": _scaled(rate.mean, 1e6),
+        "p5": _scaled(rate.p5, 1e6),
+        "p50": _scaled(rate.p50, 1e6),
+        "p95": _scaled(rate.p95, 1e6),
+        "n": rate.n or None,
+        "wire_gb": _scaled(judged.wire_bytes, 1e9),
+        "compressed": _COMPRESSED[judged.verdict],
+        "trace_flag_9567": None if judged.trace_flag is None else int(judged.trace_flag),
+        "is_compression_enabled": None if judged.flag_says is None else int(judged.flag_says),
+        "slot_seconds": each.slot.seconds if each.slot else None,
+        "catchup_seconds": each.catchup_s,
+        "attempts": operation.attempts,
+        "limit": say.limit(each.limiter.limit, operation) if each.limiter.limit else None,
+        "reason": "; ".join(words.plain(f.text) for f in operation.failures) or None,
+        "captured": ", ".join(sorted(operation.told_by)),
+    }
+
+
+def states(found: Study) -> pd.DataFrame:
+    """Give one row per state and end, of automatic seeding and of the copy, with its seconds."""
+    rows = []
+    for each in found.seeded:
+        operation = each.operation
+        for side in operation.sides:
+            last = last_of(operation, side, found.captured)
+            layers = (("seeding", side.states, last), ("copy", side.phases, side.copy_end))
+            for layer, listed, end in layers:
+                for stretch in stretches(listed, end):
+                    rows.append(
+                        {
+                            "seeding": operation.number,
+                            "database": say.database(operation),
+                            "host": say.end(operation, side.role),
+                            "role": side.role,
+                            "layer": layer,
+                            "state": words.plain(stretch.name, 60),
+                            "start": _utc(stretch.start),
+                            "seconds": stretch.seconds,
+                        }
+                    )
+    columns = ("seeding", "database", "host", "role", "layer", "state", "start", "seconds")
+    return _frame(rows, columns)
+
+
+def waits(found: Study) -> pd.DataFrame:
+    """Give one row per seeding and end that reported its waits."""
+    rows = [
+        {
+            "seeding": each.operation.number,
+            "database": say.database(each.operation),
+            "host": say.end(each.operation, wait.role),
+            "role": wait.role,
+            "disk_s": wait.disk_ms / 1000,
+            "network_s": wait.network_ms / 1000,
+            "disk_percent_of_waits": round(100 * wait.share, 1),
+            "waits_percent_of_copy": round(100 * wait.of_copy, 1),
+            "mostly": wait.dominant,
+        }
+        for each in found.seeded
+        for wait in each.limiter.waits
+    ]
+    columns = (
+        "seeding", "database", "host", "role", "disk_s", "network_s", "disk_percent_of_waits",
+        "waits_percent_of_copy", "mostly",
+    )  # fmt: skip
+    return _frame(rows, columns)
+
+
+def resources(found: Study) -> pd.DataFrame:
+    """Give what the hosts did during each copy; bytes in MB/s."""
+    rows = []
+    for each in found.seeded:
+        for usage in each.usages:
+            is_bytes = usage.unit.endswith("B/s")
+            scale = 1e6 if is_bytes or usage.unit.endswith("B") else 1.0
+            unit = usage.unit.replace("B", "MB") if scale > 1 else usage.unit
+            rows.append(
+                {
+                    "seeding": usage.window,
+                    "database": say.database(each.operation),
+                    "host": words.plain(usage.host),
+                    "resource": usage.resource,
+                    "of": words.plain(usage.instance, 60),
+                    "unit": unit,
+                    "mean": usage.mean / scale,
+                    "p5": usage.p5 / scale,
+                    "p50": usage.p50 / scale,
+                    "p95": usage.p95 / scale,
+                    "highest": usage.highest / scale,
+                    "capacity": None if usage.capacity is None else usage.capacity / scale,
+                    "n": usage.n,
+                }
+            )
+    columns = (
+        "seeding", "database", "host", "resource", "of", "unit", "mean", "p5", "p50", "p95", "highest",
+        "capacity", "n",
+    )  # fmt: skip
+    return _frame(rows, columns)
+
+
+def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
+    """Give one row per estimate."""
+    rows = [
+        {
+            "database_gb": each.database_gb,
+            "link_gbit_per_s": each.link_gbit_per_s,
+            "from_seeding": each.basis.operation.number if each.basis else None,
+            "limit": say.limit(each.basis.limiter.limit, each.basis.operation)
+            if each.basis and each.basis.limiter.limit
+            else None,
+            "mb_per_s": each.bytes_per_s / 1e6,
+            "time": words.span(each.seconds),
+            "fastest": words.span(each.fastest) if each.fastest else None,
+            "slowest": words.span(each.slowest) if each.slowest else None,
+            "seconds": round(each.seconds),
+        }
+        for each in made
+    ]
+    columns = (
+        "database_gb", "link_gbit_per_s", "from_seeding", "limit", "mb_per_s", "time", "fastest", "slowest", "seconds",
+    )  # fmt: skip
+    return _frame(rows, columns)
+
+
+def _scaled(value: float | None, divisor: float) -> float | None:
+    return None if value is None else value / divisor
+
+
+def _utc(time: datetime | None) -> str | None:
+    return None if time is None else f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"

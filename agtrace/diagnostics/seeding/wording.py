@@ -1,0 +1,121 @@
+"""How seedings, ends, states and amounts are worded. Plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Waits
+from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
+from agtrace.diagnostics.seeding.slots import Stretch, stretches
+
+UNKNOWN = "a database of unknown name"
+SHORTEST_S = 0.5
+"""States shorter than this are not listed in a sentence."""
+
+
+def database(operation: Operation) -> str:
+    """Name the database, by its guid where nothing else is known."""
+    if operation.database:
+        return words.plain(operation.database, 60)
+    return f"database {operation.database_guid}" if operation.database_guid else UNKNOWN
+
+
+def end(operation: Operation, role: str) -> str:
+    """Name an end: its host, what the other end calls it, or its role."""
+    own, other = operation.source, operation.target
+    if role == TARGET:
+        own, other = other, own
+    name = (own.host if own else None) or (other.remote if other else None)
+    return words.plain(name, 60) if name else f"the {role}"
+
+
+def route(operation: Operation) -> str:
+    """Word the direction: "A -> B"."""
+    return f"{end(operation, SOURCE)} -> {end(operation, TARGET)}"
+
+
+def seeding(operation: Operation) -> str:
+    """Name an operation: "GestionCom, A -> B"."""
+    return f"{database(operation)}, {route(operation)}"
+
+
+def subject(operation: Operation) -> dict[str, str]:
+    """Give what a finding about an operation is about."""
+    found = {
+        "database": operation.database,
+        "ag": operation.ag,
+        "source": end(operation, SOURCE),
+        "target": end(operation, TARGET),
+    }
+    return {key: value for key, value in found.items() if value}
+
+
+def window(start: datetime | None, stop: datetime | None) -> dict[str, Any]:
+    """Give a finding's window in UTC."""
+    first = start or stop
+    if first is None:
+        return {}
+    return {"start": _iso(first), "end": _iso(stop or first)}
+
+
+def _iso(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
+
+
+def between(start: datetime | None, stop: datetime | None) -> str:
+    """Word a stretch of time: "2016-08-12 10:00:00 to 10:08:00 UTC"."""
+    if start is None or stop is None:
+        return f"from {words.moment(start)}" if start else f"until {words.moment(stop)}"
+    a, b = start.astimezone(UTC), stop.astimezone(UTC)
+    last = f"{b:%H:%M:%S} UTC" if a.date() == b.date() else words.moment(b)
+    return f"{a:%Y-%m-%d %H:%M:%S} to {last}"
+
+
+def phases(operation: Operation) -> str:
+    """Word how long each state lasted, on the end that tells most; "" where none was captured."""
+    told = []
+    for side in operation.sides:
+        listed = _summed(stretches(side.states, side.end or operation.end))
+        if listed:
+            told.append(f"{end(operation, side.role)}: {', '.join(listed)}")
+    return "; ".join(told)
+
+
+def _summed(found: Iterable[Stretch]) -> list[str]:
+    seconds: dict[str, float] = {}
+    for each in found:
+        if each.seconds is not None:
+            seconds[each.name] = seconds.get(each.name, 0.0) + each.seconds
+    return [f"{words.plain(n, 40)} {words.span(s)}" for n, s in seconds.items() if s >= SHORTEST_S]
+
+
+def lasted(operation: Operation) -> float | None:
+    """Give the seconds from the first request to the last state."""
+    if operation.start is None or operation.end is None:
+        return None
+    return (operation.end - operation.start).total_seconds()
+
+
+def waits(of: Waits, operation: Operation) -> str:
+    """Word the waits of one end: "AGDS1 (source) 12 % disk, 88 % network, together 30 % of the copy"."""
+    return (
+        f"{end(operation, of.role)} ({of.role}) {of.share:.0%} disk, {1 - of.share:.0%} network, "
+        f"together {of.of_copy:.0%} of the copy's time"
+    ).replace("%", " %")
+
+
+def limit(of: tuple[str, str], operation: Operation) -> str:
+    """Word a limit with the host's name."""
+    kind, role = of
+    if kind == NETWORK:
+        return f"the network between {end(operation, SOURCE)} and {end(operation, TARGET)}"
+    what = "reading from" if role == SOURCE else "writing to"
+    return f"{what} the {DISK} of {end(operation, role)}"
+
+
+def host_of(side: Side | None) -> str:
+    """Name the host of an end for a source of evidence."""
+    return words.plain(side.host) if side is not None and side.host else "unknown host"
