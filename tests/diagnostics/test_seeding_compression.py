@@ -56,7 +56,7 @@ A | startup | 0 | product | 2016
 @pytest.mark.parametrize(
     ("sent", "received", "facts", "verdict", "why"),
     [
-        (40, 40, ON, True, "0.4 bytes on the wire per byte of the database, and trace flag 9567 was on at the source"),
+        (40, 40, ON, True, "0.4 bytes on the wire per byte of the database"),
         (40, 40, "", True, "0.4 bytes on the wire per byte of the database"),
         (40, None, "", True, "0.4 bytes on the wire per byte of the database"),
         (103, 103, "", False, "1.03 bytes on the wire per byte of the database"),

@@ -222,8 +222,7 @@ def _verdict(
                 f"not decided: {told} speaks for compression, the source's trace flags against it; "
                 "a card that was not captured would look the same"
             )
-        with_flag = f", and trace flag {SEEDING_COMPRESSION} was on at the source" if flag else ""
-        return True, told + with_flag
+        return True, told
     if ratio > limits.seeding_foreign_ratio:
         return None, f"not decided: {told}; other traffic shares the cards"
     if ratio > limits.seeding_uncompressed_ratio:

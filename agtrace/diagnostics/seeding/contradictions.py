@@ -65,55 +65,67 @@ def find(
     return found
 
 
-def _reported(operation: Operation, copied: int, seconds: float) -> tuple[str, Evidence]:
-    text = f"{words.size(copied)} in {words.span(seconds)} ({words.rate(copied / seconds)})"
-    source = operation.bytes_source or "seeding"
-    return text, Evidence("bytes of the database copied", copied, "B", source)
-
-
 def _of_disks(
     operation: Operation, usages: list[Usage], copied: int, seconds: float, limits: Thresholds
 ) -> list[Contradiction]:
-    found = []
-    told, reported = _reported(operation, copied, seconds)
+    """Compare what the disks moved with what was copied; both ends in one statement of a kind."""
+    short: list[Usage] = []
+    excess: list[Usage] = []
     for side in operation.sides:
-        resource, verb = ("disk_read", "deliver") if side.role == SOURCE else ("disk_written", "take")  # fmt: skip
-        past = "delivered" if side.role == SOURCE else "took"
-        usage = of(usages, operation.number, side.host, resource)
+        usage = of(usages, operation.number, side.host, "disk_read" if side.role == SOURCE else "disk_written")  # fmt: skip
         if usage is None:
             continue
-        moved = usage.mean * seconds
-        measured = Evidence(
-            f"disk bytes that {words.plain(side.host)} {past} during the copy",
-            round(moved), "B", f"perfmon of {words.plain(side.host)}, n = {usage.n}",
-        )  # fmt: skip
-        amount = (
-            f"the disks of {side.host} {past} {words.size(moved)} in that time "
-            f"(mean {words.rate(usage.mean)}, at most {words.rate(usage.highest)}, n = {usage.n})"
+        if usage.mean * seconds < copied * (1 - limits.seeding_contradiction_share):
+            short.append(usage)
+        elif usage.mean * seconds > copied * limits.seeding_foreign_ratio:
+            excess.append(usage)
+    found = []
+    told = f"{words.size(copied)} in {words.span(seconds)} ({words.rate(copied / seconds)})"
+    reported = Evidence(
+        "bytes of the database copied", copied, "B", operation.bytes_source or "seeding"
+    )
+    if short:
+        found.append(
+            Contradiction(
+                TOO_LITTLE,
+                f"{words.size(copied)} were copied, but {_moved(short, seconds)}",
+                f"The operation reports {told}, but in that time {_moved(short, seconds, at_length=True)}. Both cannot be "
+                "true: either parts of the database never touched a captured disk (pages without content, a volume or a "
+                "share that perfmon does not list), or one of the figures is wrong.",
+                (reported, *(_measured(usage, seconds) for usage in short)),
+            )
         )
-        if moved < copied * (1 - limits.seeding_contradiction_share):
-            found.append(
-                Contradiction(
-                    TOO_LITTLE,
-                    f"{words.size(copied)} were copied, but the disks of {side.host} {past} {words.size(moved)}",
-                    f"The operation reports {told}, but {amount}. Both cannot be true: either parts of the database "
-                    f"never touched a captured disk (pages without content, a volume or share that perfmon does not "
-                    f"list), or one of the figures is wrong. A rate from the reported bytes says more than the disks "
-                    f"{verb}.",
-                    (reported, measured),
-                )
+    if excess:
+        most = max(usage.mean * seconds / copied for usage in excess)
+        found.append(
+            Contradiction(
+                TOO_MUCH,
+                f"{_moved(excess, seconds)} for {words.size(copied)} of database",
+                f"The operation reports {told}, but in that time {_moved(excess, seconds, at_length=True)}, up to "
+                f"{most:.1f} times as much. That is not the copy alone: something else used the disks, or their counters "
+                "count a transfer more than once.",
+                (reported, *(_measured(usage, seconds) for usage in excess)),
             )
-        elif moved > copied * limits.seeding_foreign_ratio:
-            found.append(
-                Contradiction(
-                    TOO_MUCH,
-                    f"the disks of {side.host} {past} {words.size(moved)} for {words.size(copied)} of database",
-                    f"The operation reports {told}, but {amount}, {moved / copied:.1f} times as much. That is not the copy "
-                    "alone: something else used the disks, or the disk counters count a transfer more than once.",
-                    (reported, measured),
-                )
-            )
+        )
     return found
+
+
+def _moved(usages: list[Usage], seconds: float, *, at_length: bool = False) -> str:
+    told = []
+    for usage in usages:
+        verb = "delivered" if usage.resource == "disk_read" else "took"
+        text = f"the disks of {words.plain(usage.host)} {verb} {words.size(usage.mean * seconds)}"
+        if at_length:
+            text += f" (mean {words.rate(usage.mean)}, at most {words.rate(usage.highest)}, n = {usage.n})"
+        told.append(text)
+    return words.listing(told)
+
+
+def _measured(usage: Usage, seconds: float) -> Evidence:
+    verb = "delivered" if usage.resource == "disk_read" else "took"
+    host = words.plain(usage.host)
+    label = f"disk bytes that {host} {verb} during the copy"
+    return Evidence(label, round(usage.mean * seconds), "B", f"perfmon of {host}, n = {usage.n}")
 
 
 def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Contradiction]:

@@ -75,7 +75,15 @@ def _completed(of: Seeded) -> Finding:
     states = say.phases(operation)
     if states:
         text.append(f"States: {states}.")
-    text += [_waited(of), _processors(of), _redo(of), _tried(of), _unjoined(operation), unseen(of)]
+    text += [
+        _wire(of),
+        _waited(of),
+        _processors(of),
+        _redo(of),
+        _tried(of),
+        _unjoined(operation),
+        unseen(of),
+    ]
     return Finding(
         id="seeding.completed",
         severity="info",
@@ -110,6 +118,19 @@ def _waited(of: Seeded) -> str:
     return f"Waits: {'; '.join(told)}: {why}."
 
 
+def _wire(of: Seeded) -> str:
+    """Say plateau and mean apart: a rate read off a graph is the plateau."""
+    whole, wire = say.lasted(of.operation), of.compressed.wire_bytes
+    sent = of.usage(SOURCE, "network_sent") or of.usage(TARGET, "network_received")
+    if sent is None or wire is None or not whole:
+        return ""
+    verb = "sent" if sent.resource == "network_sent" else "received"
+    return (
+        f"The network: {words.plain(sent.host)} {verb} {words.number(sent.p50 * 8 / 1e9)} Gb/s in the middle of the copy "
+        f"(p50, n = {sent.n}), which is {words.number(wire * 8 / 1e9 / whole)} Gb/s over the whole seeding."
+    )
+
+
 def _processors(of: Seeded) -> str:
     told = [
         f"{say.end(of.operation, side.role)} {usage.mean:.0f} % (p95 {usage.p95:.0f} %, n = {usage.n})"
@@ -121,7 +142,7 @@ def _processors(of: Seeded) -> str:
     text = f"Processors during the copy: {words.listing(told)}."
     busy = [words.plain(usage.host) for usage in of.limiter.busy_cpu]
     if busy:
-        text += f" Those of {words.listing(busy)} were near their limit, which no wait here shows."
+        text += f" Those of {words.listing(busy)} were near their limit, which no wait of seeding shows."
     return text
 
 
@@ -139,7 +160,8 @@ def _redo(of: Seeded) -> str:
             told.append(f"a recovery queue of up to {words.size(usage.highest)}")
     if of.parallel:
         workers = words.plain(of.parallel[0].workers, 10)
-        told.append(f"parallel redo with {workers} workers (message 49930)")
+        noun = "worker" if workers == "1" else "workers"
+        told.append(f"parallel redo with {workers} {noun} (message 49930)")
     return f"After the copy: {words.listing(told)}." if told else ""
 
 

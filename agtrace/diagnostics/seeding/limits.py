@@ -139,6 +139,10 @@ def judge(
         if (found := of(rows, operation.number, side.host, "cpu")) and found.p50 >= FULL_CPU
     )
     limit, confidence, why, candidates = _decide(waits, full)
+    by_role = {w.role: w.dominant for w in waits}
+    starved = by_role == {SOURCE: SMALL, TARGET: NETWORK}
+    if limit is None and starved and any(u.host == waits[0].host for u in cpu):
+        why += "; the processors of the source are near their limit, which fits that"
     return Limiter(limit, confidence, why, waits, full, candidates, cpu)
 
 
@@ -258,4 +262,6 @@ _WAITED = {
 
 
 def _waited(by_role: dict[str, str]) -> str:
+    if by_role == {SOURCE: SMALL, TARGET: SMALL}:
+        return "both ends hardly wait"
     return words.listing([_WAITED[role, dominant] for role, dominant in by_role.items()])

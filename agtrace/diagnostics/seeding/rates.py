@@ -10,6 +10,9 @@ import numpy as np
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.resources import Usage, of
 
+SHORTEST = 0.5
+"""Intervals shorter than this share of the usual one are left out."""
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -49,7 +52,8 @@ def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
         return empty
     seconds = np.diff(times).astype(np.float64) / 1e6
     moved = np.diff(done)
-    good = (seconds > 0) & (moved >= 0)
+    # Reports at a change of state lie close together: what they are apart is no rate.
+    good = (seconds >= SHORTEST * np.median(seconds)) & (seconds > 0) & (moved >= 0)
     return times[1:][good], moved[good] / seconds[good]
 
 

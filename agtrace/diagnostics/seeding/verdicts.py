@@ -6,7 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.contradictions import TOO_MUCH
+from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.findings import unseen
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
 from agtrace.diagnostics.seeding.limits import NETWORK
@@ -14,6 +14,9 @@ from agtrace.diagnostics.seeding.operation import SOURCE
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.thresholds import Thresholds
+
+DOUBTED = 0.75
+"""Confidence at most of a disk as the limit where the disk's own bytes do not fit the copy's."""
 
 
 def of_limits(found: Study) -> list[Finding]:
@@ -31,6 +34,11 @@ def _limited(of: Seeded) -> Finding:
     if of.rates.mean is not None:
         text.append(f"The copy ran at {words.rate(of.rates.mean)} on average, {say.between(operation.copy_start, operation.copy_end)}.")  # fmt: skip
     text.append(_card(of) if is_network else _disk(of, role))
+    doubted = not is_network and any(c.kind == TOO_LITTLE for c in of.contradictions)
+    if doubted:
+        text.append(
+            "That is less than the operation reports to have copied: see the contradiction of these figures."
+        )
     text.append(unseen(of))
     if is_network:
         advice = (
@@ -54,7 +62,7 @@ def _limited(of: Seeded) -> Finding:
             *rests.of_waits(of), *rests.of_copy(of), *rests.of_cards(of), *rests.of_disks(of),
         ),
         recommendation=advice,
-        confidence=limiter.confidence,
+        confidence=min(limiter.confidence, DOUBTED) if doubted else limiter.confidence,
     )  # fmt: skip
 
 

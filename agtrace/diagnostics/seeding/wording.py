@@ -38,8 +38,10 @@ def route(operation: Operation) -> str:
 
 
 def seeding(operation: Operation) -> str:
-    """Name an operation: "GestionCom, A -> B"."""
-    return f"{database(operation)}, {route(operation)}"
+    """Name an operation: "GestionCom, A -> B at 13:32 UTC"."""
+    begun = operation.start or operation.copy_start
+    when = f" at {begun.astimezone(UTC):%H:%M} UTC" if begun is not None else ""
+    return f"{database(operation)}, {route(operation)}{when}"
 
 
 def subject(operation: Operation) -> dict[str, str]:
