@@ -31,7 +31,7 @@ from tests.make.seeding_case_model import (
     flow_log,
     guid,
 )
-from tests.make.seeding_case_xel import SESSION, Timed, ddl, reported, seeding_events, xel_file
+from tests.make.seeding_case_xel import HEALTH, SESSION, Timed, ddl, seeding_events, xel_file
 
 SEED = 2016
 AG, DATABASE, OTHER = "TestGrp", "GestionCom", "Archives"
@@ -50,8 +50,8 @@ CARDS = ("vmxnet3 Ethernet Adapter", "vmxnet3 Ethernet Adapter _2")
 SOURCE = Host("AGDS1", 40, 4, 4095, {"C:": 400e6, "D:": 560e6, "E:": 520e6}, CARDS, 1_870, 57, 6)
 TARGET = Host("AGDS2", -85, 4, 4095, {"C:": 400e6, "D:": 555e6}, CARDS, 3_410, 55, 5)
 REPLICAS = (guid("AGDS1 replica"), guid("AGDS2 replica"))
-UP = -21_930.0
-"""When the instances were started: the morning."""
+UP, CONNECTED = -21_930.0, -21_592.8
+"""When the instances were started, and connected: the morning."""
 
 BACKUP, RESTORE, JOIN, JOINED = 192.0, 607.0, 1637.0, 1638.0
 """Run 1: begin of the backup, of the restore, of the join; its end. 6'55", 17'10", 0'01"."""
@@ -193,15 +193,15 @@ def exist(model: Model) -> None:
     }
 
 
-def errorlog(model: Model, host: Host) -> bytes:
-    """Give a host's ERRORLOG."""
-    journal = Journal(model, host)
+def journal_of(model: Model, host: Host) -> Journal:
+    """Give what a host logs."""
     is_source = host is SOURCE
     mine, other = REPLICAS if is_source else REPLICAS[::-1]
+    journal = Journal(model, host, mine)
     start = UP if is_source else UP + 312.4
     journal.start_up(start, databases=(DATABASE, OTHER) if is_source else ())
     journal.group_starts(start + 11.3)
-    journal.connected(max(UP + 312.4 + 24.6, 0 - 21_592.8) + (0 if is_source else 0.004), mine, other)  # fmt: skip
+    journal.connected(CONNECTED + (0 if is_source else 0.004), other)
     if is_source:
         path = rf"FILE=1, TYPE=DISK: {{'E:\Backup\{DATABASE}.bak'}}"
         journal.backed_up(RESTORE - 0.03, DATABASE, PAGES, RESTORE - BACKUP - 0.31, path, 38_214)
@@ -223,27 +223,24 @@ def errorlog(model: Model, host: Host) -> bytes:
     journal.seeded(model.seedings[0])
     journal.left(SECOND_REMOVED, other)
     journal.seeded(model.seedings[1])
-    return journal.file()
+    return journal
 
 
-def events(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's Extended Events files."""
+def logged(model: Model, host: Host) -> dict[str, bytes]:
+    """Give a host's ERRORLOG and Extended Events files."""
     is_source = host is SOURCE
+    journal = journal_of(model, host)
     seeding: list[Timed] = []
     for one in model.seedings:
         seeding += seeding_events(model, one, is_source=is_source)
-    health: list[Timed] = []
     for t, on_source, statement in statements():
         if on_source == is_source:
-            health += ddl(model, host, t, 2, statement)
+            journal.health += ddl(model, host, t, 2, statement)
     start = UP if is_source else UP + 312.4
-    journal = Journal(model, host)
-    mine, other = REPLICAS if is_source else REPLICAS[::-1]
-    t = -21_592.8 + (0 if is_source else 0.004)
-    health.append(reported(t, 35202, 10, journal.connected(t, mine, other)))
     made = [
+        ("ERRORLOG", journal.file()),
         xel_file(model, host, SESSION, seeding, -260.0 if is_source else -231.0),
-        xel_file(model, host, "AlwaysOn_health", health, start + 4.1),
+        xel_file(model, host, HEALTH, journal.health, start + 1.4),
     ]
     return {f"{host.name}/{name}": data for name, data in made}
 
@@ -275,8 +272,7 @@ def write_case(folder: Path) -> Truth:
     for host in model.hosts:
         databases = (DATABASE, OTHER) if host is SOURCE else (DATABASE,)
         files |= host_files(model, host, databases, names=False)
-        files[f"{host.name}/ERRORLOG"] = errorlog(model, host)
-        files |= events(model, host)
+        files |= logged(model, host)
     truth = truth_of(model)
     truth.runs = runs(model)
     first, second, third = truth.runs.values()

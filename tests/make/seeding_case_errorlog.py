@@ -7,6 +7,7 @@ from uuid import UUID
 
 from tests.make.errorlog import Log
 from tests.make.seeding_case_model import PAGE, Host, Model, Seeding, guid
+from tests.make.seeding_case_xel import Timed, reported, role, starts
 
 NO_ACTION = "This is an informational message only. No user action is required."
 NO_ACTION_2 = "This is an informational message; no user action is required."
@@ -20,21 +21,32 @@ ONLINE = "local replica has completed processing Online command from Windows Ser
 STARTING = "local instance of SQL Server is starting up"
 JOINING = "local availability replica is joining the availability group"
 STOPPING = "local instance of SQL Server is shutting down"
-LSN_PAGES = 61_440 // 512
 NEVER = "Jan  1 1900 12:00AM"
 
 
 class Journal:
-    """The entries of one file; times are true seconds of the model."""
+    """The entries of one file; times are true seconds of the model.
 
-    def __init__(self, model: Model, host: Host) -> None:
+    Parameters
+    ----------
+    replica
+        Id of the host's replica; it may change.
+    """
+
+    def __init__(self, model: Model, host: Host, replica: UUID) -> None:
         self.model = model
         self.host = host
+        self.replica_id = replica
         self.log = Log()
+        self.health: list[Timed] = []
+        """What AlwaysOn_health keeps of the same."""
         self.chance = model.noise(f"errorlog {host.name}")
 
-    def say(self, t: float, source: str, text: str, *more: str) -> None:
+    def say(self, t: float, source: str, text: str, *more: str, number: int | None = None) -> None:
+        """Write an entry; messages of the group are known by their ``number`` to AlwaysOn_health."""
         self.log.add(source, text, *more, at=self.model.local(self.host, t))
+        if number:
+            self.health.append(reported(t, number, text))
 
     def file(self) -> bytes:
         """Give the file: the entries in order of time."""
@@ -157,7 +169,8 @@ class Journal:
             ),
         ]
         for after, source, text, more in lines:
-            self.say(t + after, source, text, *more)
+            number = 26022 if text.startswith("Server is listening") else None
+            self.say(t + after, source, text, *more, number=number)
         for number, database in enumerate(databases):
             self.say(
                 t + 2.23 + number / 50, f"spid{24 + number}s", f"Starting up database '{database}'."
@@ -177,6 +190,7 @@ class Journal:
 
     def replica(self, t: float, old: str, new: str, why: str, source: str = "spid21s") -> None:
         """Write message 19406."""
+        self.health.append(role(self.model, self.host, self.replica_id, t + 0.001, old, new))
         self.say(
             t,
             source,
@@ -187,6 +201,7 @@ class Journal:
     def group_starts(self, t: float) -> None:
         """Write how the replica takes its role after a start of the instance."""
         ag = self.model.ag
+        self.health += starts(self.model, self.replica_id, t)
         self.say(
             t, "spid20s", f"Always On: The local replica of availability group '{ag}' is starting. {NO_ACTION}"
         )  # fmt: skip
@@ -203,15 +218,26 @@ class Journal:
         self.replica(t + 1.43, "RESOLVING_NORMAL", "PRIMARY_PENDING", going, "spid35")
         self.replica(t + 1.78, "PRIMARY_PENDING", "PRIMARY_NORMAL", ONLINE, "Server")
 
-    def connected(self, t: float, mine: UUID, other: UUID) -> str:
-        """Write message 35202, and give its text."""
-        text = (
+    def connected(self, t: float, other: UUID) -> None:
+        """Write message 35202."""
+        self.say(
+            t,
+            "spid37s",
             f"A connection for availability group '{self.model.ag}' from availability replica '{self.host.name}' with id  "
-            f"[{str(mine).upper()}] to '{self.other.name}' with id [{str(other).upper()}] has been successfully "
-            f"established.  {NO_ACTION}"
+            f"[{str(self.replica_id).upper()}] to '{self.other.name}' with id [{str(other).upper()}] has been successfully "
+            f"established.  {NO_ACTION}",
+            number=35202,
         )
-        self.say(t, "spid37s", text)
-        return text
+
+    def changes_role(self, t: float, old: str, new: str) -> None:
+        """Write message 1480."""
+        self.say(
+            t,
+            "spid24s",
+            f'The availability group database "{self.model.database}" is changing roles from "{old}" to "{new}" because the '
+            f"mirroring session or availability group failed over due to role synchronization. {NO_ACTION}",
+            number=1480,
+        )
 
     def link(self, t: float, what: str, other: UUID, source: str = "spid41s") -> None:
         """Write message 35266 or 35267."""

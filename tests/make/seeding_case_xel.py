@@ -9,10 +9,16 @@ from uuid import UUID
 
 from tests.make.seeding_case_model import Host, Model, Seeding, guid
 from tests.make.xel import Event, XelFile, filetime
-from tests.make.xel_sessions import ALWAYSON_HEALTH, AUTOMATIC_SEEDING, PHYSICAL_SEEDING, SCHEMAS
+from tests.make.xel_sessions import (
+    ALWAYSON_HEALTH,
+    AUTOMATIC_SEEDING,
+    PHYSICAL_SEEDING,
+    REPLICA_ROLE,
+    SCHEMAS,
+)
 
 PROGRESS_S = 5
-SESSION = "hadr_direct_seeding"
+SESSION, HEALTH = "hadr_direct_seeding", "AlwaysOn_health"
 NO_END = 0
 
 Timed = tuple[float, str, dict[str, object]]
@@ -33,9 +39,7 @@ def xel_file(
         base=filetime(since),
         run=guid(f"{host.name} {session} {started} run"),
         guid=guid(f"{host.name} {session} {started} file"),
-        schemas=ALWAYSON_HEALTH
-        if session == "AlwaysOn_health"
-        else [*AUTOMATIC_SEEDING, *PHYSICAL_SEEDING],
+        schemas=ALWAYSON_HEALTH if session == HEALTH else [*AUTOMATIC_SEEDING, *PHYSICAL_SEEDING],
     )
     chance = model.noise(f"{host.name} {session}")
     written = [
@@ -196,27 +200,31 @@ def blocks(amount: float, whole: int) -> int:
 
 
 def ddl(model: Model, host: Host, t: float, action: int, statement: str) -> list[Timed]:
-    """Give the two events of a statement about the group: begun and committed."""
+    """Give the two events of a statement about the group: begun, without its id, and committed."""
     fields: dict[str, object] = {
         "ddl_action": action,
         "statement": statement,
-        "availability_group_id": model.ag_id,
         "availability_group_name": model.ag,
         "nt_username": "CORP\\dba",
         "client_hostname": host.name,
         "client_app_name": "Microsoft SQL Server Management Studio - Query",
     }
     return [
-        (t, "alwayson_ddl_executed", {**fields, "ddl_phase": 0}),
-        (t + 0.07, "alwayson_ddl_executed", {**fields, "ddl_phase": 1}),
+        (
+            t + after,
+            "alwayson_ddl_executed",
+            {**fields, "ddl_phase": phase, "availability_group_id": group},
+        )
+        for after, phase, group in ((0.0, 0, UUID(int=0)), (0.07, 1, model.ag_id))
     ]
 
 
-def role(model: Model, host: Host, replica: UUID, t: float, before: int, now: int) -> Timed:
-    """Give the event of a replica that changes its role; numbers of the map of roles."""
+def role(model: Model, host: Host, replica: UUID, t: float, before: str, now: str) -> Timed:
+    """Give the event of a replica that changes its role."""
+    numbers = {text: number for number, text in REPLICA_ROLE.texts.items()}
     fields: dict[str, object] = {
-        "previous_state": before,
-        "current_state": now,
+        "previous_state": numbers[before],
+        "current_state": numbers[now],
         "availability_group_id": model.ag_id,
         "availability_group_name": model.ag,
         "availability_replica_id": replica,
@@ -225,15 +233,30 @@ def role(model: Model, host: Host, replica: UUID, t: float, before: int, now: in
     return t, "availability_replica_state_change", fields
 
 
-def reported(t: float, number: int, severity: int, message: str) -> Timed:
+def starts(model: Model, replica: UUID, t: float) -> list[Timed]:
+    """Give the events of a replica that starts: the manager online, the replica starting."""
+    fields: dict[str, object] = {
+        "current_state": 0,
+        "availability_group_id": model.ag_id,
+        "availability_group_name": model.ag,
+        "availability_replica_id": replica,
+    }
+    online: dict[str, object] = {"current_state": 1}
+    return [
+        (t, "availability_replica_state", fields),
+        (t + 0.08, "availability_replica_manager_state_change", online),
+    ]
+
+
+def reported(t: float, number: int, message: str) -> Timed:
     """Give the event of a message, as AlwaysOn_health keeps those about the group."""
     fields: dict[str, object] = {
         "error_number": number,
-        "severity": severity,
+        "severity": 10,
         "state": 1,
         "user_defined": False,
         "category": 2,
-        "destination": 20,
+        "destination": 12,
         "is_intercepted": False,
         "message": message,
     }

@@ -22,15 +22,7 @@ from tests.make.seeding_case_model import (
     guid,
 )
 from tests.make.seeding_case_perfmon import SQL
-from tests.make.seeding_case_xel import (
-    SESSION,
-    Timed,
-    ddl,
-    reported,
-    role,
-    seeding_events,
-    xel_file,
-)
+from tests.make.seeding_case_xel import HEALTH, SESSION, ddl, seeding_events, xel_file
 
 SEED = 2018
 AG, DATABASE = "AutoSeed", "TestDatabase"
@@ -164,11 +156,11 @@ def seeding(limiter: str | None, *, second: bool) -> Seeding:
     )
 
 
-def errorlogs(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's ERRORLOGs: the primary was restarted between the runs."""
+def journals(model: Model, host: Host) -> dict[str, Journal]:
+    """Give what a host logs, by the name of the file: the primary was restarted between the runs."""
     is_source = host is model.source
     first, second = model.seedings
-    journal = Journal(model, host)
+    journal = Journal(model, host, first.replica_ids[0 if is_source else 1])
     journal.start_up(UP if is_source else UP + 205.3)
     if is_source:
         journal.skip(UP + 2.3)
@@ -179,31 +171,31 @@ def errorlogs(model: Model, host: Host) -> dict[str, bytes]:
     journal.left(REMOVED, first.replica_ids[1 if is_source else 0])
     if not is_source:
         removed(journal, REMOVED)
+        journal.replica_id = second.replica_ids[1]
         added(journal, SECOND - 2.0, second)
         journal.seeded(second)
-        return {f"{host.name}/ERRORLOG": journal.file()}
+        return {"ERRORLOG": journal}
     stop(journal, STOPPED)
-    before = journal.file()
-    journal = Journal(model, host)
-    journal.start_up(STARTED, flags=(9567,))
-    journal.skip(STARTED + 2.3)
-    journal.group_starts(STARTED + 11.8)
-    become_primary(journal, STARTED + 13.8)
-    added(journal, SECOND - 2.0, second)
-    journal.seeded(second)
-    return {f"{host.name}/ERRORLOG.1": before, f"{host.name}/ERRORLOG": journal.file()}
+    again = Journal(model, host, SOURCE_REPLICA)
+    again.start_up(STARTED, flags=(9567,))
+    again.skip(STARTED + 2.3)
+    again.group_starts(STARTED + 11.8)
+    become_primary(again, STARTED + 13.8)
+    added(again, SECOND - 2.0, second)
+    again.seeded(second)
+    return {"ERRORLOG.1": journal, "ERRORLOG": again}
 
 
 def added(journal: Journal, t: float, seeding: Seeding) -> None:
     """Write that the secondary joins the group."""
     ids = seeding.replica_ids
     if journal.host is journal.model.source:
-        journal.connected(t + 1.1, ids[0], ids[1])
+        journal.connected(t + 1.1, ids[1])
         return
     source = f"spid{journal.host.session}"
     journal.replica(t + 0.35, "NOT_AVAILABLE", "RESOLVING_NORMAL", JOINING, source)
     journal.replica(t + 0.48, "RESOLVING_NORMAL", "SECONDARY_NORMAL", CLUSTER)
-    journal.connected(t + 1.104, ids[1], ids[0])
+    journal.connected(t + 1.104, ids[0])
 
 
 def removed(journal: Journal, t: float) -> None:
@@ -222,12 +214,7 @@ def removed(journal: Journal, t: float) -> None:
 def become_primary(journal: Journal, t: float) -> None:
     """Write message 1480 for the database, and its start."""
     say = journal.say
-    say(
-        t,
-        "spid24s",
-        f'The availability group database "{DATABASE}" is changing roles from "RESOLVING" to "PRIMARY" because the mirroring '
-        f"session or availability group failed over due to role synchronization. {NO_ACTION}",
-    )
+    journal.changes_role(t, "RESOLVING", "PRIMARY")
     say(t + 0.03, "spid24s", f"Starting up database '{DATABASE}'.")
     say(
         t + 0.52,
@@ -246,12 +233,7 @@ def stop(journal: Journal, t: float) -> None:
         f"Always On: The local replica of availability group '{AG}' is stopping. {NO_ACTION}",
     )
     journal.replica(t - 1.33, "PRIMARY_NORMAL", "RESOLVING_NORMAL", STOPPING, "spid6s")
-    say(
-        t - 1.3,
-        "spid24s",
-        f'The availability group database "{DATABASE}" is changing roles from "PRIMARY" to "RESOLVING" because the mirroring '
-        f"session or availability group failed over due to role synchronization. {NO_ACTION}",
-    )
+    journal.changes_role(t - 1.3, "PRIMARY", "RESOLVING")
     say(
         t - 1.22,
         "spid6s",
@@ -270,40 +252,29 @@ def stop(journal: Journal, t: float) -> None:
     )
 
 
-def events(model: Model, host: Host) -> dict[str, bytes]:
-    """Give a host's Extended Events files; a restart begins new ones."""
+def logged(model: Model, host: Host) -> dict[str, bytes]:
+    """Give a host's ERRORLOGs and Extended Events files; a restart begins new ones."""
     is_source = host is model.source
-    seedings = [seeding_events(model, one, is_source=is_source) for one in model.seedings]
-    health: list[Timed] = []
+    told = journals(model, host)
+    first, second = (seeding_events(model, one, is_source=is_source) for one in model.seedings)
     for t, on_source, action, statement in statements():
         if on_source == is_source:
-            health += ddl(model, host, t, action, statement)
-    for start, one in ((FIRST - 2.0, model.seedings[0]), (SECOND - 2.0, model.seedings[1])):
-        ids = one.replica_ids if is_source else one.replica_ids[::-1]
-        t = start + (1.1 if is_source else 1.104)
-        text = Journal(model, host).connected(t, ids[0], ids[1])
-        health.append(reported(t, 35202, 10, text))
-        if not is_source:
-            health.append(role(model, host, ids[0], start + 0.35, 5, 0))
-            health.append(role(model, host, ids[0], start + 0.48, 0, 4))
-    if not is_source:
-        made = [
-            xel_file(model, host, SESSION, [*seedings[0], *seedings[1]], -195.0),
-            xel_file(model, host, "AlwaysOn_health", health, UP + 209.4),
+            told["ERRORLOG.1" if is_source and t < STOPPED else "ERRORLOG"].health += ddl(
+                model, host, t, action, statement
+            )
+    made = [(name, journal.file()) for name, journal in told.items()]
+    if is_source:
+        made += [
+            xel_file(model, host, SESSION, first, -240.0),
+            xel_file(model, host, SESSION, second, STARTED + 3.4),
+            xel_file(model, host, HEALTH, told["ERRORLOG.1"].health, UP + 1.4),
+            xel_file(model, host, HEALTH, told["ERRORLOG"].health, STARTED + 1.4),
         ]
-        return {f"{host.name}/{name}": data for name, data in made}
-    own = SOURCE_REPLICA
-    health.append(role(model, host, own, STOPPED - 1.33, 3, 0))
-    for t, before, now in ((11.84, 5, 0), (13.23, 0, 2), (13.58, 2, 3)):
-        health.append(role(model, host, own, STARTED + t, before, now))
-    made = [
-        xel_file(model, host, SESSION, seedings[0], -240.0),
-        xel_file(model, host, SESSION, seedings[1], STARTED + 3.4),
-        xel_file(model, host, "AlwaysOn_health", [e for e in health if e[0] < STOPPED], UP + 4.1),
-        xel_file(
-            model, host, "AlwaysOn_health", [e for e in health if e[0] > STOPPED], STARTED + 3.3
-        ),
-    ]
+    else:
+        made += [
+            xel_file(model, host, SESSION, [*first, *second], -195.0),
+            xel_file(model, host, HEALTH, told["ERRORLOG"].health, UP + 206.7),
+        ]
     return {f"{host.name}/{name}": data for name, data in made}
 
 
@@ -339,8 +310,7 @@ def write_case(folder: Path, limiter: str | None = "disk") -> Truth:
     files: dict[str, bytes] = {}
     for host in model.hosts:
         files |= host_files(model, host, (DATABASE,), names=True)
-        files |= errorlogs(model, host)
-        files |= events(model, host)
+        files |= logged(model, host)
     truth = truth_of(model)
     plain, packed = model.seedings
     truth.runs = {
