@@ -147,3 +147,26 @@ def test_a_trace_flag_holds_from_one_evidence_to_the_next():
     assert at(spans, "A", moment(9999)).is_on is True
     assert at(spans, "A", moment(-1)) is None
     assert at(spans, "B", moment(35)) is None
+
+
+def test_a_log_that_was_only_cycled_is_no_start():
+    facts = """
+    A      | trace_flag   | 0 | 9567              | on      | 10
+    A@late | startup      | 0 | startup_parameter | -dx.mdf | 50
+    """
+    made = tiny.case(facts=facts)
+    assert [s.is_on for s in trace_flag(made, 9567)] == [True, False]
+    made = tiny.case(facts=facts)
+    made.insert("messages", [{"content_id": "startup-A@late", "topic": "reinitialized"}])
+    assert [s.is_on for s in trace_flag(made, 9567)] == [True]
+
+
+def test_a_cycled_log_that_names_the_flag_tells_where_nothing_else_does():
+    facts = """
+    A | startup      | 0 | startup_parameter | -T9567  | 50
+    A | startup_flag | 0 | 9567              | startup | 50
+    """
+    made = tiny.case(facts=facts)
+    made.run("update facts set content_id = 'log'")
+    made.insert("messages", [{"content_id": "log", "topic": "reinitialized"}])
+    assert [(s.is_on, s.start) for s in trace_flag(made, 9567)] == [(True, moment(50))]

@@ -10,7 +10,7 @@ from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.findings import unseen
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
 from agtrace.diagnostics.seeding.limits import NETWORK
-from agtrace.diagnostics.seeding.operation import SOURCE
+from agtrace.diagnostics.seeding.operation import SOURCE, Operation
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.thresholds import Thresholds
@@ -289,28 +289,34 @@ def of_contradictions(found: Study) -> list[Finding]:
 
 def of_quality(found: Study) -> list[Finding]:
     """Say what weakens the answers: times that are not settled, an end that was not captured."""
-    made = []
-    for each in found.seeded:
-        operation = each.operation
-        if operation.time_basis == "unknown":
-            made.append(
-                Finding(
-                    id="quality.time_zone_unknown",
-                    severity="warning",
-                    title=f"{say.seeding(operation)}: whether its times are UTC is not settled",
-                    narrative=(
-                        "start_time and completion_time of sys.dm_hadr_automatic_seeding carry no offset, and nothing else in the "
-                        "case (Extended Events, ERRORLOG, perfmon) saw this seeding within 60 s. They are shown as if they were UTC."
-                    ),
-                    subject=say.subject(operation),
-                    window=say.window(operation.start, operation.end),
-                    evidence=(Evidence("times without an offset", "not settled", "", "sys.dm_hadr_automatic_seeding"),),
-                    recommendation="Add the ERRORLOGs of both replicas, or export with SYSUTCDATETIME() as sampled_utc beside the columns.",
-                )
-            )  # fmt: skip
-        if len(each.limiter.candidates) > 1:
-            made.append(_one_end(each, found.limits))
+    made = [_not_settled(s.operation) for s in found.seeded if s.operation.time_basis == "unknown"]
+    made += [_one_end(s, found.limits) for s in found.seeded if len(s.limiter.candidates) > 1]
     return made
+
+
+def _not_settled(operation: Operation) -> Finding:
+    written = [(s.start_written, s.end_written) for s in operation.sides if s.start_written]
+    told = [
+        f"{words.moment(begun).removesuffix(' local time')} to {words.moment(ended).removesuffix(' local time')}"
+        for begun, ended in dict.fromkeys(written)
+    ]
+    as_written = f" As written: {words.listing(told)}." if told else ""
+    return Finding(
+        id="quality.time_zone_unknown",
+        severity="warning",
+        title=f"{say.seeding(operation)}: the time zone of its start and end is not known",
+        narrative=(
+            "start_time and completion_time of sys.dm_hadr_automatic_seeding carry no offset, and nothing else in the case "
+            f"(Extended Events, ERRORLOG, perfmon) saw this seeding within 60 s.{as_written}"
+        ),
+        subject=say.subject(operation),
+        window=say.window(operation.start, operation.end),
+        evidence=(
+            Evidence("times without an offset", words.listing(told) or "not settled", "", "sys.dm_hadr_automatic_seeding"),
+        ),
+        recommendation="Add the ERRORLOGs or perfmon of both replicas for that time.",
+        confidence=0.9,
+    )  # fmt: skip
 
 
 def _one_end(of: Seeded, limits: Thresholds) -> Finding:

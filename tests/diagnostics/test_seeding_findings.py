@@ -1,0 +1,231 @@
+"""What became of each seeding: events in text, the findings beside them."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import pytest
+
+from agtrace.diagnostics.seeding.analysis import Seeding
+from tests.diagnostics.seeding_cases import MB, copy, request
+from tests.diagnostics.tiny import START, Case, case
+
+WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"  # fmt: skip
+DONE = (
+    request("A", "source", WAY, success=True)
+    + request("B", "target", WAY, remote="r1", success=True)
+    + copy("A", "source", 1, 101, remote="B")
+    + copy("B", "target", 1, 101, guids="b a", remote="A")
+)
+LATER = "A | 1801 | error_reported | error_number=1\n"
+"""An event long after, so that the capture is known to go on."""
+
+
+def told(made: Case, **narrowed) -> list[tuple[str, str, str]]:
+    return [(f.severity, f.id, f.title) for f in Seeding(made, **narrowed).findings()]
+
+
+def one(made: Case, wanted: str, **narrowed):
+    (finding,) = [f for f in Seeding(made, **narrowed).findings() if f.id == wanted]
+    return finding
+
+
+def test_nothing_captured():
+    empty = Seeding(case())
+    assert empty.findings() == []
+    assert "No capture tells of an automatic seeding" in empty.missing()[0]
+    assert empty.say_summary() == "No capture tells of an automatic seeding."
+
+
+def test_a_completed_seeding():
+    assert told(case(events=DONE)) == [
+        ("info", "seeding.completed", "Sales, A -> B at 12:00 UTC: seeded 1.0 GB in 1 min 50 s"),
+    ]
+    finding = one(case(events=DONE), "seeding.completed")
+    assert finding.subject == {"database": "Sales", "source": "A", "target": "B"}
+    assert finding.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:01:50Z"}
+    assert "1.0 GB in 1 min 40 s, 10 MB/s on average (p5 10 MB/s, p50 10 MB/s, p95 10 MB/s" in finding.narrative  # fmt: skip
+    assert "States: A: SENDING_FILE_LIST 800 ms, SEEDING 1 min 40 s, CATCHUP 9 s; B: " in finding.narrative  # fmt: skip
+    assert "both ends hardly wait, and no captured resource is full" in finding.narrative
+    assert "Not seen: perfmon of A and perfmon of B." in finding.narrative
+    values = {e.label: (e.value, e.unit) for e in finding.evidence}
+    assert values["time from request to end"] == (110.0, "s")
+    assert values["bytes of the database copied"] == (1000 * MB, "B")
+    assert values["time in CATCHUP"] == (9.0, "s")
+    assert values["network waits of the target"] == (200, "ms")
+
+
+def test_redo_after_the_copy():
+    perfmon = r"""
+    A | \Processor(_Total)\% Processor Time                 | 40
+    B | \Processor(_Total)\% Processor Time                 | 60
+    B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 21x0, 12000000
+    B | \SQLServer:Database Replica(Sales)\Recovery Queue   | 21x0, 3x5000, 0
+    """
+    messages = "B | 102 | parallel_redo | 49930 | event=started; database=Sales; pool_size=4"
+    narrative = one(case(perfmon, messages, events=DONE), "seeding.completed").narrative
+    assert (
+        "After the copy: 9 s in CATCHUP, a recovery queue of up to 5.1 MB, redo of up to 12 MB/s (n = 13) and "
+        "parallel redo with 4 workers (message 49930)." in narrative
+    )
+    assert "Processors during the copy: A 40 % (p95 40 %, n = 19) and B 60 % (p95 60 %, n = 19)." in narrative  # fmt: skip
+
+
+def test_reason_215():
+    states = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING, 30 FAILED"
+    events = request("B", "target", states, remote="r1", failure="215 Seeding")
+    events += copy("B", "target", 1, 31, guids="b a", remote="A", ended=False)
+    finding = one(case(events=events), "seeding.failed")
+    assert (finding.severity, finding.title) == (
+        "critical", "Sales, A -> B at 12:00 UTC: seeding failed (215, on the target: Seeding)",
+    )  # fmt: skip
+    assert "No later seeding of it that succeeded was captured." in finding.narrative
+    assert "A (source) itself" in finding.narrative
+    assert finding.recommendation == (
+        "Look at the ERRORLOG of the target at that time for the restore error behind it (3013 and its neighbours); "
+        "then free space, file paths (2016 needs the same ones on both replicas), files of the same name that are left "
+        "over, and ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE on the secondary."
+    )
+    assert (finding.evidence[0].label, finding.evidence[0].value) == ("reason: Seeding", 215)
+
+
+def test_a_failure_that_a_later_seeding_mends_is_a_warning():
+    states = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING, 30 FAILED"
+    events = request("B", "target", states, remote="r1", failure="215 Seeding", operation="op0")
+    events += copy("B", "target", 1, 31, guids="d c", remote="A", ended=False)
+    again = WAY.replace("0 PENDING", "200 PENDING").replace("0.1 ", "200.1 ").replace("0.2 ", "200.2 ")  # fmt: skip
+    again = again.replace("1 SEEDING", "201 SEEDING").replace("101 ", "301 ").replace("110 ", "310 ")  # fmt: skip
+    events += request("B", "target", again, remote="r1", success=True)
+    events += copy("B", "target", 201, 301, guids="b a", remote="A")
+    findings = Seeding(case(events=events)).findings()
+    assert [(f.severity, f.id) for f in findings] == [
+        ("warning", "seeding.failed"),
+        ("info", "seeding.completed"),
+    ]
+    assert "A later seeding succeeded, 2024-03-05 12:03:20 to 12:05:10 UTC." in findings[0].narrative  # fmt: skip
+    assert findings[0].recommendation.startswith("It is mended.")
+
+
+WAITING = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS"  # fmt: skip
+
+
+def test_stalled_for_a_slot_that_nothing_holds():
+    made = case(events=request("A", "source", WAITING, remote="r2") + LATER)
+    finding = one(made, "seeding.stalled")
+    assert (finding.severity, finding.window["end"]) == ("critical", "2024-03-05T12:30:01Z")
+    assert finding.title.endswith("no progress in LIMIT_CONCURRENT_BACKUPS for at least 30 min")
+    assert "no other backup and no other seeding was captured on A meanwhile" in finding.narrative
+    assert "was mended in later cumulative updates" in finding.narrative
+    assert {f.id for f in Seeding(made).findings()} == {"seeding.stalled"}
+
+
+BACKUP = "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; device_names=x.bak\nA | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; seconds={seconds}; mb_per_s=1"  # fmt: skip
+
+
+def test_a_slot_that_a_backup_holds():
+    messages = BACKUP.format(end=1700, seconds=1700)
+    made = case(
+        messages=messages,
+        events=request("A", "source", WAITING, remote="r2") + LATER,
+    )
+    finding = one(made, "seeding.waiting_for_slot")
+    assert finding.severity == "notice"
+    assert "Meanwhile ran on A: backup of Other (2024-03-05 12:00:00 to 12:28:20 UTC)." in finding.narrative  # fmt: skip
+    assert "seeding.stalled" not in {f.id for f in Seeding(made).findings()}
+
+
+SLOT = WAY.replace("1 SEEDING", "0.3 LIMIT_CONCURRENT_BACKUPS, {} SEEDING", 1)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ids"),
+    [
+        (5, {"seeding.completed"}),
+        (60, {"seeding.completed", "seeding.waiting_for_slot"}),
+        (1000, {"seeding.completed", "seeding.stalled"}),
+    ],
+)
+def test_a_slot_wait_by_its_length_with_nothing_beside_it(seconds, ids):
+    states = SLOT.format(seconds).replace("101 ", f"{seconds + 100} ")
+    states = states.replace("110 ", f"{seconds + 109} ")
+    events = request("A", "source", states, success=True)
+    events += copy("A", "source", seconds, seconds + 100, remote="B")
+    found = Seeding(case(events=events)).findings()
+    assert {f.id for f in found} == ids
+    assert all(f.severity == "warning" for f in found if f.id == "seeding.stalled")
+
+
+def test_the_user_sets_what_long_is():
+    states = SLOT.format(60).replace("101 ", "160 ").replace("110 ", "169 ")
+    events = request("A", "source", states, success=True) + copy("A", "source", 60, 160, remote="B")
+    settings = {"thresholds": {"seeding_stalled_minutes": 0.5}}
+    found = Seeding(case(events=events, settings=settings)).findings()
+    assert {f.id for f in found} == {"seeding.completed", "seeding.stalled"}
+    settings = {"thresholds": {"seeding_slot_s": 120}}
+    found = Seeding(case(events=events, settings=settings)).findings()
+    assert {f.id for f in found} == {"seeding.completed"}
+
+
+def test_bytes_that_stand_still():
+    events = request("A", "source", "0 PENDING, 1 SEEDING")
+    events += copy("A", "source", 1, 51, remote="B", ended=False)
+    at_rest = events.splitlines()[-1].split("|")
+    for seconds in range(60, 1320, 60):
+        events += "|".join([at_rest[0], f" {seconds} ", *at_rest[2:]]) + "\n"
+    finding = one(case(events=events), "seeding.stalled")
+    assert (finding.severity, finding.confidence) == ("critical", 0.8)
+    assert "no progress in the copy for at least 20 min" in finding.title
+    assert "800 MB had been transferred by then." in finding.narrative
+
+
+def test_already_present():
+    states = "0 PENDING, 0.05 CHECK_IF_SEEDING_NEEDED, 0.1 CATCHUP, 0.2 COMPLETED"
+    made = case(
+        events=request("A", "source", states, success=False)
+        + request("B", "target", states, remote="r1", success=False)
+    )
+    (finding,) = Seeding(made).findings()
+    assert (finding.severity, finding.id) == ("info", "seeding.completed")
+    assert finding.title == (
+        "database db1, A -> B at 12:00 UTC: already present, nothing was copied (200 ms)"
+    )
+    assert "This says nothing about the speed of seeding." in finding.narrative
+
+
+def test_cut_off_by_a_restart():
+    states = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING"
+    events = request("A", "source", states) + copy("A", "source", 1, 101, remote="B", ended=False)
+    facts = """
+    A | startup | 0 | utc_adjustment_minutes | 0 | 200
+    """
+    finding = one(case(facts=facts, events=events), "seeding.failed")
+    assert finding.severity == "critical"
+    assert finding.title.startswith("Sales, A -> B at 12:00 UTC: seeding was cut off")
+    assert "900 MB of 1.0 GB had been copied" in finding.narrative
+    assert "restart" in finding.narrative + finding.recommendation
+
+
+def test_an_end_that_was_not_captured():
+    events = request("A", "source", "0 PENDING, 1 SEEDING")
+    events += copy("A", "source", 1, 101, remote="B", ended=False)
+    assert told(case(events=events)) == [
+        ("info", "quality.not_captured", "Sales, A -> B at 12:00 UTC: the end of the seeding was not captured"),
+    ]  # fmt: skip
+
+
+def test_only_the_database_and_the_time_asked_for():
+    made = case(events=DONE)
+    assert told(made, database="SALES") == told(made)
+    assert told(made, database="Other") == []
+    assert "of that database and time" in Seeding(made, database="Other").missing()[0]
+    late = START.replace(tzinfo=UTC, hour=13)
+    assert told(made, start=late) == []
+    assert told(made, end=late) == told(made)
+    assert told(made, end=START.replace(tzinfo=UTC)) == []
+
+
+def test_names_from_captures_cannot_break_the_page():
+    events = DONE.replace("database_name=Sales", "database_name=<b>*Sales*</b>")
+    said = Seeding(case(events=events)).say_summary()
+    assert "<b>" not in said
+    assert "*Sales*" not in said
