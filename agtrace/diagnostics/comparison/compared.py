@@ -1,0 +1,174 @@
+"""Two configurations side by side: how much faster, at what cost, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean, median
+
+import numpy as np
+
+from agtrace.diagnostics.backup.stats import Interval, Sample, interval
+from agtrace.diagnostics.comparison import measured as m
+from agtrace.diagnostics.comparison.configurations import Configuration, differing
+from agtrace.diagnostics.comparison.measured import Use
+from agtrace.diagnostics.comparison.run import GIVEN
+from agtrace.diagnostics.thresholds import Thresholds
+
+NEGLIGIBLE = 0.05
+"""A byte rate below this share of the largest one of both configurations is not worth a word."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One resource of the hosts of the same role in both configurations.
+
+    Parameters
+    ----------
+    role
+        "source", "target", or the host itself for labelled windows.
+    first, second
+        What it did in each run of the two; at least one entry each.
+    """
+
+    resource: str
+    role: str
+    first: tuple[Use, ...]
+    second: tuple[Use, ...]
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean over the runs of each configuration."""
+        return fmean(u.usage.mean for u in self.first), fmean(u.usage.mean for u in self.second)
+
+    @property
+    def ratio(self) -> float:
+        """The second's over the first's."""
+        before, after = self.means
+        return after / before if before else math.inf if after else 1.0
+
+    @property
+    def per_byte(self) -> tuple[float, float] | None:
+        """The same per byte of the database; None where its size is not known."""
+        ours = [u.per_byte for u in self.first if u.per_byte is not None]
+        theirs = [u.per_byte for u in self.second if u.per_byte is not None]
+        return (fmean(ours), fmean(theirs)) if ours and theirs else None
+
+    @property
+    def host(self) -> str:
+        """Its host; both where they differ."""
+        hosts = dict.fromkeys(u.usage.host for u in (*self.first, *self.second))
+        return " and ".join(hosts)
+
+    def is_same(self, share: float) -> bool:
+        """Say whether both use it equally, within a share."""
+        return abs(self.ratio - 1) < share
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two configurations of one database.
+
+    Parameters
+    ----------
+    speed
+        How many times as fast the second is: times of the first over those of the second.
+    by_rate
+        The databases differ in size, so seconds per byte were compared, not seconds.
+    is_same
+        The difference is within what such runs can tell.
+    differing
+        Names of the factors that differ.
+    """
+
+    first: Configuration
+    second: Configuration
+    speed: Interval
+    by_rate: bool
+    is_same: bool
+    differing: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def n(self) -> tuple[int, int]:
+        return self.first.n, self.second.n
+
+    def change(self, resource: str, role: str) -> Change | None:
+        """Pick a resource; None where one of the two did not show it."""
+        return next((c for c in self.changes if (c.resource, c.role) == (resource, role)), None)
+
+    @property
+    def wire(self) -> Change | None:
+        """What went over the network: sent by the source, else received by the target."""
+        return self.change(m.SENT, "source") or self.change(m.RECEIVED, "target")
+
+
+def compare(
+    first: Configuration, second: Configuration, uses: Sequence[Use], limits: Thresholds
+) -> Pair:
+    """Compare two configurations, the baseline first."""
+    sizes = first.database_bytes, second.database_bytes
+    by_rate = False
+    if sizes[0] and sizes[1]:
+        by_rate = abs(sizes[0] - sizes[1]) > limits.compare_tie_share * max(sizes[0], sizes[1])
+    speed = _speed(_values(first, by_rate), _values(second, by_rate), limits.interval_trials)
+    same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
+    if speed.is_known:
+        same = same or not speed.away_from(1)
+    return Pair(
+        first, second, speed, by_rate, same, tuple(differing(first, second)), tuple(_changes(first, second, uses))
+    )  # fmt: skip
+
+
+def pairs(
+    configurations: Sequence[Configuration],
+    base: Configuration,
+    uses: Sequence[Use],
+    limits: Thresholds,
+) -> list[Pair]:
+    """Compare each with the baseline, and with the one before it where one factor differs."""
+    found = [compare(base, c, uses, limits) for c in configurations if c is not base]
+    for before, after in pairwise(configurations):
+        if base not in (before, after) and len(differing(before, after)) == 1:
+            found.append(compare(before, after, uses, limits))
+    return found
+
+
+def _values(configuration: Configuration, by_rate: bool) -> list[float]:
+    return [
+        run.seconds / run.database_bytes if by_rate and run.database_bytes else run.seconds
+        for run in configuration.runs
+    ]
+
+
+def _speed(first: list[float], second: list[float], least: int) -> Interval:
+    value = median(first) / median(second)
+    if min(len(first), len(second)) < least:
+        return Interval(value, None, None)
+    before, after = Sample(np.array(first), 0), Sample(np.array(second), 1)
+    return interval(value, before.draws(0.5) / after.draws(0.5))
+
+
+def _changes(first: Configuration, second: Configuration, uses: Sequence[Use]) -> list[Change]:
+    found = []
+    moving = [use for use in uses if use.step is None and not use.is_whole]
+    for resource in (m.CPU, *m.BYTES):
+        ours, theirs = (_by_role(c, moving, resource) for c in (first, second))
+        for role in ours:
+            if role in theirs:
+                found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
+    most = max((max(c.means) for c in found if c.resource in m.BYTES), default=0.0)
+    return [c for c in found if c.resource == m.CPU or max(c.means) >= NEGLIGIBLE * most > 0]
+
+
+def _by_role(c: Configuration, uses: Sequence[Use], resource: str) -> dict[str, list[Use]]:
+    found: dict[str, list[Use]] = {}
+    for use in uses:
+        if use.usage.resource != resource or use.run not in c.runs:
+            continue
+        host = use.usage.host
+        role = host if use.run.method == GIVEN else "source" if host == use.run.source else "target"
+        found.setdefault(role, []).append(use)
+    return found

@@ -1,0 +1,173 @@
+"""Runs of one configuration, which of them is the baseline, and what each is called."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.comparison import run as r
+from agtrace.diagnostics.comparison.given import shared_labels
+from agtrace.diagnostics.comparison.run import Run
+from agtrace.diagnostics.comparison.seeded import (
+    COMPRESSED,
+    COMPRESSION,
+    FLAG_ON,
+)
+
+_REPEATED = re.compile(
+    r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE
+)
+_PLAIN = re.compile(r"\b(?:baseline|before|plain|default|original)\b", re.IGNORECASE)
+_OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline|plain|default", re.IGNORECASE)
+_ORDER = (r.MANUAL, r.TWO_STEPS, r.SEEDING, r.GIVEN)
+_QUALIFIERS = {FLAG_ON: "with trace flag 9567", COMPRESSED: "with a compressed stream"}
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Runs in which the same held.
+
+    Parameters
+    ----------
+    name
+        As it is called in a sentence: "automatic seeding", "backup, restore and join".
+    qualifier
+        What tells it from others of that name: "with trace flag 9567", "(run 2)"; "" where nothing
+        is needed.
+    """
+
+    runs: tuple[Run, ...]
+    name: str = ""
+    qualifier: str = ""
+
+    @property
+    def first(self) -> Run:
+        return self.runs[0]
+
+    @property
+    def n(self) -> int:
+        return len(self.runs)
+
+    @property
+    def factors(self) -> dict[str, str]:
+        """What may differ from configuration to configuration, the hosts included."""
+        run = self.first
+        hosts = f"{run.source} to {run.target}"
+        return {"method": run.method, "hosts": hosts} | factors_of(run)
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.name} {self.qualifier}".rstrip()
+
+    @property
+    def numbers(self) -> str:
+        """Its runs' numbers: "2", "2, 4 and 6"."""
+        return words.listing([str(run.number) for run in self.runs], 12)
+
+    @property
+    def database_bytes(self) -> float | None:
+        """Median of the bytes brought over; None where any run's are not known."""
+        known = [run.database_bytes for run in self.runs if run.database_bytes]
+        return median(known) if len(known) == self.n else None
+
+    @property
+    def seconds(self) -> float:
+        """Median of the durations."""
+        return median(run.seconds for run in self.runs)
+
+
+def factors_of(run: Run) -> dict[str, str]:
+    """Give a run's factors without those that only count repetitions."""
+    return {name: value for name, value in run.factors if not _REPEATED.fullmatch(name.strip())}
+
+
+def configure(runs: Sequence[Run]) -> list[Configuration]:
+    """Group runs of one database by what held in them, in order of time.
+
+    Where all of them are of one configuration, each run stands for itself.
+    """
+    by_key: dict[tuple[object, ...], list[Run]] = {}
+    for run in runs:
+        key = (run.method, run.source, run.target, *sorted(factors_of(run).items()))
+        # A labelled window without factors says with its label what it is.
+        label = run.label if run.method == r.GIVEN and len(key) == 3 else ""
+        by_key.setdefault((*key, label), []).append(run)
+    groups = [tuple(group) for group in by_key.values()]
+    if len(groups) == 1:
+        groups = [(run,) for run in runs]
+    return _named([Configuration(group) for group in groups])
+
+
+def baseline(configurations: Sequence[Configuration], wanted: str | None) -> Configuration:
+    """Choose what the others are compared with.
+
+    The one that ``wanted`` names (label, run id or number); else the plain one: by its label, by
+    method (backup and restore before seeding), uncompressed before compressed, with the most
+    factors off; else the first in time.
+    """
+    for configuration in configurations:
+        if wanted is not None and any(is_called(run, wanted) for run in configuration.runs):
+            return configuration
+
+    def rank(configuration: Configuration) -> tuple[bool, int, bool, int]:
+        run = configuration.first
+        given = factors_of(run)
+        squeezed = given.pop(COMPRESSION, "") in (FLAG_ON, COMPRESSED)
+        return (
+            not _PLAIN.search(run.label),
+            _ORDER.index(run.method),
+            squeezed,
+            -sum(bool(_OFF.fullmatch(value.strip())) for value in given.values()),
+        )
+
+    return min(configurations, key=rank)
+
+
+def is_called(run: Run, name: str) -> bool:
+    """Say whether a label, run id or number means this run."""
+    asked = str(name).strip().casefold()
+    return asked in (run.label.casefold(), run.run_id.casefold(), str(run.number)) and asked != ""
+
+
+def differing(first: Configuration, second: Configuration) -> list[str]:
+    """Give the factors in which two configurations differ."""
+    ours, theirs = first.factors, second.factors
+    return [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+
+
+def _named(configurations: list[Configuration]) -> list[Configuration]:
+    shared = shared_labels([run for c in configurations for run in c.runs])
+    made = []
+    for c in configurations:
+        run = c.first
+        labels = {each.label for each in c.runs}
+        compression = dict(run.factors).get(COMPRESSION, "")
+        if len(labels) == 1 and run.label and (c.n > 1 or run.label not in shared):
+            made.append(replace(c, name=words.plain(run.label, 60)))
+            continue
+        made.append(replace(c, name=run.method, qualifier=_QUALIFIERS.get(compression, "")))
+    counted = Counter(c.full_name for c in made)
+    return [
+        c if counted[c.full_name] == 1 else replace(c, qualifier=_further(c, made)) for c in made
+    ]
+
+
+def _further(configuration: Configuration, among: list[Configuration]) -> str:
+    """Tell it from others of the same name: by the factors in which they differ, else by number."""
+    same = [c for c in among if c.full_name == configuration.full_name]
+    varying = [
+        name
+        for name in factors_of(configuration.first)
+        if name != COMPRESSION and len({c.factors.get(name) for c in same}) > 1
+    ]
+    own = configuration.factors
+    told = ", ".join(f"{words.plain(n, 30)} {words.plain(own[n], 30)}" for n in varying)
+    values = [tuple(c.factors.get(name) for name in varying) for c in same]
+    if told and len(set(values)) == len(values):
+        return f"{configuration.qualifier} ({told})".lstrip()
+    noun = "run" if configuration.n == 1 else "runs"
+    return f"{configuration.qualifier} ({noun} {configuration.numbers})".lstrip()

@@ -1,0 +1,140 @@
+"""The comparison figures. plotly is imported when one is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agtrace.diagnostics import figures, words
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.comparison import measured as m
+from agtrace.diagnostics.comparison import run as r
+from agtrace.diagnostics.comparison.run import Run
+from agtrace.diagnostics.comparison.study import Study
+from agtrace.diagnostics.comparison.wording import clock
+from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, template
+from agtrace.diagnostics.seeding import resources
+from agtrace.diagnostics.seeding.resources import Window
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+_COLOURS = {
+    r.REQUEST: COLOURS[4], r.SLOT: COLOURS[1], r.WAIT: COLOURS[6], r.BACKUP: COLOURS[0], r.COPY: COLOURS[0],
+    r.RESTORE: COLOURS[2], r.UNSEEN_RESTORE: COLOURS[2], r.LOG_BACKUP: COLOURS[5], r.LOG_RESTORE: COLOURS[5],
+    r.JOIN: COLOURS[3], r.CATCH_UP: COLOURS[3], r.WINDOW: COLOURS[0],
+}  # fmt: skip
+_PANELS = (
+    ("Wire, sent by the source", "B/s", ((m.SENT, "source"),)),
+    ("Disks: reads of the source, writes of the target", "B/s", ((m.READ, "source"), (m.WRITTEN, "target"))),
+    ("CPU of both hosts", "%", ((m.CPU, "source"), (m.CPU, "target"))),
+)  # fmt: skip
+_OF_WINDOWS = (
+    ("Network, sent", "B/s", ((m.SENT, ""),)),
+    ("Disks: reads and writes", "B/s", ((m.READ, ""), (m.WRITTEN, ""))),
+    ("CPU", "%", ((m.CPU, ""),)),
+)
+MOST = len(COLOURS)
+"""Runs that are drawn: the first of each configuration, up to as many as there are colours."""
+
+
+def durations(found: Study) -> Figure:
+    """Draw the steps of each run one behind the other, a bar for each run."""
+    import plotly.graph_objects as go
+
+    fig = go.Figure()
+    runs = found.runs
+    longest = max((run.seconds for run in runs), default=0)
+    divisor, unit = (60, "min") if longest >= 120 else (1, "s")
+    names = {run.number: _name(found, run) for run in runs}
+    for step in dict.fromkeys(step.name for run in runs for step in run.steps):
+        own = [(run, s) for run in runs for s in run.steps if s.name == step]
+        fig.add_bar(
+            y=[label(names[run.number]) for run, _step in own],
+            x=[s.seconds / divisor for _run, s in own],
+            base=[(s.start - run.start).total_seconds() / divisor for run, s in own],
+            name=label(step), orientation="h", marker_color=_COLOURS.get(step, COLOURS[6]),
+            customdata=[clock(s.seconds) for _run, s in own], hovertemplate="%{customdata}",
+        )  # fmt: skip
+    for run in runs:
+        fig.add_annotation(
+            x=run.seconds / divisor, y=label(names[run.number]), text=f"<b>{clock(run.seconds)}</b>",
+            showarrow=False, xanchor="left", xshift=6,
+        )  # fmt: skip
+    title = "How long each run took, by step" if runs else "No run was captured"
+    fig.update_layout(template=template(), title_text=label(title, 160), barmode="overlay")
+    fig.update_layout(height=190 + 44 * max(len(runs), 1), hovermode="closest", legend_traceorder="normal")  # fmt: skip
+    fig.update_xaxes(title_text=unit, range=[0, longest / divisor * 1.12 or 1])
+    fig.update_yaxes(autorange="reversed", linecolor=FAINT)
+    return fig
+
+
+def aligned(found: Study, view: View) -> Figure:
+    """Draw wire, disks and CPU of the runs over the seconds since each began."""
+    chosen = [c.first for group in found.groups for c in group.configurations][:MOST]
+    if not chosen:
+        chosen = list(found.runs[:MOST])
+    series = _series(view, chosen)
+    panels = _OF_WINDOWS if all(run.method == r.GIVEN for run in chosen) else _PANELS
+    lines = []
+    for place, run in enumerate(chosen):
+        for panel, (_title, _unit, parts) in enumerate(panels):
+            for resource, role in parts:
+                for host in sorted({key[1] for key in series if key[0] == run.number}):
+                    is_source = run.method == r.GIVEN or host == run.source
+                    if role and is_source != (role == "source"):
+                        continue
+                    if (run.number, host, resource) in series:
+                        seconds, values = series[run.number, host, resource]
+                        name = f"{_name(found, run)}, {host}"
+                        dash = "solid" if is_source and resource != m.WRITTEN else "dot"
+                        lines.append(Line(name, seconds, values, panel, COLOURS[place], dash))
+    fig = figures.lines(
+        lines,
+        title="The runs side by side, each from its start" if lines else "No perfmon log covers a run",
+        unit=[unit for _title, unit, _parts in panels],
+        panels=[title for title, _unit, _parts in panels],
+        time_title="seconds since the start of the run",
+    )  # fmt: skip
+    fig.update_xaxes(hoverformat=",.0f")
+    entries = len({line.name for line in lines})
+    if entries > 2:  # the legend takes a line for about two entries
+        more = 22 * ((entries + 1) // 2 - 1)
+        height = fig.layout.height + more
+        fig.update_layout(height=height, margin_t=104 + more)
+        fig.update_layout(legend={"y": 1 - 46 / height})
+    return fig
+
+
+def _series(view: View, runs: list[Run]) -> dict[tuple[int, str, str], tuple[Any, Any]]:
+    windows = [Window(run.number, run.start, run.end, run.database) for run in runs]
+    wanted = (m.CPU, m.SENT, m.READ, m.WRITTEN)
+    table = resources.series(view, windows, wanted) if windows else None
+    if table is None or not len(table):
+        return {}
+    starts = {run.number: run.start.timestamp() for run in runs}
+    concerned = {run.number: run for run in runs}
+    keys = [table[name].to_pylist() for name in ("window", "host", "resource")]
+    times = table["time"].cast("int64").to_numpy() / 1e6
+    values = table["value"].to_numpy()
+    places: dict[tuple[int, str, str], list[int]] = {}
+    for place, key in enumerate(zip(*keys, strict=True)):
+        places.setdefault(key, []).append(place)
+    return {
+        key: (times[np.array(own)] - starts[key[0]], values[np.array(own)])
+        for key, own in places.items()
+        if m.concerns(concerned[key[0]], key[1])
+    }
+
+
+def _name(found: Study, run: Run) -> str:
+    for group in found.groups:
+        for configuration in group.configurations:
+            if run in configuration.runs:
+                name = configuration.full_name
+                shared = configuration.n > 1 or len(found.groups) > 1
+                several = f" of {run.database}" if len(found.groups) > 1 and run.database else ""
+                number = f" (run {run.number})" if shared and "(run" not in name else ""
+                return words.plain(name + several + number, 60)
+    return words.plain(f"{run.label or run.method} (run {run.number})", 60)

@@ -1,0 +1,110 @@
+"""Labelled windows (runs.csv, runs.toml): they name found runs, or are runs of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.comparison import run as r
+from agtrace.diagnostics.comparison.run import Run, Step, read_factors
+
+MOST = 0.5
+"""A window names the run of which it covers more than this share."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What other pages measure: moments of load tests and of backups, UTC."""
+
+    trials: tuple[datetime, ...] = ()
+    backups: tuple[datetime, ...] = ()
+
+
+def merge(
+    found: Iterable[Run], windows: Iterable[Row], other: Elsewhere
+) -> tuple[list[Run], list[str]]:
+    """Name the found runs, and add the windows that hold none of them.
+
+    A window names every found run that lies in it for the most part, and adds its factors to it; of
+    several such windows the shortest counts. Any other window is a run by itself, unless the page
+    about load tests or that about backups compares what it holds.
+
+    Returns
+    -------
+    tuple
+        The runs, numbered in order of time, and why windows were left out, one sentence each.
+    """
+    windows = list(windows)
+    used: set[str] = set()
+    runs = []
+    for run in found:
+        covering = [w for w in windows if run.shares(w["start"], w["end"]) > MOST * run.seconds]
+        window = min(covering, key=lambda w: w["end"] - w["start"], default=None)
+        used |= {w["run_id"] for w in covering}
+        runs.append(run if window is None else _named(run, window))
+    load, backups = [], []
+    for window in windows:
+        if window["run_id"] in used:
+            continue
+        if _holds(window, other.trials):
+            load.append(window["label"])
+        elif _holds(window, other.backups):
+            backups.append(window["label"])
+        else:
+            runs.append(_window(window))
+    ordered = sorted(runs, key=lambda run: (run.start, run.end, run.target or ""))
+    left_out = [
+        f"{words.count(len(labels), 'labelled window')} ({words.listing(labels, 3)}) {verb} {what}: see the page {page}."
+        for labels, what, page in (
+            (load, "tests of a load generator", "Workload comparison"),
+            (backups, "backups and restores", "Backups"),
+        )
+        if labels
+        for verb in ("holds" if len(labels) == 1 else "hold",)
+    ]
+    return [replace(run, number=place) for place, run in enumerate(ordered, 1)], left_out
+
+
+def moment(micros: int) -> datetime:
+    """Give an instant from microseconds since 1970, UTC."""
+    return datetime.fromtimestamp(micros / 1e6, UTC)
+
+
+def _holds(window: Row, moments: Iterable[datetime]) -> bool:
+    return any(window["start"] <= moment < window["end"] for moment in moments)
+
+
+def _named(run: Run, window: Row) -> Run:
+    known = dict(run.factors)
+    known |= {name: value for name, value in read_factors(window["factors"]) if name not in known}
+    return replace(
+        run, label=window["label"], run_id=window["run_id"], factors=tuple(known.items()),
+        told_by=f"{run.told_by}; {window['source']}",
+    )  # fmt: skip
+
+
+def _window(window: Row) -> Run:
+    return Run(
+        number=0,
+        method=r.GIVEN,
+        database=None,
+        source=None,
+        target=None,
+        steps=(Step(r.WINDOW, window["start"], window["end"]),),
+        factors=read_factors(window["factors"]),
+        label=window["label"],
+        run_id=window["run_id"],
+        told_by=window["source"],
+    )
+
+
+def shared_labels(runs: Iterable[Run]) -> set[str]:
+    """Give the labels that several runs carry."""
+    counted = Counter(run.label for run in runs if run.label)
+    return {label for label, n in counted.items() if n > 1}

@@ -1,0 +1,220 @@
+"""Runs of backup, restore and join: found from the ERRORLOGs and traces of both hosts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.comparison import run as r
+from agtrace.diagnostics.comparison.run import Run, Step
+from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.diagnostics.thresholds import Thresholds
+
+Row = dict[str, Any]
+Joins = list[tuple[str, str, datetime, str]]
+"""(host, database in lower case, instant, what says so)."""
+
+SAME_PAGES = 0.01
+"""A restore processes the backup's pages; the log that it carries is counted in one of them only."""
+BURST = timedelta(seconds=5)
+"""Signs of one join (statement, change of role, connections) follow each other within this."""
+SLACK = timedelta(seconds=5)
+"""Two hosts' clocks, and messages that are written a little later than what they tell of."""
+
+_GUID = re.compile(r"^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$", re.IGNORECASE)
+_JOIN = re.compile(
+    r"ALTER\s+DATABASE\s+(?P<name>\[(?:[^\]]|\]\])+\]|\"[^\"]+\"|[^\s;]+)\s+SET\s+HADR\s+AVAILABILITY\s+GROUP\s*=",
+    re.IGNORECASE,
+)
+
+
+def find(
+    operations: Iterable[Row], joins: Joins, seedings: Iterable[Operation], limits: Thresholds
+) -> tuple[list[Run], list[str]]:
+    """Find the runs, and say which were seen too badly to be timed.
+
+    A run is a completed full backup, a completed restore of it on another host (as many pages, or
+    files of the same name) that begins at most ``compare_gap_minutes`` later, and the join of the
+    database there, at most as long after the restore. Log backups and restores in between, up to
+    the join, are steps of it.
+    """
+    gap = timedelta(minutes=limits.compare_gap_minutes)
+    seedings = list(seedings)
+    rows = [row for row in operations if _counts(row, seedings)]
+    backups = [row for row in rows if _is(row, "backup", "full")]
+    found: dict[tuple[int, str], Run] = {}
+    blind: list[str] = []
+    for restore in [row for row in rows if _is(row, "restore", "full")]:
+        begin = restore["start"] or restore["end"]
+        before = [
+            b
+            for b in backups
+            if b["host_id"] != restore["host_id"]
+            and b["database"].lower() == restore["database"].lower()
+            and -SLACK <= begin - b["end"] <= _reach(gap, restore)
+            and _same(b, restore)
+        ]
+        if not before:
+            continue
+        backup = max(before, key=lambda b: b["end"])
+        if backup["start"] is None:
+            blind.append(
+                f"A backup of {backup['database']} on {backup['host_id']} was restored on {restore['host_id']}; when "
+                "the backup began was not captured (message 3014, or trace flags 3004 and 3605)."
+            )
+            continue
+        run = _run(backup, restore, rows, joins, gap)
+        key = (backup["operation_id"], restore["host_id"])
+        known = found.get(key)
+        # Of several restores of one backup the one that led to the join counts, else the last.
+        if known is None or known.method == r.TWO_STEPS:
+            found[key] = run
+    return list(found.values()), list(dict.fromkeys(blind))
+
+
+def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
+    """Read when databases were joined: statements, changes of role, connections."""
+    found = [
+        (row["host"], row["database"].lower(), row["time"], row["what"])
+        for row in view.table(sql("joined.sql")).to_pylist()
+    ]
+    known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
+    columns = set(view.table(known)["name"].to_pylist())
+    if {"statement", "ddl_phase"} <= columns:
+        for row in view.table(sql("statements.sql")).to_pylist():
+            match = _JOIN.search(row["statement"])
+            if match:
+                name = match["name"].strip('[]"').replace("]]", "]").lower()
+                found.append((row["host"], name, row["time"], f"statement {row['phase']}"))
+    return sorted(found, key=lambda join: join[2])
+
+
+def _counts(row: Row, seedings: list[Operation]) -> bool:
+    if row["status"] != "completed" or row["is_snapshot"] or row["end"] is None:
+        return False
+    if not row["host_id"] or not row["database"]:
+        return False
+    if row["media"] != "VIRTUAL_DEVICE":
+        return True
+    # Automatic seeding backs up to a virtual device whose name is a guid.
+    if any(_GUID.match(name) for name in (row["device_names"] or "").split("|")):
+        return False
+    return not any(
+        s.copy_start is not None
+        and s.copy_start <= row["end"] <= (s.copy_end or row["end"]) + SLACK
+        and (s.database or row["database"]).lower() == row["database"].lower()
+        for s in seedings
+    )
+
+
+def _is(row: Row, operation: str, kind: str) -> bool:
+    # What only a trace shows says no kind: a full one, unless it was one of the log.
+    return row["operation"] == operation and (row["kind"] or "full") == kind
+
+
+def _reach(gap: timedelta, restore: Row) -> timedelta:
+    """Where only a restore's end is known, it may have begun long before."""
+    return gap if restore["start"] is not None else 2 * gap
+
+
+def _same(backup: Row, restore: Row) -> bool:
+    ours, theirs = backup["pages"], restore["pages"]
+    if ours and theirs:
+        return abs(ours - theirs) <= SAME_PAGES * max(ours, theirs)
+    return bool(_files(backup) & _files(restore))
+
+
+def _files(row: Row) -> set[str]:
+    names = (row["device_names"] or "").lower().split("|")
+    return {re.split(r"[\\/]", name)[-1] for name in names if name and name != "nul"}
+
+
+def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelta) -> Run:
+    source, target = backup["host_id"], restore["host_id"]
+    size = backup["bytes"] or restore["bytes"]
+    steps = [Step(r.BACKUP, backup["start"], backup["end"], source, size)]
+    unseen = []
+    if restore["start"] is not None:
+        steps.append(Step(r.RESTORE, restore["start"], restore["end"], target, size))
+    else:
+        steps.append(Step(r.UNSEEN_RESTORE, backup["end"], restore["end"], target, size))
+        unseen.append(
+            f"when the restore on {target} began was not captured, so the time before it and the restore are one step."
+        )
+    join, logs = _joined(backup, restore, rows, joins, gap)
+    if join is None:
+        unseen.append(
+            f"no join of the database on {target} was captured: the run ends with its restore."
+        )
+    else:
+        steps += [*logs, join]
+    factors = () if backup["compression"] is None else (("backup compression", "on" if backup["compression"] else "off"),)  # fmt: skip
+    return Run(
+        number=0,
+        method=r.TWO_STEPS if join is None else r.MANUAL,
+        database=backup["database"],
+        source=source,
+        target=target,
+        steps=r.ordered(steps),
+        database_bytes=size,
+        factors=factors,
+        told_by=f"backup and restore messages of {source} and {target}",
+        unseen=tuple(unseen),
+    )
+
+
+def _joined(
+    backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelta
+) -> tuple[Step | None, list[Step]]:
+    """Find the join, and the log backups and restores before it."""
+    target, name = restore["host_id"], restore["database"].lower()
+    own = [j for j in joins if j[:2] == (target, name) and j[2] >= restore["end"] - SLACK]
+    # A second restore of the database before the join starts another run.
+    again = [
+        row["end"]
+        for row in rows
+        if _is(row, "restore", "full") and row["host_id"] == target
+        and row["database"].lower() == name and row["end"] > restore["end"]
+    ]  # fmt: skip
+    if again:
+        own = [join for join in own if join[2] < min(again)]
+    if not own:
+        return None, []
+    first = own[0][2]
+    logs = _logs(backup, restore, rows, first)
+    reached = max([restore["end"], *(step.end for step in logs)])
+    if first - reached > gap:
+        return None, []
+    last = first
+    for _host, _database, time, _what in own:
+        last = time if time - last <= BURST else last
+    # Where one instant is all that was seen, and soon after the restore, it is the end of the join.
+    is_end = last == first and first - reached <= SLACK
+    begin = reached if is_end else max(first, reached)
+    return Step(r.JOIN, begin, max(last, begin), target), logs
+
+
+def _logs(backup: Row, restore: Row, rows: list[Row], before: datetime) -> list[Step]:
+    found = []
+    name = restore["database"].lower()
+    restored = [
+        row
+        for row in rows
+        if _is(row, "restore", "log") and row["host_id"] == restore["host_id"]
+        and row["database"].lower() == name and restore["end"] < row["end"] <= before + SLACK
+    ]  # fmt: skip
+    for row in restored:
+        found.append(Step(r.LOG_RESTORE, row["start"] or row["end"], row["end"], row["host_id"]))
+        for made in rows:
+            if (
+                _is(made, "backup", "log") and made["host_id"] == backup["host_id"]
+                and made["database"].lower() == name and _same(made, row)
+                and backup["end"] <= made["end"] <= row["end"]
+            ):  # fmt: skip
+                begin = made["start"] or made["end"]
+                found.append(Step(r.LOG_BACKUP, begin, made["end"], made["host_id"]))
+                break
+    return found

@@ -1,0 +1,178 @@
+"""What the hosts of a run did while its data moved, and what that is per byte of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import numpy as np
+
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.comparison.run import GIVEN, Run, Step
+from agtrace.diagnostics.seeding import resources
+from agtrace.diagnostics.seeding.resources import Usage, Window
+
+SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
+BYTES = (SENT, RECEIVED, READ, WRITTEN)
+SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo")
+NAMES = {
+    CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
+    WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
+    "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
+}  # fmt: skip
+GB = 1e9
+MARGIN = timedelta(seconds=60)
+"""Around a run, so that the samples at its ends are there."""
+STEP, MOVED, WHOLE = 1000, 998, 999
+"""Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """What one resource of one host did in a run, or in one of its steps.
+
+    Parameters
+    ----------
+    step
+        None: all steps in which data moved.
+    usage
+        In that time.
+    seconds
+        How long these steps took.
+    is_whole
+        From the run's begin to its end, waits included; there is no step then.
+    """
+
+    run: Run
+    step: Step | None
+    usage: Usage
+    seconds: float
+    is_whole: bool = False
+
+    @property
+    def total(self) -> float | None:
+        """Bytes moved: the mean rate times the time; None where it is no byte rate."""
+        return self.usage.mean * self.seconds if self.usage.resource in BYTES else None
+
+    @property
+    def per_byte(self) -> float | None:
+        """Bytes moved per byte of the database; of CPU seconds of all processors per GB of it."""
+        size = self.run.database_bytes
+        if not size:
+            return None
+        if self.usage.resource == CPU:
+            return self.usage.mean / 100 * self.seconds / (size / GB)
+        return None if self.total is None else self.total / size
+
+
+def measure(view: View, runs: Sequence[Run]) -> list[Use]:
+    """Read what was captured of the hosts of each run; all hosts for a labelled window."""
+    windows = [window for run in runs for window in _windows(run)]
+    if not windows:
+        return []
+    by_number = {run.number: run for run in runs}
+    found = []
+    means = _whole_means(view, runs)
+    for usage in resources.usage(view, windows):
+        number, place = divmod(usage.window, STEP)
+        run = by_number[number]
+        if usage.resource not in SHOWN or not concerns(run, usage.host):
+            continue
+        if place == WHOLE:
+            mean = means.get((number, usage.host, usage.resource), usage.mean)
+            usage = replace(usage, mean=mean)
+            found.append(Use(run, None, usage, run.seconds, is_whole=True))
+            continue
+        step = None if place == MOVED else run.steps[place]
+        found.append(Use(run, step, usage, run.moving_seconds if step is None else step.seconds))
+    return found
+
+
+def _windows(run: Run) -> list[Window]:
+    first = run.number * STEP
+    found = [
+        Window(first + MOVED, s.start, s.end, run.database) for s in run.moving if s.seconds > 0
+    ]
+    if run.method != GIVEN:
+        found.append(Window(first + WHOLE, run.start, run.end, run.database))
+    if len(run.moving) > 1:
+        found += [
+            Window(first + place, step.start, step.end, run.database)
+            for place, step in enumerate(run.steps[:MOVED])
+            if step in run.moving and step.seconds > 0
+        ]
+    return found
+
+
+def _whole_means(view: View, runs: Sequence[Run]) -> dict[tuple[int, str, str], float]:
+    """Give means over whole runs, in which a sample counts by how much of its interval lies within.
+
+    A run begins and ends between samples, and does little there: without these its mean is too high.
+    """
+    timed = {run.number: run for run in runs if run.method != GIVEN}
+    windows = [Window(n, r.start - MARGIN, r.end + MARGIN, r.database) for n, r in timed.items()]
+    if not windows:
+        return {}
+    table = resources.series(view, windows, (CPU, *BYTES))
+    times, values = table["time"].cast("int64").to_numpy() / 1e6, table["value"].to_numpy()
+    keys = list(zip(*(table[name].to_pylist() for name in ("window", "host", "resource")), strict=True))  # fmt: skip
+    places: dict[tuple[int, str, str], list[int]] = {}
+    for place, key in enumerate(keys):
+        places.setdefault(key, []).append(place)
+    found = {}
+    for key, own in places.items():
+        ends = times[own]
+        if len(ends) < 2:
+            continue
+        run, step = timed[key[0]], float(np.median(np.diff(ends)))
+        weights = np.minimum(ends, run.end.timestamp()) - np.maximum(ends - step, run.start.timestamp())  # fmt: skip
+        weights = np.maximum(weights, 0.0)
+        if weights.sum() > 0:
+            found[key] = float((values[own] * weights).sum() / weights.sum())
+    return found
+
+
+def concerns(run: Run, host: str) -> bool:
+    """Say whether a host takes part in a run: every one does in a labelled window."""
+    return run.method == GIVEN or host in (run.source, run.target)
+
+
+def of_run(
+    uses: Iterable[Use], run: Run, host: str | None, resource: str, *, whole: bool = False
+) -> Use | None:
+    """Pick what a resource of a host did while a run's data moved (or in all of it); None where unseen."""
+    return next(
+        (
+            use
+            for use in uses
+            if use.run is run
+            and use.step is None
+            and use.is_whole == whole
+            and (use.usage.host, use.usage.resource) == (host, resource)
+        ),
+        None,
+    )  # fmt: skip
+
+
+def unmeasured(uses: Sequence[Use], run: Run) -> list[str]:
+    """Say which hosts of a run showed no CPU, disk or network while its data moved."""
+    groups = {"CPU": (CPU,), "disks": (READ, WRITTEN), "network": (SENT, RECEIVED)}
+    if run.method == GIVEN:
+        hosts = sorted({use.usage.host for use in uses if use.run is run})
+        if not hosts:
+            return ["no perfmon log covers it."]
+    else:
+        hosts = [host for host in (run.source, run.target) if host]
+    told = []
+    for host in hosts:
+        lacking = [
+            name
+            for name, wanted in groups.items()
+            if all(of_run(uses, run, host, each) is None for each in wanted)
+        ]
+        if len(lacking) == len(groups):
+            told.append(f"no perfmon log of {host} covers it.")
+        elif lacking:
+            told.append(f"{' and '.join(lacking)} of {host} not captured.")
+    return told

@@ -1,0 +1,165 @@
+"""Everything computed about the runs of a case, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from agtrace.diagnostics import thresholds, words
+from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.backup import operations as backups
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
+from agtrace.diagnostics.comparison.compared import Pair, pairs
+from agtrace.diagnostics.comparison.configurations import (
+    Configuration,
+    baseline,
+    configure,
+    is_called,
+)
+from agtrace.diagnostics.comparison.given import Elsewhere
+from agtrace.diagnostics.comparison.measured import Use
+from agtrace.diagnostics.comparison.run import Run
+from agtrace.diagnostics.seeding import compression
+from agtrace.diagnostics.seeding import operations as seedings
+from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.workload import Workload
+from agtrace.diagnostics.workload.trials import read_trials
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the reader wants compared; times UTC, a name without regard to case."""
+
+    database: str | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    baseline: str | None = None
+
+    def wants(self, run: Run) -> bool:
+        """Say whether a run begins in the window and is of the database."""
+        if self.database and (run.database or self.database).lower() != self.database.lower():
+            return False
+        return (self.start is None or run.start >= self.start) and (
+            self.end is None or run.start < self.end
+        )
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one database (None: labelled windows), and how they compare."""
+
+    database: str | None
+    runs: tuple[Run, ...]
+    configurations: tuple[Configuration, ...]
+    base: Configuration
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
+class Study:
+    """The runs of a case and what they say.
+
+    Parameters
+    ----------
+    open
+        What stays open, one sentence each.
+    contradictions
+        Figures that cannot all be true, one sentence each, by run.
+    """
+
+    runs: tuple[Run, ...]
+    groups: tuple[Group, ...]
+    uses: tuple[Use, ...]
+    open: tuple[str, ...]
+    contradictions: dict[int, list[str]]
+    limits: Thresholds
+
+    @property
+    def pairs(self) -> list[Pair]:
+        return [pair for group in self.groups for pair in group.pairs]
+
+    def group_of(self, pair: Pair) -> Group:
+        """Give the group that a pair belongs to."""
+        return next(group for group in self.groups if pair in group.pairs)
+
+
+def study(view: View, sql: Callable[[str], str], asked: Asked) -> Study:
+    """Find the runs of a case, measure and compare them."""
+    limits = thresholds.of(view)
+    operations = seedings.load(view)
+    judged = compression.judge_all(view, operations, limits)
+    runs, told = find(view, sql, operations, judged, limits)
+    return examine(view, runs, told, asked, limits)
+
+
+def find(
+    view: View,
+    sql: Callable[[str], str],
+    operations: Sequence[Operation],
+    judged: dict[int, compression.Compressed],
+    limits: Thresholds,
+) -> tuple[list[Run], list[str]]:
+    """Give every run in order of time, and what stays open."""
+    rows = backups.load(view, Backup.sql).to_pylist()
+    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits)
+    automatic, others = seeded.find(operations, judged)
+    if others:
+        verb = (
+            "that did not complete is no run"
+            if others == 1
+            else "that did not complete are no runs"
+        )
+        told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
+    windows = view.table(sql("given.sql")).to_pylist()
+    found, left_out = given.merge([*by_hand, *automatic], windows, _elsewhere(view, rows, windows, limits))  # fmt: skip
+    return found, told + left_out
+
+
+def _elsewhere(
+    view: View, rows: Iterable[dict[str, object]], windows: Sequence[object], limits: Thresholds
+) -> Elsewhere:
+    if not windows:
+        return Elsewhere()
+    trials = read_trials(view, Workload.sql)
+    measured_there = [
+        row["start"] + (row["end"] - row["start"]) / 2  # type: ignore[operator]
+        for row in rows
+        if row["status"] == "completed" and not row["is_snapshot"] and row["mb_per_s"]
+        and row["start"] and row["end"] and row["media"] != "VIRTUAL_DEVICE"
+        and row["duration_s"] >= limits.backup_min_s  # type: ignore[operator]
+    ]  # fmt: skip
+    return Elsewhere(
+        tuple(given.moment(t.start_us) for t in trials if t.start_us is not None),
+        tuple(measured_there),
+    )
+
+
+def examine(
+    view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, limits: Thresholds
+) -> Study:
+    """Measure runs and compare those of one database."""
+    wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
+    by_database: dict[str, list[Run]] = {}
+    for run in wanted:
+        by_database.setdefault((run.database or "").lower(), []).append(run)
+    uses = measured.measure(view, wanted)
+    groups = [_group(own, uses, asked, limits) for own in by_database.values() if len(own) > 1]
+    open_ = list(told)
+    if asked.baseline and not any(is_called(run, asked.baseline) for g in groups for run in g.runs):
+        open_.append(f"No run that compares is called {asked.baseline!r}: the plain one is the baseline.")  # fmt: skip
+    for run in wanted:
+        compares = any(run in group.runs for group in groups)
+        lacking = measured.unmeasured(uses, run) if compares else []
+        open_ += [f"Run {run.number}: {text}" for text in (*run.unseen, *lacking)]
+    against = {run.number: contradictions.of(run, uses, limits) for run in wanted}
+    return Study(tuple(wanted), tuple(groups), tuple(uses), tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
+
+
+def _group(runs: list[Run], uses: Sequence[Use], asked: Asked, limits: Thresholds) -> Group:
+    configurations = configure(runs)
+    base = baseline(configurations, asked.baseline)
+    made = pairs(configurations, base, uses, limits)
+    return Group(runs[0].database, tuple(runs), tuple(configurations), base, tuple(made))

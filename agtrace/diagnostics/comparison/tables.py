@@ -1,0 +1,160 @@
+"""The comparison tables: frames to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pandas as pd
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.comparison import measured as m
+from agtrace.diagnostics.comparison.configurations import Configuration
+from agtrace.diagnostics.comparison.run import GIVEN, Run
+from agtrace.diagnostics.comparison.study import Study
+from agtrace.diagnostics.comparison.wording import clock
+
+_VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}
+TOTAL = "total"
+
+
+def runs(found: Study) -> pd.DataFrame:
+    """Give one row per run."""
+    rows = []
+    for run in found.runs:
+        configuration, is_base = _configuration(found, run)
+        compressed = run.compressed
+        rows.append(
+            {
+                "run": run.number,
+                "what": configuration.full_name if configuration else run.label or run.method,
+                "baseline": is_base,
+                "database": run.database,
+                "source": run.source,
+                "target": run.target,
+                "start_utc": _utc(run.start),
+                "duration": clock(run.seconds),
+                "seconds": round(run.seconds, 1),
+                "database_size": words.size(run.database_bytes) if run.database_bytes else None,
+                "database_rate": words.rate(run.bytes_per_s) if run.bytes_per_s else None,
+                "stream": None if compressed is None else _VERDICT[compressed.verdict],
+                "trace_flag_9567": None if compressed is None else _on(compressed.trace_flag),
+                "is_compression_enabled": None if compressed is None else _on(compressed.flag_says),
+                "factors": ", ".join(f"{name}={value}" for name, value in run.factors) or None,
+                "told_by": run.told_by,
+            }
+        )
+    columns = (
+        "run", "what", "baseline", "database", "source", "target", "start_utc", "duration", "seconds",
+        "database_size", "database_rate", "stream", "trace_flag_9567", "is_compression_enabled", "factors", "told_by",
+    )  # fmt: skip
+    return pd.DataFrame(rows, columns=list(columns)).dropna(axis="columns", how="all")
+
+
+def steps(found: Study) -> pd.DataFrame:
+    """Give the steps of each run, and their total, as minutes and seconds."""
+    rows = []
+    for run in found.runs:
+        if run.method == GIVEN:
+            continue
+        for step in run.steps:
+            rate = step.bytes / step.seconds if step.bytes and step.seconds else None
+            rows.append(
+                _step(run, step.name, step.host, step.start, step.end, step.seconds)
+                | {"database_rate": None if rate is None else words.rate(rate)}
+            )
+        rate = run.bytes_per_s
+        rows.append(
+            _step(run, TOTAL, None, run.start, run.end, run.seconds)
+            | {"database_rate": None if rate is None else words.rate(rate)}
+        )
+    columns = ("run", "step", "host", "start_utc", "end_utc", "duration", "seconds", "database_rate")  # fmt: skip
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def _step(
+    run: Run, name: str, host: str | None, start: datetime, end: datetime, seconds: float
+) -> dict[str, Any]:
+    return {
+        "run": run.number, "step": name, "host": host or "", "start_utc": _utc(start), "end_utc": _utc(end),
+        "duration": clock(seconds), "seconds": round(seconds, 1),
+    }  # fmt: skip
+
+
+def resources(found: Study) -> pd.DataFrame:
+    """Give the distribution of each resource of both hosts over each run, and over its steps."""
+    rows = [
+        {
+            "run": use.run.number,
+            "step": _part(use),
+            "host": use.usage.host,
+            "resource": m.NAMES[use.usage.resource],
+            "of": use.usage.instance,
+            "unit": use.usage.unit,
+            "n": use.usage.n,
+            "mean": use.usage.mean,
+            "p5": use.usage.p5,
+            "p50": use.usage.p50,
+            "p95": use.usage.p95,
+            "highest": use.usage.highest,
+            "capacity": use.usage.capacity,
+        }
+        for use in _ordered(found.uses)
+    ]
+    columns = (
+        "run", "step", "host", "resource", "of", "unit", "n", "mean", "p5", "p50", "p95", "highest", "capacity",
+    )  # fmt: skip
+    return pd.DataFrame(rows, columns=list(columns))
+
+
+def per_byte(found: Study) -> pd.DataFrame:
+    """Give what each resource moved per byte of the database, run beside run."""
+    rows: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for use in _ordered(found.uses):
+        if use.step is not None or use.is_whole or use.per_byte is None:
+            continue
+        unit = "s of all processors per GB" if use.usage.resource == m.CPU else "bytes per byte"
+        key = (use.usage.host, m.NAMES[use.usage.resource], unit)
+        rows.setdefault(key, {})[f"run {use.run.number}"] = use.per_byte
+    columns = [f"run {run.number}" for run in found.runs if run.database_bytes]
+    return pd.DataFrame(
+        [
+            dict(zip(("host", "resource", "unit"), key, strict=True)) | values
+            for key, values in rows.items()
+        ],
+        columns=["host", "resource", "unit", *columns],
+    )
+
+
+def _part(use: m.Use) -> str:
+    if use.is_whole:
+        return "whole run"
+    return "while data moved" if use.step is None else use.step.name
+
+
+def _ordered(uses: Sequence[m.Use]) -> list[m.Use]:
+    order = list(m.SHOWN)
+    return sorted(
+        uses,
+        key=lambda u: (
+            u.run.number, u.is_whole, u.step is not None, u.step.start if u.step else u.run.start,
+            u.usage.host != u.run.source, u.usage.host, order.index(u.usage.resource),
+        ),
+    )  # fmt: skip
+
+
+def _configuration(found: Study, run: Run) -> tuple[Configuration | None, bool]:
+    for group in found.groups:
+        for configuration in group.configurations:
+            if run in configuration.runs:
+                return configuration, configuration is group.base
+    return None, False
+
+
+def _on(value: bool | None) -> str | None:
+    return None if value is None else "on" if value else "off"
+
+
+def _utc(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
