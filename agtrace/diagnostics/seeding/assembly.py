@@ -127,7 +127,7 @@ def _side(ends: _Ends, names: Names) -> Side:
         role=ends.role,
         host=ends.host,
         told_by=told,
-        states=tuple(request.states) if request else (),
+        states=tuple(request.states or request.looks) if request else (),
         phases=tuple(in_order([phase for c in ends.copies for phase in c.phases])),
         start=request.start if request else None,
         end=request.end if request else None,

@@ -7,6 +7,7 @@ one operation, and it ends as its last attempt does.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from agtrace.diagnostics.base import View
@@ -16,7 +17,6 @@ from agtrace.diagnostics.seeding.parts import (
     FAILED,
     PENDING,
     Request,
-    earliest,
     in_order,
     latest,
 )
@@ -27,12 +27,25 @@ Row = dict[str, Any]
 
 def requests(view: View) -> list[Request]:
     """Give what each host's events tell of each request, in order of time."""
-    rows = view.table(script("automatic.sql")).to_pylist()
+    return from_rows(view.table(script("automatic.sql")).to_pylist(), XEL)
+
+
+def from_rows(rows: Sequence[Row], told_by: str) -> list[Request]:
+    """Put rows of events together to requests, by what tells of them.
+
+    Rows are in order of time and have the columns of automatic.sql, and may have ``database``,
+    ``local_replica`` and ``where``.
+    """
     ends: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        key = (row["host_id"], row["is_source"], row["database_guid"], row["remote_replica"])
+        key = (
+            row["host_id"],
+            row["is_source"],
+            row["database_guid"] or row.get("database"),
+            row["remote_replica"],
+        )
         ends[key].append(row)
-    found = [_request(part) for seen in ends.values() for part in _apart(seen)]
+    found = [_request(part, told_by) for seen in ends.values() for part in _apart(seen)]
     return sorted(found, key=lambda r: (r.first, r.role, r.host or ""))
 
 
@@ -72,7 +85,7 @@ def _ending(rows: list[Row]) -> str | None:
     return ending
 
 
-def _request(rows: list[Row]) -> Request:
+def _request(rows: list[Row], told_by: str) -> Request:
     first, last = rows[0], rows[-1]
     role = SOURCE if first["is_source"] else TARGET
     ending = _ending(rows)
@@ -85,11 +98,13 @@ def _request(rows: list[Row]) -> Request:
     return Request(
         role=role,
         host=first["host_id"],
-        told_by={XEL},
+        told_by={told_by},
         operation_ids={row["operation_id"] for row in rows if row["operation_id"]},
         ag_id=next((row["ag_id"] for row in rows if row["ag_id"]), None),
         database_guid=first["database_guid"],
         remote_replica=first["remote_replica"],
+        local_replica=first.get("local_replica"),
+        database=first.get("database"),
         states=_states(rows),
         first=first["time"],
         last=last["time"],
@@ -126,12 +141,8 @@ def _states(rows: list[Row]) -> list[State]:
 
 
 def _failure(row: Row) -> Failure:
-    where = f"hadr_automatic_seeding_{row['event']} on {row['host_id'] or 'an unknown host'}"
+    host = row["host_id"] or "an unknown host"
+    where = row.get("where") or f"hadr_automatic_seeding_{row['event']} on {host}"
     if row["event"] == "timeout":
         return Failure(None, f"timed out after {row['timeout_ms']} ms", row["time"], where)
     return Failure(row["failure_state"], row["failure_text"] or "", row["time"], where)
-
-
-def span(request: Request) -> tuple[Any, Any]:
-    """Give the first and last instant of a request, for comparing it with others."""
-    return earliest(request.start, request.first), latest(request.end, request.last)

@@ -6,11 +6,13 @@ from collections import defaultdict
 from datetime import datetime
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import automatic, captured, physical
+from agtrace.diagnostics.seeding import automatic, captured, exported, logged, measured, physical
 from agtrace.diagnostics.seeding.assembly import assemble
-from agtrace.diagnostics.seeding.joining import join
+from agtrace.diagnostics.seeding.joining import Joined, join
+from agtrace.diagnostics.seeding.merging import merge_copies, merge_requests
 from agtrace.diagnostics.seeding.names import Names
-from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.diagnostics.seeding.operation import ERRORLOG, PERFMON, Operation
+from agtrace.diagnostics.seeding.outcomes import Restarts
 from agtrace.diagnostics.seeding.pairing import pair_copies, pair_requests
 from agtrace.diagnostics.seeding.script import script
 from agtrace.diagnostics.seeding.skews import Skews
@@ -31,13 +33,36 @@ def load(view: View) -> list[Operation]:
         belong to several is left apart and says so in ``unjoined``.
     """
     captured.gather(view)
-    requests = automatic.requests(view)
     copies = physical.copies(view)
     names, skews = Names(view), Skews(view)
-    joined = join(
-        pair_requests(requests, names, skews), pair_copies(copies, names, skews), names, skews
-    )
+    active = measured.spans(view)
+    copies = merge_copies(copies, logged.copies(view))
+    measured.complete(copies, active)
+    events, traces = automatic.requests(view), logged.requests(view)
+    exports = exported.requests(view, names, [*events, *traces], copies, measured.known(active))
+    requests = merge_requests(events, exports, traces)
+    logged.add_failures(view, requests, copies)
+    pairs = pair_copies(copies, names, skews)
+    measured.add_other_ends(pairs, active, _logs(view), skews)
+    joined = join(pair_requests(requests, names, skews), pairs, names, skews)
+    return assemble([each for each in joined if _is_seeding(each)], names, skews, _restarts(view))
+
+
+def _is_seeding(joined: Joined) -> bool:
+    """Tell a seeding from a backup or restore of another tool: one ERRORLOG alone tells neither."""
+    if joined.request is not None:
+        return True
+    ends = [end for pair in joined.copies for end in pair.ends]
+    return len(ends) > 1 or any(end.told_by - {ERRORLOG, PERFMON} for end in ends)
+
+
+def _logs(view: View) -> set[str]:
+    rows = view.table("select distinct host_id from messages where host_id is not null").to_pylist()
+    return {row["host_id"] for row in rows}
+
+
+def _restarts(view: View) -> Restarts:
     restarts: dict[str, list[datetime]] = defaultdict(list)
     for row in view.table(script("restarts.sql")).to_pylist():
         restarts[row["host_id"]].append(row["time"])
-    return assemble(joined, names, skews, restarts)
+    return restarts

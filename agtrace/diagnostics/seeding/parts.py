@@ -13,6 +13,9 @@ COMPLETED, FAILED = "COMPLETED", "FAILED"
 SEEDING, PENDING = "SEEDING", "PENDING"
 SUCCESS_PHASES = frozenset({"Success", "SuccessWaitingForAsyncCallback"})
 FAILED_PHASES = frozenset({"Failed", "Failure", "FailureWaitingForAsyncCallback"})
+UNKNOWN = "unknown"
+"""Time basis of times without zone that nothing settles."""
+
 NO_TIME = datetime.min.replace(tzinfo=UTC)
 """Stands for a time that is not known where such are sorted."""
 
@@ -25,6 +28,9 @@ class Request:
     ----------
     remote_replica, local_replica
         Guids of the other end and of this one.
+    states, looks
+        States at the instants at which they began, and states that looks at the DMV met, which had
+        begun at some time before.
     first, last
         First and last instant that anything tells of it.
     start, end
@@ -48,6 +54,7 @@ class Request:
     database: str | None = None
     ag: str | None = None
     states: list[State] = field(default_factory=list)
+    looks: list[State] = field(default_factory=list)
     first: datetime | None = None
     last: datetime | None = None
     start: datetime | None = None
@@ -59,16 +66,6 @@ class Request:
     attempts: int | None = None
     failures: list[Failure] = field(default_factory=list)
     time_basis: str = ""
-
-    @property
-    def seeding(self) -> tuple[datetime | None, datetime | None]:
-        """The last time in the state SEEDING, from and to; None where that was not seen."""
-        begun = ended = None
-        for place, state in enumerate(self.states):
-            if state.name == SEEDING:
-                begun = state.time
-                ended = self.states[place + 1].time if place + 1 < len(self.states) else None
-        return begun, ended
 
 
 @dataclass

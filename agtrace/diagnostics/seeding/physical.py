@@ -1,4 +1,4 @@
-"""The copy as the events of physical seeding tell it, one host at a time."""
+"""The copy as the events and the DMV of physical seeding tell it, one host at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.operation import PROGRESS, XEL, Failure, State
+from agtrace.diagnostics.seeding.operation import DMV, PROGRESS, XEL, Failure, State
 from agtrace.diagnostics.seeding.parts import FAILED_PHASES, SUCCESS_PHASES, Copy
 from agtrace.diagnostics.seeding.script import script
 
@@ -19,7 +19,8 @@ NEAR = timedelta(seconds=60)
 
 
 def copies(view: View) -> list[Copy]:
-    """Give what each host's events tell of each copy, in order of time."""
+    """Give what each host's events and exports tell of each copy, in order of time."""
+    view.run(script("polls.sql"))
     view.run(script("physical.sql"))
     sides = view.table("select * from seeding_copies order by number").to_pylist()
     if not sides:
@@ -69,7 +70,7 @@ def _copy(
     return Copy(
         role=side["role"],
         host=side["host"],
-        told_by={XEL},
+        told_by={name for name, told in ((XEL, side["is_traced"]), (DMV, side["is_exported"])) if told},
         local_guid=side["local_guid"],
         remote_guid=side["remote_guid"],
         database=side["database"],
@@ -109,7 +110,9 @@ def _credible(time: datetime | None, first: datetime, last: datetime) -> datetim
 def _failure(row: dict[str, Any]) -> Failure:
     code = f"error {row['failure_code']}" if row["failure_code"] else ""
     text = ": ".join(part for part in (code, row["failure_message"] or "") if part)
-    where = f"hadr_physical_seeding_{row['event']} on {row['host_id'] or 'an unknown host'}"
+    event = row["event"]
+    said = f"sys.{event}" if event.startswith("dm_") else f"hadr_physical_seeding_{event}"
+    where = f"{said} on {row['host_id'] or 'an unknown host'}"
     return Failure(None, text, row["time"], where)
 
 

@@ -1,4 +1,4 @@
--- Which copies did the events of physical seeding see, and what did each report?
+-- Which copies did the events and the DMV of physical seeding see, and what did each report?
 -- A copy of one host is told by its local guid; without one by database, role and start.
 create or replace temp table seeding_reports as
 with hosts_of as (
@@ -6,7 +6,7 @@ with hosts_of as (
     from captures where content_id is not null group by content_id
 ),
 clean as (
-    select h.host_id, h.last_time, e.event, e._time as time, e._content_id, e._seq, e.database_id, e.retry_count,
+    select h.host_id, h.last_time, e.event, e._time as time, true as is_timed, e._content_id, e._seq, e.database_id, e.retry_count,
            nullif(trim(e.old_state), '') as old_state,
            coalesce(nullif(trim(e.new_state), ''), nullif(trim(e.internal_state_desc), '')) as phase,
            e.transferred_size_bytes as transferred, e.transfer_rate_bytes_per_second as rate,
@@ -28,6 +28,8 @@ clean as (
                 then 'target' end as role
     from seeding_physical e left join hosts_of h on h.content_id = e._content_id
     where e._time is not null
+    union all by name
+    from seeding_polls
 )
 select *, coalesce(local_guid, lower(database) || ' ' || role || ' ' || coalesce(host_id, '') || ' '
                                || coalesce(epoch_us(started)::varchar, '')) as copy
@@ -40,17 +42,20 @@ qualify row_number() over (
 create or replace temp table seeding_copies as
 -- A host whose seeding events go on while those of one copy do not has lost that copy.
 with until as (
-    select host_id, max(coalesce(last_time, time)) as others_until from seeding_reports where host_id is not null group by host_id
+    select host_id, max(coalesce(last_time, time)) as others_until
+    from seeding_reports where host_id is not null and event <> 'dm_hadr_physical_seeding_stats' group by host_id
 )
 select row_number() over (order by min(time), copy) - 1 as number, copy, max(r.host_id) as host, max(role) as role,
        max(local_guid) as local_guid, arg_max(remote_guid, time) as remote_guid, arg_max(database, time) as database,
        arg_max(remote, time) as remote, min(time) as first, max(time) as last,
+       bool_or(event <> 'dm_hadr_physical_seeding_stats') as is_traced,
+       bool_or(event = 'dm_hadr_physical_seeding_stats') as is_exported,
        bool_or(old_state in ('Inital', 'Initial')) as has_beginning,
        arg_max(started, time) as started, arg_max(ended, time) as ended,
        max(transferred) as transferred_bytes, arg_max(database_bytes, time) as database_bytes,
        max(disk_wait_ms) as disk_wait_ms, max(network_wait_ms) as network_wait_ms,
        arg_max(is_compression_enabled, time) as is_compression_enabled, max(retry_count) as retries,
-       max(u.others_until) as others_until
+       max(u.others_until) filter (event <> 'dm_hadr_physical_seeding_stats') as others_until
 from seeding_reports r left join until u on u.host_id = r.host_id
 where copy is not null
 group by copy

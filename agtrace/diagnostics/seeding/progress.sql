@@ -2,7 +2,7 @@
 select c.number, r.time, r.transferred as transferred_bytes, coalesce(r.database_bytes, c.database_bytes) as database_bytes,
        r.rate as bytes_per_s, r.disk_wait_ms, r.network_wait_ms
 from seeding_reports r join seeding_copies c using (copy)
-where r.transferred is not null
+where r.transferred is not null and r.is_timed
 window w as (partition by c.number order by r.time, r._content_id, r._seq)
 qualify not coalesce(
     r.time <= lag(r.time) over w + interval 1 second

@@ -1,0 +1,137 @@
+"""Seeding as ERRORLOGs tell it: virtual devices, traced states and failures.
+
+A backup to a virtual device is a seeding's only where a restore from one meets it on another host,
+or anything else tells of a seeding: third-party tools back up through virtual devices, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.backup import operations as backups
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.seeding.automatic import from_rows
+from agtrace.diagnostics.seeding.operation import ERRORLOG, SOURCE, TARGET, Failure
+from agtrace.diagnostics.seeding.pairing import same_text
+from agtrace.diagnostics.seeding.parts import FAILED, Copy, Request
+from agtrace.diagnostics.seeding.script import script
+
+AFTER = timedelta(seconds=60)
+BEFORE = timedelta(seconds=10)
+RETRIED = timedelta(minutes=10)
+"""Failures of one database on one host no further apart are attempts of one operation."""
+
+VIRTUAL_COPIES = """
+    select host_id, database, operation, start, "end", bytes
+    from backup_operations
+    where media = 'VIRTUAL_DEVICE' and status = 'completed' and not is_snapshot and "end" is not null
+      and coalesce(kind, 'full') = 'full' and operation in ('backup', 'restore')
+    order by "end", operation_id
+"""
+
+
+def copies(view: View) -> list[Copy]:
+    """Give every full backup to a virtual device and every restore from one, in order of time."""
+    backups.load(view, Backup.sql)
+    return [
+        Copy(
+            role=SOURCE if row["operation"] == "backup" else TARGET,
+            host=row["host_id"],
+            told_by={ERRORLOG},
+            database=row["database"],
+            first=row["start"] or row["end"],
+            last=row["end"],
+            start=row["start"],
+            end=row["end"],
+            is_done=True,
+            logged_bytes=row["bytes"],
+        )
+        for row in view.table(VIRTUAL_COPIES).to_pylist()
+        if row["host_id"] is not None
+    ]
+
+
+def requests(view: View) -> list[Request]:
+    """Give the requests whose states were traced, in order of time."""
+    return from_rows(view.table(script("traced.sql")).to_pylist(), ERRORLOG)
+
+
+def add_failures(view: View, requests: list[Request], copies: Sequence[Copy]) -> None:
+    """Give each failure to the request or copy that it ended; what ended none is a request itself."""
+    for row in view.table(script("failed.sql")).to_pylist():
+        failure = _failure(row)
+        owner = _owner(row, requests) or _owner(row, copies)
+        if owner is None:
+            owner = _failed_before(row, requests)
+        if owner is None:
+            owner = _unseen(row)
+            requests.append(owner)
+        owner.failures.append(failure)
+        owner.told_by.add(ERRORLOG)
+        if isinstance(owner, Request):
+            owner.ag = owner.ag or row["ag"]
+            owner.database = owner.database or row["database"]
+        elif owner.is_done is None:
+            owner.is_done, owner.end = False, row["time"]
+
+
+def _failure(row: dict[str, Any]) -> Failure:
+    where = f"ERRORLOG of {row['host_id'] or 'an unknown host'}, line {row['line']}"
+    text = row["reason_text"] or row["message"] or f"message {row['message_id']}"
+    return Failure(row["state"], text, row["time"], where)
+
+
+def _owner(row: dict[str, Any], parts: Sequence[Request] | Sequence[Copy]) -> Any:
+    """Give the one part that ran, or had just failed, on that host and database."""
+    ran = [part for part in parts if part.host == row["host_id"] and _meets(part, row["time"])]
+    if row["database"]:
+        ran = [p for p in ran if not p.database or same_text(p.database, row["database"])]
+        ran = [p for p in ran if p.database] or ran
+    if row["role"]:
+        ran = [part for part in ran if part.role == row["role"]] or ran
+    failed = [
+        p for p in ran if (p.ended == FAILED if isinstance(p, Request) else p.is_done is False)
+    ]
+    ran = failed or ran
+    return ran[0] if len(ran) == 1 else None
+
+
+def _meets(part: Request | Copy, time: datetime) -> bool:
+    if part.first is None or part.last is None:
+        return False
+    if isinstance(part, Copy) and part.is_done:
+        return False
+    until = part.end or part.last
+    return part.first - BEFORE <= time <= until + AFTER
+
+
+def _failed_before(row: dict[str, Any], requests: Sequence[Request]) -> Request | None:
+    """Give the operation that failed shortly before in the same way: this is its next attempt."""
+    for request in reversed(requests):
+        if request.told_by != {ERRORLOG} or request.host != row["host_id"] or request.states:
+            continue
+        is_near = request.last is not None and row["time"] - request.last <= RETRIED
+        if is_near and (not row["database"] or same_text(request.database, row["database"])):
+            if row["message_id"] is not None:
+                request.attempts = (request.attempts or 1) + 1
+            request.last = request.end = row["time"]
+            return request
+    return None
+
+
+def _unseen(row: dict[str, Any]) -> Request:
+    """Make a request of a failure alone; only its end was seen."""
+    return Request(
+        role=row["role"] or TARGET,
+        host=row["host_id"],
+        told_by={ERRORLOG},
+        database=row["database"],
+        ag=row["ag"],
+        first=row["time"],
+        last=row["time"],
+        end=row["time"],
+        ended=FAILED,
+    )

@@ -1,0 +1,112 @@
+"""What several captures tell of one host's view, made one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from agtrace.diagnostics.seeding.pairing import differ, same_text
+from agtrace.diagnostics.seeding.parts import UNKNOWN, Copy, Request, earliest, latest
+
+NEAR = timedelta(seconds=60)
+ENDS = timedelta(seconds=30)
+"""How far the end of a copy in the ERRORLOG may lie from the one that its events show."""
+
+
+def merge_requests(first: Sequence[Request], *others: Sequence[Request]) -> list[Request]:
+    """Add to what the best capture tells what others tell of the same end of the same request."""
+    found = list(first)
+    for listed in others:
+        for request in listed:
+            same = [known for known in found if _is_same_request(known, request)]
+            if len(same) == 1:
+                _add_request(same[0], request)
+            else:
+                found.append(request)
+    return found
+
+
+def _is_same_request(known: Request, other: Request) -> bool:
+    if known.role != other.role or differ(known.host, other.host):
+        return False
+    if differ(known.database_guid, other.database_guid):
+        return False
+    if differ(known.remote_replica, other.remote_replica):
+        return False
+    if known.operation_ids & other.operation_ids:
+        return True
+    named = known.database_guid is not None and known.database_guid == other.database_guid
+    named = named or same_text(known.database, other.database)
+    begun, also = known.first, other.first
+    if not named or known.host is None or begun is None or also is None:
+        return False
+    if known.start is not None and other.start is not None:
+        return abs(known.start - other.start) <= NEAR
+    return also <= (known.last or begun) + NEAR and (other.last or also) >= begun - NEAR
+
+
+def _add_request(known: Request, other: Request) -> None:
+    taken = [
+        name
+        for name in ("start", "end")
+        if getattr(known, name) is None and getattr(other, name) is not None
+    ]
+    if taken and known.time_basis in ("", UNKNOWN):
+        known.time_basis = other.time_basis
+    known.told_by |= other.told_by
+    known.operation_ids |= other.operation_ids
+    for name in (
+        "host", "ag_id", "database_guid", "remote_replica", "local_replica", "database", "ag",
+        "start", "end", "ended", "performed",
+    ):  # fmt: skip
+        if getattr(known, name) is None:
+            setattr(known, name, getattr(other, name))
+    if known.start is not None or known.end is not None:
+        known.start_written = known.end_written = None
+    known.states = known.states or other.states
+    known.looks = known.looks or other.looks
+    known.first, known.last = earliest(known.first, other.first), latest(known.last, other.last)
+    known.attempts = max((n for n in (known.attempts, other.attempts) if n), default=None)
+    known.failures = [*known.failures, *other.failures]
+
+
+def merge_copies(found: Sequence[Copy], logged: Sequence[Copy]) -> list[Copy]:
+    """Add what the ERRORLOG tells of a copy to what its events and exports tell.
+
+    Each line belongs to one copy: the nearest ends come first.
+    """
+    pairs = [
+        (apart, place, number)
+        for place, copy in enumerate(found)
+        for number, line in enumerate(logged)
+        if (apart := _apart(copy, line)) is not None
+    ]
+    taken: dict[int, int] = {}
+    for _apart_by, place, number in sorted(pairs):
+        if place not in taken and number not in taken.values():
+            taken[place] = number
+    for place, number in taken.items():
+        copy, line = found[place], logged[number]
+        copy.told_by |= line.told_by
+        copy.logged_bytes = line.logged_bytes
+        copy.host = copy.host or line.host
+        copy.first, copy.last = earliest(copy.first, line.first), latest(copy.last, line.last)
+        if copy.end is None:
+            copy.end, copy.is_done = line.end, True
+    rest = [line for number, line in enumerate(logged) if number not in taken.values()]
+    return [*found, *rest]
+
+
+def _apart(copy: Copy, line: Copy) -> timedelta | None:
+    if copy.role != line.role or copy.host != line.host:
+        return None
+    if not same_text(copy.database, line.database) or copy.is_done is False:
+        return None
+    if copy.end is not None and line.end is not None:
+        apart = abs(copy.end - line.end)
+        return apart if apart <= ENDS else None
+    if copy.first is None or copy.last is None or line.end is None:
+        return None
+    apart = line.end - copy.last
+    began_before = line.start is None or abs(line.start - (copy.start or copy.first)) <= NEAR
+    return apart if began_before and apart >= -ENDS else None
