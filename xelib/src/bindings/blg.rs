@@ -4,9 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
+use super::slab::{long_columns, row_columns};
 use crate::blg::trace_header::{self, Sniffed, TraceHeader, Zone};
-use crate::blg::{Decoder, Options, Plan, Refused, Values, clock};
-use crate::pdh_text::Long;
+use crate::blg::{Decoder, Options, Refused, Values, clock};
 
 /// Decoder of one log.
 #[pyclass(module = "xelib.blg")]
@@ -135,57 +135,21 @@ impl BlgDecoder {
         let (first, rows) = (decoder.first_row(), decoder.held_rows());
         let plan = py.detach(|| decoder.plan());
         let values = plan.values();
+        let second_values = if decoder.values() == Values::Raw { values } else { 0 };
         let [counter_no, tick, value, second] =
-            long_columns(py, &plan, decoder.values() == Values::Raw)?;
-        let row_tick = PyBytes::new_with(py, rows * 4, |bytes| {
-            for (out, row) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(first..) {
-                *out = (row as i32).to_ne_bytes();
-            }
-            Ok(())
-        })?;
-        let row_time = PyBytes::new_with(py, rows * 8, |bytes| {
-            for (out, time) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(decoder.times()) {
-                *out = time.to_ne_bytes();
-            }
-            Ok(())
-        })?;
+            long_columns(py, values, second_values, |out, second| plan.fill(out, second))?;
+        let [row_tick, row_time] = row_columns(py, first, rows, decoder.times().iter().copied())?;
         Ok(BlgSlab {
             first_tick: first,
             rows,
             values,
-            row_tick: row_tick.unbind(),
-            row_time: row_time.unbind(),
+            row_tick,
+            row_time,
             counter_no,
             tick,
             value,
             second,
         })
-    }
-}
-
-/// Fills the bytes objects in place: no second copy of the slab.
-fn long_columns(py: Python<'_>, plan: &Plan<'_>, is_raw: bool) -> PyResult<[Py<PyBytes>; 4]> {
-    let n = plan.values();
-    let second_bytes = if is_raw { n * 8 } else { 0 };
-    let (mut rows, mut values, mut seconds) = (None, None, None);
-    let series = PyBytes::new_with(py, n * 4, |series| {
-        rows = Some(PyBytes::new_with(py, n * 4, |row| {
-            values = Some(PyBytes::new_with(py, n * 8, |value| {
-                seconds = Some(PyBytes::new_with(py, second_bytes, |second| {
-                    py.detach(|| plan.fill(Long { series, row, value }, second));
-                    Ok(())
-                })?);
-                Ok(())
-            })?);
-            Ok(())
-        })?);
-        Ok(())
-    })?;
-    match (rows, values, seconds) {
-        (Some(row), Some(value), Some(second)) => {
-            Ok([series.unbind(), row.unbind(), value.unbind(), second.unbind()])
-        }
-        _ => Err(PyValueError::new_err("the long form was not filled")),
     }
 }
 

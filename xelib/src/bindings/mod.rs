@@ -2,4 +2,5 @@
 
 pub mod blg;
 pub mod pdh_text;
+mod slab;
 pub mod xel;

@@ -4,9 +4,8 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::pdh_text::{
-    self, CodeUnits, Decoder, Layout, Long, LongRows, MAX_LINE, Options, Plan, RowWriter,
-};
+use super::slab::{long_columns, row_columns};
+use crate::pdh_text::{self, CodeUnits, Decoder, Layout, LongRows, MAX_LINE, Options, RowWriter};
 
 /// Decoder of the rows after a PDH header.
 #[pyclass(module = "xelib.pdh_text")]
@@ -118,51 +117,10 @@ impl PdhTextDecoder {
         let (first, rows) = (decoder.first_row(), decoder.held_rows());
         let plan = py.detach(|| decoder.plan());
         let values = plan.values();
-        let (counter_no, tick, value) = long_columns(py, &plan, self.threads)?;
-        let row_tick = PyBytes::new_with(py, rows * 4, |bytes| {
-            for (out, row) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(first..) {
-                *out = (row as i32).to_ne_bytes();
-            }
-            Ok(())
-        })?;
-        let row_time = PyBytes::new_with(py, rows * 8, |bytes| {
-            for (out, time) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(decoder.times()) {
-                *out = time.to_ne_bytes();
-            }
-            Ok(())
-        })?;
-        Ok(PdhSlab {
-            first_tick: first,
-            rows,
-            values,
-            row_tick: row_tick.unbind(),
-            row_time: row_time.unbind(),
-            counter_no,
-            tick,
-            value,
-        })
-    }
-}
-
-type Columns = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
-
-/// Fills three bytes objects in place: no second copy of the slab.
-fn long_columns(py: Python<'_>, plan: &Plan<'_>, threads: usize) -> PyResult<Columns> {
-    let n = plan.values();
-    let (mut row_object, mut value_object) = (None, None);
-    let series_object = PyBytes::new_with(py, n * 4, |series| {
-        row_object = Some(PyBytes::new_with(py, n * 4, |row| {
-            value_object = Some(PyBytes::new_with(py, n * 8, |value| {
-                py.detach(|| plan.fill(Long { series, row, value }, threads));
-                Ok(())
-            })?);
-            Ok(())
-        })?);
-        Ok(())
-    })?;
-    match (row_object, value_object) {
-        (Some(row), Some(value)) => Ok((series_object.unbind(), row.unbind(), value.unbind())),
-        _ => Err(PyValueError::new_err("the long form was not filled")),
+        let [counter_no, tick, value, _] =
+            long_columns(py, values, 0, |out, _| plan.fill(out, self.threads))?;
+        let [row_tick, row_time] = row_columns(py, first, rows, decoder.times())?;
+        Ok(PdhSlab { first_tick: first, rows, values, row_tick, row_time, counter_no, tick, value })
     }
 }
 
