@@ -125,7 +125,7 @@ _SIGNS = tuple(
 MAX_COLUMNS = 250
 MAX_NAME = 128
 """The longest name of a column in SQL Server."""
-_NAME = re.compile(r"[\w@#$%()/.: -]{0,130}")
+_NAME = re.compile(r"[\w@#$%()\[\]/.: -]{0,130}")
 _SQL = re.compile(r"\b(?:select|from|join|as|where|and)\b[ ]|[ ](?:as|from|end)\b", re.IGNORECASE)
 
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.seeding_dmv import delimited, fixed, objects
 from agtrace.readers.seeding_dmv.columns import Column, Kind, columns_of, may_show
-from agtrace.readers.seeding_dmv.lines import Lines, is_rule
-from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
+from agtrace.readers.seeding_dmv.lines import MAX_LINE, MAX_LINES, Lines, is_rule
+from agtrace.readers.seeding_dmv.table import MAX_DAMAGES, MAX_ROWS, Damage, Record, Table
 from agtrace.readers.seeding_dmv.times import day_first
 from agtrace.readers.seeding_dmv.values import Values, capped, is_null
 
@@ -38,20 +38,23 @@ def decode(text: str) -> Decoded:
 
 
 def tables(text: str) -> Iterator[Table]:
-    """Find the tables of the DMVs in a text, of whatever shape."""
-    lines = Lines(text)
-    while lines.more and not lines.line.strip("\ufeff \t"):
-        lines.advance()
-    if not lines.more:
+    """Find the tables of the DMVs in a text, of whatever shape.
+
+    What follows line `agtrace.readers.seeding_dmv.lines.MAX_LINES` is not read.
+    """
+    start = text.lstrip("\ufeff \t\r\n")[:MAX_LINE].partition("\n")[0].rstrip("\r")
+    bare = delimited.bare_header_of(start)
+    if not bare and not may_show(text):
         return
-    if bare := delimited.bare_header_of(lines.line):
+    lines = Lines(text)
+    while not lines.line.strip("\ufeff \t"):
+        lines.advance()
+    if bare:
         table = delimited.read(lines, *bare, is_bare=True)
         message = "no header: the values are taken for the columns of SELECT *, in their order"
         table.damages.append(Damage("no_header", message, table.line, "info"))
         yield table
-    if not may_show(text):
-        return
-    if lines.more and lines.line.lstrip("\ufeff \t").startswith(("[", "{")):
+    elif start.startswith(("[", "{")):
         yield from objects.read_all(lines)
         return
     while lines.more:
@@ -73,10 +76,13 @@ def read(text: str) -> tuple[list[Fact], list[Damage]]:
     for table in tables(text):
         found.append(table)
         rows += len(table.records)
-        if rows >= MAX_ROWS:
-            message = f"only the first {rows:,} rows are read: export fewer at a time"
+        if rows >= MAX_ROWS or len(table.damages) >= MAX_DAMAGES:
+            message = f"too many rows, or damaged ones: the first {rows:,} are read"
             damages.append(Damage("too_many_rows", message, table.line, "data_loss"))
             break
+    if found and text.count("\n") > MAX_LINES:
+        message = f"only the first {MAX_LINES:,} lines are read"
+        damages.append(Damage("too_many_rows", message, MAX_LINES, "data_loss"))
     layouts = [columns_of(table.header) for table in found]
     order = day_first(_times(found, layouts))
     items: Counter[str] = Counter()

@@ -19,12 +19,13 @@ from agtrace.readers.seeding_dmv.columns import (
     topics_of,
 )
 from agtrace.readers.seeding_dmv.lines import Lines, is_rule, is_trailer
-from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
+from agtrace.readers.seeding_dmv.table import Damage, Record, Table
 from agtrace.readers.seeding_dmv.values import is_null, is_readable
 
 SEPARATORS = ("\t", ",", ";", "|")
 MAX_JOINED = 50
-"""Physical lines that a quoted cell may span."""
+MAX_JOINED_TEXT = 20_000
+"""Physical lines that a quoted cell may span, and their characters."""
 _FREE_TEXT = "failure_message"
 _NEVER_NULL = {
     AUTOMATIC: ("start_time", "ag_id", "ag_db_id", "ag_remote_replica_id", "is_source"),
@@ -36,7 +37,7 @@ _ROLES = frozenset({"source", "destination", "forwarder", "forwarderdestination"
 def split(line: str, separator: str) -> list[str] | None:
     """Split a line into cells; None when a quoted cell does not end in it."""
     if '"' not in line:
-        return [cell.strip() for cell in line.split(separator)]
+        return line.split(separator)
     cells, at = [], 0
     while True:
         if line[at : at + 1] == '"':
@@ -49,10 +50,10 @@ def split(line: str, separator: str) -> list[str] | None:
                     break
                 end += 2
             rest = line.find(separator, end)
-            cells.append(line[at + 1 : end].replace('""', '"').strip())
+            cells.append(line[at + 1 : end].replace('""', '"'))
         else:
             rest = line.find(separator, at)
-            cells.append(line[at : rest if rest >= 0 else None].strip())
+            cells.append(line[at : rest if rest >= 0 else None])
         if rest < 0:
             return cells
         at = rest + 1
@@ -76,6 +77,7 @@ def bare_header_of(line: str) -> tuple[list[str], str] | None:
         cells = split(line, separator) if line.count(separator) >= 12 else None
         if cells is None:
             continue
+        cells = [cell.strip() for cell in cells]
         for topic in (AUTOMATIC, PHYSICAL):
             if _is_row_of(topic, cells):
                 return list(COLUMNS[topic]), separator
@@ -103,12 +105,13 @@ def read(lines: Lines, header: Sequence[str], separator: str, *, is_bare: bool =
         lines.advance()
         if lines.more and is_rule(lines.line, separator):
             lines.advance()
-    while lines.more and len(table.records) < MAX_ROWS:
+    while lines.more and not table.is_full:
         line = lines.line
         if not line.strip():
             lines.advance()
             continue
-        if is_trailer(line) or header_of(line):
+        is_over_rule = lines.has(1) and is_rule(lines.peek(1))
+        if is_trailer(line) or is_over_rule or header_of(line):
             break
         _take(lines, table, separator)
     return table
@@ -117,7 +120,7 @@ def read(lines: Lines, header: Sequence[str], separator: str, *, is_bare: bool =
 def _take(lines: Lines, table: Table, separator: str) -> None:
     number, line = lines.number, lines.line
     cells, used = split(line, separator), 1
-    while cells is None and used <= MAX_JOINED and lines.has(used):
+    while cells is None and used <= MAX_JOINED and lines.has(used) and len(line) < MAX_JOINED_TEXT:
         line += "\n" + lines.peek(used)
         used += 1
         cells = split(line, separator)
@@ -151,9 +154,9 @@ def _joined(cells: list[str], header: Sequence[str], separator: str) -> list[str
     place, surplus = names.index(_FREE_TEXT), len(cells) - len(header)
     text = separator.join(cells[place : place + surplus + 1])
     row = [*cells[:place], text, *cells[place + surplus + 1 :]]
-    kinds = COLUMNS[PHYSICAL]
+    kinds = [COLUMNS[PHYSICAL].get(name, Kind.TEXT) for name in names]
     fits = (
-        kinds.get(name, Kind.TEXT) is Kind.TEXT or is_null(cell) or is_readable(kinds[name], cell)
-        for name, cell in zip(names, row, strict=True)
+        kind is Kind.TEXT or is_null(cell.strip()) or is_readable(kind, cell.strip())
+        for kind, cell in zip(kinds, row, strict=True)
     )
     return row if all(fits) else None

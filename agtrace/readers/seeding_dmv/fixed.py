@@ -13,15 +13,25 @@ from collections.abc import Sequence
 
 from agtrace.readers.seeding_dmv.columns import Kind, columns_of, topics_of
 from agtrace.readers.seeding_dmv.lines import Lines, is_rule, is_trailer
-from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
+from agtrace.readers.seeding_dmv.table import Damage, Record, Table
 
 MAX_BROKEN = 100
 """Lines into which one row may be broken."""
 CUT = 256
 """SSMS shows so many characters of a value unless told otherwise."""
 
-_TIME = r"\S+ \S+(?: [AaPp]\.?[Mm]\.?)?|NULL"
-_FREE = ("failure_state_desc", "failure_message")
+_TIME = r"\d\S* \d\S*(?: [AaPp]\.?[Mm]\.?)?|NULL"
+_PATTERNS = {
+    Kind.TIME: _TIME,
+    Kind.UTC: _TIME,
+    Kind.GUID: r"[0-9A-Fa-f-]{36}|NULL",
+    Kind.INTEGER: r"[+-]?\d+|NULL",
+    Kind.BIT: "[01]|NULL",
+    Kind.TEXT: r"\S*",
+}
+"""Values without padding, by kind."""
+_FREE = ("failure_message", "failure_state_desc", "failure_state")
+"""Columns of texts with spaces; failure_state is one where a query shows the description under it."""
 
 
 def read(lines: Lines) -> Table | None:
@@ -51,7 +61,7 @@ def read(lines: Lines) -> Table | None:
         return None
     table = Table(number, header)
     trimmed = _trimmed(header, spans)
-    while lines.more and len(table.records) + len(table.damages) < MAX_ROWS:
+    while lines.more and not table.is_full:
         if not lines.line.strip() or is_trailer(lines.line) or lines.line == titles[0]:
             break
         _take(lines, table, widths, spans, trimmed)
@@ -74,9 +84,10 @@ def _trimmed(header: Sequence[str], spans: Sequence[tuple[int, int]]) -> re.Patt
     exact = all(end - begin == len(name) for name, (begin, end) in zip(header, spans, strict=True))
     if not (narrow and exact):
         return None
-    free = next((place for place, column in kinds.items() if column.key in _FREE), None)
+    places = {column.key: place for place, column in kinds.items()}
+    free = next((places[key] for key in _FREE if key in places), None)
     cells = [
-        _TIME if kinds[place].kind in (Kind.TIME, Kind.UTC) else ".*?" if place == free else r"\S*"
+        ".*?" if place == free else _PATTERNS[kinds[place].kind] if kinds[place].strict else r"\S*"
         for place in range(len(header))
     ]
     return re.compile(" ".join(f"({cell})" for cell in cells))

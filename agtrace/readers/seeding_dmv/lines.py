@@ -7,6 +7,9 @@ import re
 MAX_LINE = 100_000
 """Characters of a line that are looked at; all columns of both DMVs at 256 characters have 9,000."""
 
+MAX_LINES = 2_000_000
+"""Lines that are looked at: a hundred for each row that is read."""
+
 _TRAILER = re.compile(r"\s*[(（]\d{1,12} ?[^()（）\d]{1,60}(?:\([^()]{1,10}\)[^()]{0,40})?[)）]\s*")
 _RULE = re.compile(r"-+(?: +-+)*[ ]*")
 
@@ -15,8 +18,9 @@ class Lines:
     """A cursor over the lines of a text, numbered from 1."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
-        self.ends_with_newline = not self._lines[-1]
+        self._lines = text.split("\n", MAX_LINES)
+        is_too_long = len(self._lines) > MAX_LINES
+        self.ends_with_newline = is_too_long or not self._lines[-1]
         if self.ends_with_newline:
             self._lines.pop()
         self._at = 0

@@ -43,8 +43,6 @@ class SeedingReader(FactReader):
         for at in range(0, len(facts), BATCH):
             yield rows("facts", FACTS, [fact._asdict() for fact in facts[at : at + BATCH]])
         yield from _issues(damages, data, options.encoding)
-        for fault in self._other_content(text):
-            yield issue(fault.kind, fault.message, severity=fault.severity)
 
 
 def _issues(damages: Sequence[Damage], data: bytes, encoding: str | None) -> Iterator[Batch]:

@@ -9,6 +9,9 @@ from typing import NamedTuple
 MAX_ROWS = 20_000
 """Rows of a file that are read: more than two days at one every ten seconds."""
 
+MAX_DAMAGES = 10_000
+"""Damages of a table after which the rest of it is not read."""
+
 
 class Damage(NamedTuple):
     """Something that could not be read, or is worth knowing, and the line where it stands."""
@@ -44,3 +47,8 @@ class Table:
     header: Sequence[str]
     records: list[Record] = field(default_factory=list)
     damages: list[Damage] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more of it is read."""
+        return len(self.records) >= MAX_ROWS or len(self.damages) >= MAX_DAMAGES
