@@ -1,0 +1,208 @@
+"""Reasons of a failed seeding, decoded; and what an estimate takes for granted."""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+
+import pytest
+
+from agtrace.diagnostics.seeding.analysis import Seeding
+from agtrace.diagnostics.seeding.estimate import over_link
+from agtrace.diagnostics.seeding.failures import STATES, decode, decode_all
+from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Failure
+from agtrace.errors import CaseError
+from tests.diagnostics.seeding_cases import copy, request
+from tests.diagnostics.tiny import START, Case, case
+
+MOMENT = START.replace(tzinfo=UTC)
+
+
+def failure(state: int | None, text: str = "") -> Failure:
+    return Failure(state, text, MOMENT, "event of B")
+
+
+def test_every_documented_state_has_a_name_and_advice():
+    assert sorted(STATES) == list(range(26))
+    for number in STATES:
+        for side in (100, 200):
+            made = decode(failure(side + number))
+            assert made.name
+            assert made.advice.endswith((".", ")"))
+            assert "{" not in made.advice
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "side", "told"),
+    [
+        (215, "Seeding", TARGET, "215, on the target: Seeding"),
+        (115, "Seeding", SOURCE, "115, on the source: Seeding"),
+        (215, "", TARGET, "215, on the target: Seeding"),
+        (206, "transport", TARGET, "206, on the target: Transport"),
+        (21, "", "", "21: Seeding Check Message Timeout"),
+        (223, "Database With Name Already Exists", TARGET, "223, on the target: Database With Name Already Exists"),
+        (199, "odd", SOURCE, "199, on the source: not a documented state: odd"),
+        (None, "Automatic seeding failed with a transient error (19494)", "", "message 19494: Automatic seeding failed with a transient error (19494)"),
+        (None, "something else", "", "something else"),
+    ],
+)  # fmt: skip
+def test_reasons(state, text, side, told):
+    made = decode(failure(state, text))
+    assert (made.side, made.told) == (side, told)
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "advice"),
+    [
+        (215, "", "ERRORLOG of the target at that time for the restore error"),
+        (115, "", "ERRORLOG of the source at that time for the backup error"),
+        (223, "", "drop it"),
+        (206, "", "database mirroring endpoints"),
+        (224, "", "the log did not catch up in time"),
+        (203, "", "GRANT CREATE ANY DATABASE"),
+        (None, "19495", "does not try again by itself"),
+        (None, "has not been granted permission to create databases", "GRANT CREATE ANY DATABASE"),
+        (None, "Failed to initiate VDI Client for physical seeding", "virtual device"),
+        (None, "40684", "runs already"),
+        (None, "40694", "geo-replication"),
+        (None, "19505", "not a secondary"),
+        (None, "19496", "both replicas"),
+        (None, "no idea", "ERRORLOG of both replicas"),
+    ],
+)
+def test_advice(state, text, advice):
+    assert advice in decode(failure(state, text)).advice
+
+
+def test_each_reason_once_and_numbers_first():
+    found = decode_all([failure(None, "19495 x"), failure(215, "Seeding"), failure(215, "Seeding")])
+    assert [d.failure.state for d in found] == [215, None]
+
+
+# Estimates.
+
+WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"
+
+
+def measured(source: str, target: str, sent: int | None = None) -> Case:
+    """A copy of 10 GB at 100 MB/s; waits in ms ``disk network`` of each end, wire in B/s."""
+    events = request("A", "source", WAY, success=True) + request("B", "target", WAY, remote="r1", success=True)  # fmt: skip
+    events += copy("A", "source", 1, 101, remote="B", size=10**10, waits=source)
+    events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=target)
+    perfmon = "" if sent is None else rf"A | \Network Interface(nic)\Bytes Sent/sec | 21x{sent}, 0"
+    return case(perfmon, events=events)
+
+
+def seconds(view: Case, gb: float, link: float | None = None) -> float:
+    frame = Seeding(view, database_gb=gb, link_gbit_per_s=link).tbl_estimate()
+    (value,) = frame["seconds"].tolist()
+    return value
+
+
+NETWORK, SOURCE_DISK, NONE = ("3000 80000", "3000 80000"), ("80000 3000", "3000 80000"), ("1 1", "1 1")  # fmt: skip
+
+
+def test_five_terabytes_over_one_gigabit_take_11_1_hours():
+    assert over_link(5000, 1) / 3600 == pytest.approx(11.1, abs=0.02)
+    bare = Seeding(case(), database_gb=5000, link_gbit_per_s=1)
+    assert bare.say_estimate().startswith("- **5.0 TB over 1 Gb/s: 11 h 7 min**, by arithmetic alone at 125 MB/s")  # fmt: skip
+    assert bare.tbl_estimate()["seconds"].tolist() == [40000]
+
+
+@pytest.mark.parametrize(
+    ("limit", "sent", "gb", "link", "expected"),
+    [
+        # Without a link: the measured rate.
+        (NETWORK, None, 1000, None, 10_000),
+        (SOURCE_DISK, None, 1000, None, 10_000),
+        # Where the network limits, the rate follows the link: 10 Gb/s are 1,250 MB/s.
+        (NETWORK, None, 1000, 10, 800),
+        (NETWORK, None, 1000, 0.4, 20_000),
+        # Half as many bytes on the wire: the link carries twice as much of the database.
+        (NETWORK, 50_000_000, 1000, 0.4, 10_000),
+        # Where a disk or nothing known limits, a faster link gains nothing, a slower one costs.
+        (SOURCE_DISK, None, 1000, 10, 10_000),
+        (SOURCE_DISK, None, 1000, 0.4, 20_000),
+        (NONE, None, 1000, 10, 10_000),
+        (NONE, 50_000_000, 1000, 0.4, 10_000),
+    ],
+)
+def test_estimates(limit, sent, gb, link, expected):
+    assert seconds(measured(*limit, sent), gb, link) == pytest.approx(expected, rel=0.01)
+
+
+def test_an_estimate_says_what_it_assumes():
+    said = Seeding(measured(*NETWORK), database_gb=2000, link_gbit_per_s=10).say_estimate()
+    assert said.startswith("- **2.0 TB over 10 Gb/s: 26 min 40 s** (")
+    for text in (
+        "one byte on the wire per byte of the database",
+        "the network stays the limit and the stream fills the link",
+        "no wait for a slot",
+    ):
+        assert text in said.replace("&#58;", ":").replace("&#45;", "-")
+
+
+def test_without_a_size_usual_ones_are_shown():
+    view = measured(*NONE)
+    assert Seeding(view).tbl_estimate()["database_gb"].tolist() == [100, 1000, 5000]
+    assert "Set `database_gb` and `link_gbit_per_s`" in Seeding(view).say_estimate()
+    assert "nothing is measured" in Seeding(case()).say_estimate()
+
+
+@pytest.mark.parametrize("value", [0, -5, float("nan"), float("inf"), True, "ten"])
+def test_a_size_that_is_none_is_refused(value):
+    with pytest.raises(CaseError, match="database_gb"):
+        Seeding(case(), database_gb=value)
+
+
+# What compression cost.
+
+
+def test_the_cost_of_compression_beside_an_uncompressed_copy():
+    after = "300 PENDING, 300.1 CHECK_IF_SEEDING_NEEDED, 301 SEEDING, 351 CATCHUP, 360 COMPLETED"
+    events = request("A", "source", WAY, success=True)
+    events += request("A", "source", after, success=True, operation="op2")
+    events += copy("A", "source", 1, 101, remote="B", size=10**10)
+    events += copy("A", "source", 301, 351, remote="B", guids="c d", size=10**10)
+    perfmon = r"""
+    A | \Network Interface(nic)\Bytes Sent/sec | 21x103000000, 40x0, 10x40000000, 0
+    A | \Processor(_Total)\% Processor Time    | 21x20, 40x2, 10x80, 2
+    """
+    made = case(perfmon, events=events)
+    first, second = [f for f in Seeding(made).findings() if f.id == "seeding.compression"]
+    assert (first.severity, first.title) == (
+        "notice", "Sales, A -> B at 12:05 UTC: the stream was compressed, 5.0 times fewer bytes on the wire",
+    )  # fmt: skip
+    assert "The column is_compression_enabled says 0, which is wrong here" in first.narrative
+    assert "The state of trace flag 9567 at the source was not captured." in first.narrative
+    assert (
+        "Beside the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times faster "
+        "(50 s instead of 1 min 40 s) and processors of A 80 % instead of 20 %." in first.narrative
+    )
+    assert (second.severity, second.title) == (
+        "info", "Sales, A -> B at 12:00 UTC: the stream was not compressed",
+    )  # fmt: skip
+
+
+def test_an_undecided_stream_says_why():
+    perfmon = r"A | \Network Interface(nic)\Bytes Sent/sec | 21x88000000, 0"
+    events = request("A", "source", WAY, success=True)
+    events += copy("A", "source", 1, 101, remote="B", size=10**10)
+    (finding,) = [
+        f for f in Seeding(case(perfmon, events=events)).findings() if f.id == "seeding.compression"
+    ]
+    assert finding.title.endswith("it is not known whether it was compressed")
+    assert "lies between 0.8 and 0.95" in finding.narrative
+    assert "DBCC TRACESTATUS (9567)" in finding.recommendation
+    assert finding.confidence == 0.4
+
+
+def test_a_slot_that_another_seeding_holds():
+    waiting = "2 PENDING, 2.1 CHECK_IF_SEEDING_NEEDED, 3 LIMIT_CONCURRENT_BACKUPS, 102 SEEDING, 152 CATCHUP, 160 COMPLETED"  # fmt: skip
+    events = request("A", "source", WAY, success=True)
+    events += copy("A", "source", 1, 101, remote="B")
+    events += request("A", "source", waiting, success=True, operation="op2", database="db2")
+    events += copy("A", "source", 102, 152, remote="B", guids="c d", database="Stock")
+    (finding,) = [f for f in Seeding(case(events=events)).findings() if f.id == "seeding.waiting_for_slot"]  # fmt: skip
+    assert finding.title == "Stock, A -> B at 12:00 UTC: waited 1 min 39 s for a backup slot"
+    assert "Meanwhile ran on A: seeding of Sales" in finding.narrative
+    assert finding.window["end"] == (MOMENT + timedelta(seconds=102)).isoformat().replace("+00:00", "Z")  # fmt: skip
