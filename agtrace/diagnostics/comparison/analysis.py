@@ -69,6 +69,10 @@ class Comparison(Analysis):
         """Give the answer in Markdown: which runs there are, then one paragraph for each pair."""
         return summary.say(self.study, of_pairs.of(self.study))
 
+    def say_contradictions(self) -> str:
+        """Give figures of one run that cannot all be true, in Markdown; "" when they fit."""
+        return summary.say_contradictions(self.study)
+
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
         return summary.say_missing(self.study)

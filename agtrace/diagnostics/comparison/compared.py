@@ -117,8 +117,12 @@ def compare(
     same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
     if speed.is_known:
         same = same or not speed.away_from(1)
+    changes = tuple(_changes(first, second, uses))
+    if first.first.method == GIVEN:
+        # How long a labelled window is was somebody's choice: what the hosts did counts as well.
+        same = same and all(c.is_same(limits.compare_resource_share) for c in changes)
     return Pair(
-        first, second, speed, by_rate, same, tuple(differing(first, second)), tuple(_changes(first, second, uses))
+        first, second, speed, by_rate, same, tuple(differing(first, second)), changes
     )  # fmt: skip
 
 

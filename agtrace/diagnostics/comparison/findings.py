@@ -52,6 +52,8 @@ def _finding(study: Study, pair: Pair) -> Finding:
 def title(study: Study, pair: Pair) -> str:
     """Say in one line what the second brings, and at what cost."""
     share = study.limits.compare_resource_share
+    if pair.first.first.method == GIVEN:
+        return _of_windows(pair, share)
     told = f"{say.upper(say.named(pair.second, study.group_of(pair).database))} {say.speed(pair)}"
     cpu = pair.change(m.CPU, "source")
     wire = say.wire(pair, share) if pair.first.first.method == pair.second.first.method else ""
@@ -62,6 +64,18 @@ def title(study: Study, pair: Pair) -> str:
     costs = [wire, f"CPU {say.cpu(cpu, share)}".replace("CPU at", "at") if cpu else ""]
     costs = [cost for cost in costs if cost]
     return f"{told}: {', '.join(costs)}" if costs else told
+
+
+def _of_windows(pair: Pair, share: float) -> str:
+    """Say in one line what differs between labelled windows: how long they are, what hosts did."""
+    first, second = pair.first.full_name, say.upper(pair.second.full_name)
+    if pair.is_same:
+        return f"No difference between {first} and {pair.second.full_name} ({say.both(pair)})"
+    changed = sorted(
+        (c for c in pair.changes if not c.is_same(share)), key=lambda c: -max(c.ratio, 1 / (c.ratio or 1))
+    )  # fmt: skip
+    listed = [f"{say.both(pair)}"] + [say.change(c) for c in changed[:2]]
+    return f"{second} differs from {first}: {', '.join(listed)}"
 
 
 def narrative(study: Study, pair: Pair) -> str:

@@ -17,6 +17,11 @@ Row = dict[str, Any]
 Joins = list[tuple[str, str, datetime, str]]
 """(host, database in lower case, instant, what says so)."""
 
+COLUMNS = [
+    "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",
+    "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
+]  # fmt: skip
+"""What is read of each backup and restore (`agtrace.diagnostics.backup.operations`)."""
 SAME_PAGES = 0.01
 """A restore processes the backup's pages; the log that it carries is counted in one of them only."""
 BURST = timedelta(seconds=5)
@@ -158,7 +163,7 @@ def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelt
         database=backup["database"],
         source=source,
         target=target,
-        steps=r.ordered(steps),
+        steps=r.ordered(r.in_whole_seconds(steps)),
         database_bytes=size,
         factors=factors,
         told_by=f"backup and restore messages of {source} and {target}",

@@ -22,7 +22,7 @@ MOVING = (BACKUP, RESTORE, LOG_BACKUP, LOG_RESTORE, UNSEEN_RESTORE, COPY, WINDOW
 GAP = timedelta(seconds=1)
 """A shorter pause between two steps is no step of its own."""
 LONG = timedelta(minutes=1)
-"""From this length on a run's instants are taken in whole seconds."""
+"""From this length on the instants of a run by hand are taken in whole seconds."""
 
 
 @dataclass(frozen=True)
@@ -129,16 +129,18 @@ class Run:
         return max((min(self.end, end) - max(self.start, start)).total_seconds(), 0.0)
 
 
-def ordered(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Put steps in order of time, and every pause between them in as a step of its own.
+def in_whole_seconds(steps: Sequence[Step]) -> list[Step]:
+    """Take the instants of steps in whole seconds, where they last a minute or more in all.
 
-    The instants of a run of a minute or more are taken in whole seconds. What the logs of two hosts
-    tell is no finer, and the durations shown then add up to their total.
+    What the logs of two hosts tell is no finer, and the durations shown then add up to their total.
     """
-    length = max(s.end for s in steps) - min(s.start for s in steps)
-    if length >= LONG:
-        steps = [replace(s, start=_whole(s.start), end=_whole(s.end)) for s in steps]
-        steps = [s for s in steps if s.end > s.start or s.name == JOIN] or steps
+    if max(s.end for s in steps) - min(s.start for s in steps) < LONG:
+        return list(steps)
+    return [replace(s, start=_whole(s.start), end=_whole(s.end)) for s in steps]
+
+
+def ordered(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Put steps in order of time, and every pause between them in as a step of its own."""
     found: list[Step] = []
     for step in sorted(steps, key=lambda s: (s.start, s.end)):
         if found:

@@ -103,7 +103,7 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = backups.load(view, Backup.sql).to_pylist()
+    rows = backups.load(view, Backup.sql).select(manual.COLUMNS).to_pylist()
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits)
     automatic, others = seeded.find(operations, judged)
     if others:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.comparison import wording as say_
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Group, Study
+from agtrace.diagnostics.comparison.wording import clock
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.words import md
 
+ROWS = 12
+"""Runs shown in the summary's table; the others stand in the table below."""
 HOW = (
     "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or an automatic "
     "seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in runs.csv."
@@ -39,24 +41,44 @@ def say(found: Study, findings: list[Finding]) -> str:
     """Give what was compared, then the findings, in Markdown."""
     if not found.groups:
         return "\n\n".join(md(text, 1000) for text in missing(found))
-    parts = [md(_group(group), 1000) for group in found.groups]
+    parts = [part for group in found.groups for part in (_intro(group), _table(group))]
     told = [f"- **{md(f.title, 300)}** ({f.severity}). {md(f.narrative, 5000)}" for f in findings]
-    return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+    return "\n\n".join([*parts, "\n".join(told)])
 
 
-def _group(group: Group) -> str:
+def _intro(group: Group) -> str:
     noun = "labelled window" if group.runs[0].method == GIVEN else "run"
     of = f" of {words.plain(group.database, 60)}" if group.database else ""
-    each = [
-        f"{c.full_name} (run {c.numbers}, {say_.clock(c.seconds)})"
-        if c.n == 1
-        else f"{c.full_name} (runs {c.numbers}, median {say_.clock(c.seconds)})"
-        for c in group.configurations
-    ]
-    told = f"{words.count(len(group.runs), noun)}{of}: {words.listing(each, 8)}. Baseline: {group.base.full_name}."
+    told = f"**{words.count(len(group.runs), noun)}**{md(of)}, compared with: {md(group.base.full_name)}."
     if all(c.n == 1 for c in group.configurations):
         told += " Each was run once: no interval is claimed anywhere."
     return told
+
+
+def _table(group: Group) -> str:
+    """Give the runs with their steps as a Markdown table; of many the first ones."""
+    rows = ["| run | what | steps | total | of the database |", "|---|---|---|---|---|"]
+    names = {run.number: c.full_name for c in group.configurations for run in c.runs}
+    for run in group.runs[:ROWS]:
+        steps = ", ".join(f"{step.name} {clock(step.seconds)}" for step in run.steps)
+        rate = words.rate(run.bytes_per_s) if run.bytes_per_s else ""
+        cells = (str(run.number), names[run.number], steps, clock(run.seconds), rate)
+        rows.append("| " + " | ".join(md(cell) for cell in cells) + " |")
+    if len(group.runs) > ROWS:
+        rows.append(f"| | and {len(group.runs) - ROWS} more | | | |")
+    return "\n".join(rows)
+
+
+def say_contradictions(found: Study) -> str:
+    """Say which figures of a run cannot all be true, in Markdown; "" when they fit."""
+    told = [
+        f"- Run {number}: {md(text, 1000)}"
+        for number, texts in found.contradictions.items()
+        for text in texts
+    ]
+    if not told:
+        return ""
+    return "\n".join(["Figures that do not fit together, as captured:", "", *told])
 
 
 def say_missing(found: Study) -> str:

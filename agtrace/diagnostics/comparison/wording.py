@@ -69,8 +69,8 @@ def speed(pair: Pair) -> str:
 
 
 def both(pair: Pair) -> str:
-    """Word both durations: "8 min both", "24 min 6 s against 8 min"."""
-    texts = [words.span(c.seconds) for c in (pair.first, pair.second)]
+    """Word both durations: "8 min both", "8 min against 8 min 10 s", the second one first."""
+    texts = [words.span(c.seconds) for c in (pair.second, pair.first)]
     return f"{texts[0]} both" if texts[0] == texts[1] else f"{texts[0]} against {texts[1]}"
 
 
