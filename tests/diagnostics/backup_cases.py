@@ -114,6 +114,15 @@ def backed_up(database: str, pages: int, devices: str = r"'E:\b.bak'", *, kind: 
     return f"Database backed up. Database: {database}, {created}, pages dumped: {pages}, {lsn}, {names}. This is an informational message only. No user action is required."
 
 
+def restored(database: str, devices: str = r"'E:\b.bak'", *, media: str = "DISK") -> str:
+    """Word message 18267."""
+    return (
+        f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: 36:200:65, "
+        f"last LSN: 36:248:1, number of dump devices: 1, device information: (FILE=1, TYPE={media}: {{{devices}}}). "
+        "Informational message. No user action required."
+    )
+
+
 def processed(statement: str, pages: int, seconds: float) -> str:
     """Word message 3014 with the rate that follows from it."""
     return (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agtrace import open_case
-from agtrace.diagnostics.backup import operations
+from agtrace.diagnostics.backup import Backup, operations
 from tests.diagnostics.backup_cases import (
     backed_up,
     backup_case,
@@ -16,6 +16,7 @@ from tests.diagnostics.backup_cases import (
     interleaved,
     log,
     processed,
+    restored,
     traced,
 )
 from tests.make.xel import Event, XelFile, event_schema, filetime
@@ -181,11 +182,6 @@ def test_a_version_without_message_3014_is_measured_by_its_trace():
 
 
 def test_a_restore():
-    done = (
-        "Database was restored: Database: Sales, creation date(time): 2024/01/02(03:04:05), first LSN: 36:200:65, "
-        r"last LSN: 36:248:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: {'E:\b.bak'}). "
-        "Informational message. No user action required."
-    )
     (row,) = rows_of(
         log(
             (0, "spid53", "RestoreDatabase: Database Sales"),
@@ -196,7 +192,7 @@ def test_a_restore():
             (9.5, "spid53", "Restore: Waiting for log zero on Sales"),
             (19.0, "spid53", "Restore: LogZero complete"),
             (19.2, "spid53", "Restore: Backup set restored"),
-            (19.5, "Backup", done),
+            (19.5, "Backup", restored("Sales")),
             (19.6, "Backup", processed("RESTORE DATABASE", 1000, 19)),
         )
     )
@@ -316,6 +312,30 @@ def test_a_snapshot_copies_no_data():
         )
     )  # fmt: skip
     assert short(row, "media", "is_snapshot") == ("VIRTUAL_DEVICE", True)
+
+
+def streamed(statement, text, at):
+    return log((at, "Backup", text), (at, "Backup", processed(statement, 128_000, 100)))
+
+
+def test_the_two_ends_of_a_seeding_are_not_measured_as_a_choice_of_media():
+    sent = backed_up("Sales", 128_000, "'{39B75A24-0000}'", media="VIRTUAL_DEVICE")
+    taken = restored("Sales", "'{11C0AB10-0000}'", media="VIRTUAL_DEVICE")
+    ends = (
+        streamed("BACKUP DATABASE", sent, 100.0),
+        streamed("RESTORE DATABASE", taken, 102.0),
+    )
+    case = backup_case(*ends, hosts=("A", "B"))
+    backup = Backup(case)
+    assert backup.table["is_seeding"].to_pylist() == [True, True]
+    assert backup.findings() == []
+    assert "2 of them are the two ends of seedings" in backup.say_summary()
+
+
+def test_a_backup_to_a_virtual_device_that_nothing_restores_is_measured():
+    sent = backed_up("Sales", 128_000, "'{39B75A24-0000}'", media="VIRTUAL_DEVICE")
+    case = backup_case(streamed("BACKUP DATABASE", sent, 100.0), hosts=("A",))
+    assert [f.id for f in Backup(case).findings()] == ["backup.throughput"]
 
 
 def test_a_backup_goes_on_in_the_next_file_only_after_a_cycle():

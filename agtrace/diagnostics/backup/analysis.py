@@ -184,6 +184,9 @@ class Backup(Analysis):
             f"{words.count(len(self.table), 'backup or restore', 'backups and restores')} of "
             f"{words.count(databases, 'database')}: {words.listing(parts)}."
         )
+        seeded = sum(filter(None, self.table["is_seeding"].to_pylist()))
+        if seeded:
+            opening += f" {seeded:,} of them are the two ends of seedings and told there."
         told = [f for f in self.findings() if f.id == "backup.best_configuration"]
         if told:
             opening += f" **{words.md(told[0].title)}**."
