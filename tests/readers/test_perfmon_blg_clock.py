@@ -18,6 +18,7 @@ from tests.make.blg_blocks import (
     WHOLE,
     Definition,
     Item,
+    Many,
     Objects,
     One,
     PerfObject,
@@ -100,6 +101,21 @@ def test_the_clock_is_set_back_inside_the_log():
     assert (found["utc_offset_minutes"], found["utc_offset_minutes 1"]) == ("120", "60")
     assert (found["utc_offset_from_tick"], found["utc_offset_from_tick 1"]) == ("0", "3")
     assert kinds(tables) == {"assumed_clock_change": 1}
+
+
+def test_counters_that_are_not_wanted_tell_the_clock_nevertheless():
+    """Kind 1 and kind 2: what the samples say of the clock does not depend on what is read."""
+    free = Item("Memory", "Free", RAWCOUNT)
+    for instance in ("0", "*"):
+        item = Item("Processor", "Idle", TIMER_100NS_INVERSE, instance, time_base=10_000_000)
+        utc = filetime(SUMMER) - 2 * HOUR
+        block = One(0, utc) if instance == "0" else Many([("0", 0, utc)])
+        log = write_blg([free, item], [Sample(SUMMER, [One(1), block])])
+        tables = read(log, counters=(r"\memory\*",))
+        assert tables["counters"]["path"].to_pylist() == [r"\\HOST\Memory\Free"]
+        stated = {r["key"]: r["value"] for r in tables["facts"].to_pylist()}
+        assert stated["utc_offset_minutes"] == "120"
+        assert stated["utc_offset_source"] == "UTC time of 100-ns counters"
 
 
 def test_every_sample_gets_its_time_in_utc(tmp_path):

@@ -50,8 +50,8 @@ fn see_times(kind: CounterType, local: i64, second: i64, context: &mut Context<'
 /// A block with one value (kind 1).
 #[derive(Debug, Default)]
 pub struct One {
-    /// Looked up once; None inside where the series is not wanted.
-    known: Option<Option<(u32, CounterType)>>,
+    /// Looked up once; None inside where it has no values, or none that are wanted.
+    known: Option<Option<(Option<u32>, CounterType)>>,
 }
 
 impl One {
@@ -75,17 +75,25 @@ impl One {
             Some(known) => known,
             None => return Some(()),
         };
-        if VALID.contains(&status) {
+        let is_valid = VALID.contains(&status);
+        if is_valid {
+            // Also of a counter that is not wanted: the clock is that of all.
             see_times(kind, local, raw.second, context);
-            context.deliver(series, kind.rule, raw, item.time_base);
-        } else {
-            context.invalid(series);
+        }
+        match series {
+            Some(series) if is_valid => context.deliver(series, kind.rule, raw, item.time_base),
+            Some(series) => context.invalid(series),
+            None => {}
         }
         Some(())
     }
 }
 
-fn look_up(item: &Item, number: u32, context: &mut Context<'_>) -> Option<(u32, CounterType)> {
+fn look_up(
+    item: &Item,
+    number: u32,
+    context: &mut Context<'_>,
+) -> Option<(Option<u32>, CounterType)> {
     let kind = shown_type(item, context)?;
     if item.parent.is_some() {
         context.fault(Fault::AssumedParentName);
@@ -103,7 +111,7 @@ fn look_up(item: &Item, number: u32, context: &mut Context<'_>) -> Option<(u32, 
         (_, instance) => instance,
     };
     let series = series(item, number, kind, name.as_deref());
-    let series = context.registry.number(series, context.seen, context.at, context.faults)?;
+    let series = context.registry.number(series, context.seen, context.at, context.faults);
     Some((series, kind))
 }
 
@@ -143,6 +151,10 @@ impl Many {
             if name_bytes > block.len() {
                 return None;
             }
+            if is_valid {
+                // Also of an instance that is not wanted: the clock is that of all.
+                see_times(kind, local, i64_at(entry, 0x10)?, context);
+            }
             let Some(series) = self.series(name, item, number, kind, context) else { continue };
             if !is_valid {
                 context.invalid(series);
@@ -153,7 +165,6 @@ impl Many {
                 second: i64_at(entry, 0x10)?,
                 multi: i64::from(u32_at(entry, 4)?),
             };
-            see_times(kind, local, raw.second, context);
             context.deliver(series, kind.rule, raw, item.time_base);
         }
         Some(())
