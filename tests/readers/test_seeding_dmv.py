@@ -304,6 +304,27 @@ def test_sqlcmd_with_a_separator(separator):
     assert facts_of(READER, "\n".join(lines), AUTOMATIC) == SHORT
 
 
+def test_the_loop_of_the_documentation():
+    # sqlcmd -s"|" -W with SET NOCOUNT ON, ended with Ctrl+C while it wrote.
+    look = (
+        "sampled_utc|server_name|local_physical_seeding_id|start_time_utc|transferred_size_bytes\n"
+        "-----------|-----------|-------------------------|--------------|----------------------\n"
+        f"2026-11-21 09:15:3%d.1234567|AGDS1|{OPERATION.upper()}|2026-11-21 09:15:01.047|%d\n\n"
+    )
+    text = look % (0, 1) + look % (9, 2) + (look % (5, 3))[:230]
+    assert facts_of(READER, text, PHYSICAL) == [
+        {
+            "sampled_utc": f"2026-11-21T09:15:3{second}.1234567Z",
+            "server_name": "AGDS1",
+            "local_physical_seeding_id": OPERATION,
+            "start_time_utc": "2026-11-21T09:15:01.047Z",
+            "transferred_size_bytes": size,
+        }
+        for second, size in ((0, "1"), (9, "2"))
+    ]
+    assert issue_kinds(READER, text) == ["truncated"]
+
+
 OBJECT = {
     "local_database_name": "GestionCom",
     "role_desc": "Destination",

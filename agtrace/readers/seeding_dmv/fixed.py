@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agtrace.readers.seeding_dmv.columns import Kind, columns_of, topics_of
+from agtrace.readers.seeding_dmv.columns import Kind, columns_of, may_show, topics_of
 from agtrace.readers.seeding_dmv.lines import Lines, is_rule, is_trailer
 from agtrace.readers.seeding_dmv.table import Damage, Record, Table
 
@@ -43,10 +43,10 @@ def read(lines: Lines) -> Table | None:
     while height < MAX_BROKEN and lines.has(height) and is_rule(lines.peek(height)):
         height += 1
     rules = [lines.peek(at) for at in range(height)]
-    if not lines.has(-height):
+    titles = [lines.peek(at - height) for at in range(height) if lines.has(at - height)]
+    if len(titles) < height or not any(map(may_show, titles)):
         lines.advance(height)
         return None
-    titles = [lines.peek(at - height) for at in range(height)]
     widths = [len(rule) for rule in rules]
     for at, title in enumerate(titles[1:]):
         # Where no column is broken the next line begins with a name: the space between is lost.
