@@ -16,7 +16,13 @@ from agtrace.store import CommitRecord, FoundCapture
 LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
 SQLDIAG = re.compile(r"^(?P<host>[A-Za-z0-9-]+)_(?P<instance>[A-Za-z0-9$]+)_SQLDIAG_", re.I)
 NAMING_FACTS = frozenset(
-    {("startup", "server_name"), ("tcp_global", "host"), ("xel_file", "server")}
+    {
+        ("startup", "server_name"),
+        ("tcp_global", "host"),
+        ("xel_file", "server"),
+        ("dm_hadr_automatic_seeding", "server_name"),
+        ("dm_hadr_physical_seeding_stats", "server_name"),
+    }
 )
 """Facts by which a capture names the host that it describes."""
 

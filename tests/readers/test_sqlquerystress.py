@@ -188,6 +188,7 @@ def test_what_is_not_its_result():
     assert not is_detected(READER, "Number of Threads: 12\n")
     assert not is_detected(READER, '{"TestId": 1}')
     assert not is_detected(READER, "")
+    assert not is_detected(READER, "2f9c1f6e-5a41-4d2b-9d30-6f1f6c1b7a10,Sales,PRIMARY\n")
 
 
 def test_real_captures_are_not_taken_for_it():

@@ -62,6 +62,14 @@ def test_a_name_in_the_file_wins_over_the_folder():
     assert host_ids({"OTHER/ERRORLOG": errorlog("JBSAG1")}) == {"OTHER/ERRORLOG": "JBSAG1"}
 
 
+def test_an_export_that_holds_its_servers_name_wins_over_the_folder():
+    named = Summary(
+        facts=[Fact("dm_hadr_automatic_seeding", 0, "server_name", "JBSAG2\\SALES", 2, None)]
+    )
+    found = hosts_of({"JBSAG1/seeding.csv": named}).attributions["JBSAG1/seeding.csv"]
+    assert (found.host_id, found.sql_instance) == ("JBSAG2", "SALES")
+
+
 def test_the_configuration_wins_over_everything():
     configuration = Configuration(paths={"OTHER/*": "RIGHT"})
     assert host_ids({"OTHER/ERRORLOG": errorlog("WRONG")}, configuration) == {
