@@ -56,10 +56,10 @@ def test_what_a_finding_says_and_rests_on():
     assert first.narrative == (
         "Automatic seeding (run 2) took 8 min, backup, restore and join (run 1) 24 min 6 s. n = 1 each: no interval is "
         "claimed. Steps: run 1: backup 6 min 55 s, restore 17 min 10 s, join 1 s; run 2: request 2 s, wait for a slot 50 s, "
-        "copy 6 min 30 s, catch-up 38 s. 100 GB of the database: 208 MB/s against 69 MB/s. While data moved (means): CPU of A "
+        "copy 6 min 30 s, catch-up 38 s. 100 GB of the database: 208 MB/s against 69 MB/s. While data moved, from run 1 to run 2 "
+        "(means): CPU of A "
         "35 to 70 %, CPU of B 34 to 60 %, network sent of A 20 to 250 MB/s, disk reads of A 70 to 257 MB/s and disk writes of "
-        "B 70 to 257 MB/s. Over the whole runs, waits included: CPU of A 35 to 70 %. On the wire went 0.29 and 0.97 bytes per "
-        "byte of the database."
+        "B 70 to 257 MB/s. Per byte of the database 0.97 bytes went over the wire, against 0.29."
     )
     assert "The data itself moved in 7 min 15 s against 6 min 30 s: waits and the other steps even that out." in (
         third.narrative
@@ -88,7 +88,7 @@ def test_tables_and_figures_of_three_runs():
     assert list(tables.runs(study)["what"]) == [
         "backup, restore and join", "automatic seeding", "automatic seeding with trace flag 9567"
     ]  # fmt: skip
-    assert list(tables.runs(study)["baseline"]) == [True, False, False]
+    assert list(tables.runs(study)["baseline"]) == ["yes", "", ""]
     per_byte = tables.per_byte(study).set_index(["host", "resource"])
     assert per_byte.loc[("A", "network sent"), "run 2"] == pytest.approx(0.975)
     assert per_byte.loc[("A", "CPU"), "run 1"] == pytest.approx(0.35 * 1445 / 100)

@@ -33,7 +33,7 @@ def of(run: Run, uses: Sequence[Use], limits: Thresholds) -> list[str]:
                 f"The disks of {host} {verb} {words.size(use.total)} while {words.size(size)} of the "
                 f"database were reported as copied ({part:.2f} bytes per byte); both cannot be true."
             )
-        elif part > 1 + share and run.method == SEEDING:
+        elif part > limits.seeding_foreign_ratio and run.method == SEEDING:
             told.append(
                 f"The disks of {host} {verb} {words.size(use.total)} for {words.size(size)} of the "
                 f"database ({part:.2f} bytes per byte); the copy alone does not explain it."

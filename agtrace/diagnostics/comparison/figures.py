@@ -13,7 +13,7 @@ from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
-from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, template
+from agtrace.diagnostics.figures import COLOURS, FAINT, INK, Line, label, template
 from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.resources import Window
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 _COLOURS = {
-    r.REQUEST: COLOURS[4], r.SLOT: COLOURS[1], r.WAIT: COLOURS[6], r.BACKUP: COLOURS[0], r.COPY: COLOURS[0],
-    r.RESTORE: COLOURS[2], r.UNSEEN_RESTORE: COLOURS[2], r.LOG_BACKUP: COLOURS[5], r.LOG_RESTORE: COLOURS[5],
-    r.JOIN: COLOURS[3], r.CATCH_UP: COLOURS[3], r.WINDOW: COLOURS[0],
+    r.REQUEST: COLOURS[4], r.SLOT: COLOURS[1], r.WAIT: COLOURS[6], r.BACKUP: COLOURS[0], r.COPY: COLOURS[5],
+    r.RESTORE: COLOURS[2], r.UNSEEN_RESTORE: COLOURS[2], r.LOG_BACKUP: FAINT, r.LOG_RESTORE: FAINT,
+    r.JOIN: INK, r.CATCH_UP: COLOURS[3], r.WINDOW: COLOURS[0],
 }  # fmt: skip
 _PANELS = (
     ("Wire, sent by the source", "B/s", ((m.SENT, "source"),)),
@@ -97,7 +97,7 @@ def aligned(found: Study, view: View) -> Figure:
         panels=[title for title, _unit, _parts in panels],
         time_title="seconds since the start of the run",
     )  # fmt: skip
-    fig.update_xaxes(hoverformat=",.0f")
+    fig.update_xaxes(hoverformat=",.0f", rangemode="tozero")
     entries = len({line.name for line in lines})
     if entries > 2:  # the legend takes a line for about two entries
         more = 22 * ((entries + 1) // 2 - 1)

@@ -146,7 +146,7 @@ def _sizes(pair: Pair) -> str:
     if pair.by_rate:
         both = " and ".join(words.size(size) for size in sizes)
         return f"The databases differ in size ({both}), so rates are compared: {rates} of the database."
-    return f"{words.size(sizes[1])} of the database: {rates}."
+    return "" if pair.is_same else f"{words.size(sizes[1])} of the database: {rates}."
 
 
 def _hosts(pair: Pair) -> str:
@@ -164,7 +164,10 @@ def _resources(study: Study, pair: Pair) -> str:
     told = [c for c in pair.changes if c.resource not in (m.SENT, m.RECEIVED) or c is pair.wire]
     listed = [say.change(c) for c in told if not c.is_same(share)]
     same = [f"{m.NAMES[c.resource]} of {c.host}" for c in told if c.is_same(share)]
-    text = f"While data moved (means): {words.listing(listed, 6)}." if listed else ""
+    text = ""
+    if listed:
+        numbers = f"run {pair.first.numbers} to run {pair.second.numbers}"
+        text = f"While data moved, from {numbers} (means): {words.listing(listed, 6)}."
     if same:
         text += f" Much the same: {words.listing(same, 6)}."
     whole = _whole_cpu(study, pair)
@@ -173,7 +176,7 @@ def _resources(study: Study, pair: Pair) -> str:
     wire = pair.wire
     if wire is not None and wire.per_byte is not None:
         before, after = (f"{value:.2f}" for value in wire.per_byte)
-        text += f" On the wire went {before} and {after} bytes per byte of the database."
+        text += f" Per byte of the database {after} bytes went over the wire, against {before}."
     return text.strip()
 
 
@@ -190,6 +193,8 @@ def _whole_cpu(study: Study, pair: Pair) -> str:
     if change is None or not all(means):
         return ""
     before, after = (say.percent(fmean(values)) for values in means)
+    if (before, after) == tuple(say.percent(mean) for mean in change.means):
+        return ""
     return f"Over the whole runs, waits included: CPU of {change.host} {before[:-2]} to {after}."
 
 

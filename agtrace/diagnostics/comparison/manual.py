@@ -166,7 +166,7 @@ def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelt
         steps=r.ordered(r.in_whole_seconds(steps)),
         database_bytes=size,
         factors=factors,
-        told_by=f"backup and restore messages of {source} and {target}",
+        told_by="errorlog",
         unseen=tuple(unseen),
     )
 

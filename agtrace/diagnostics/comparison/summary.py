@@ -48,8 +48,8 @@ def say(found: Study, findings: list[Finding]) -> str:
 
 def _intro(group: Group) -> str:
     noun = "labelled window" if group.runs[0].method == GIVEN else "run"
-    of = f" of {words.plain(group.database, 60)}" if group.database else ""
-    told = f"**{words.count(len(group.runs), noun)}**{md(of)}, compared with: {md(group.base.full_name)}."
+    of = f" of {md(group.database, 60)}" if group.database else ""
+    told = f"**{words.count(len(group.runs), noun)}**{of}. Baseline: {md(group.base.full_name)}."
     if all(c.n == 1 for c in group.configurations):
         told += " Each was run once: no interval is claimed anywhere."
     return told

@@ -12,11 +12,19 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.run import GIVEN, Run
+from agtrace.diagnostics.comparison.seeded import COMPRESSION
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
 
 _VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}
 TOTAL = "total"
+_RUN_COLUMNS = (
+    "run", "what", "baseline", "database", "source", "target", "start_utc", "duration", "size", "rate", "stream",
+    "flag_9567", "is_compression_enabled", "factors", "told_by",
+)  # fmt: skip
+MB = 1e6
+NEGLIGIBLE = 0.01
+"""Resources that moved less than this per byte of the database in every run are left out."""
 
 
 def runs(found: Study) -> pd.DataFrame:
@@ -25,31 +33,28 @@ def runs(found: Study) -> pd.DataFrame:
     for run in found.runs:
         configuration, is_base = _configuration(found, run)
         compressed = run.compressed
+        others = [f"{name}={value}" for name, value in run.factors if name != COMPRESSION]
         rows.append(
             {
                 "run": run.number,
                 "what": configuration.full_name if configuration else run.label or run.method,
-                "baseline": is_base,
-                "database": run.database,
-                "source": run.source,
-                "target": run.target,
+                "baseline": "yes" if is_base else "",
+                "database": run.database or "",
+                "source": run.source or "",
+                "target": run.target or "",
                 "start_utc": _utc(run.start),
                 "duration": clock(run.seconds),
-                "seconds": round(run.seconds, 1),
-                "database_size": words.size(run.database_bytes) if run.database_bytes else None,
-                "database_rate": words.rate(run.bytes_per_s) if run.bytes_per_s else None,
-                "stream": None if compressed is None else _VERDICT[compressed.verdict],
-                "trace_flag_9567": None if compressed is None else _on(compressed.trace_flag),
-                "is_compression_enabled": None if compressed is None else _on(compressed.flag_says),
-                "factors": ", ".join(f"{name}={value}" for name, value in run.factors) or None,
+                "size": words.size(run.database_bytes) if run.database_bytes else "",
+                "rate": words.rate(run.bytes_per_s) if run.bytes_per_s else "",
+                "stream": "" if compressed is None else _VERDICT[compressed.verdict],
+                "flag_9567": "" if compressed is None else _on(compressed.trace_flag),
+                "is_compression_enabled": "" if compressed is None else _on(compressed.flag_says),
+                "factors": ", ".join(others),
                 "told_by": run.told_by,
             }
         )
-    columns = (
-        "run", "what", "baseline", "database", "source", "target", "start_utc", "duration", "seconds",
-        "database_size", "database_rate", "stream", "trace_flag_9567", "is_compression_enabled", "factors", "told_by",
-    )  # fmt: skip
-    return pd.DataFrame(rows, columns=list(columns)).dropna(axis="columns", how="all")
+    frame = pd.DataFrame(rows, columns=list(_RUN_COLUMNS))
+    return frame.loc[:, [bool((frame[name] != "").any()) for name in frame.columns]]
 
 
 def steps(found: Study) -> pd.DataFrame:
@@ -62,12 +67,12 @@ def steps(found: Study) -> pd.DataFrame:
             rate = step.bytes / step.seconds if step.bytes and step.seconds else None
             rows.append(
                 _step(run, step.name, step.host, step.start, step.end, step.seconds)
-                | {"database_rate": None if rate is None else words.rate(rate)}
+                | {"database_rate": words.rate(rate) if rate else ""}
             )
         rate = run.bytes_per_s
         rows.append(
             _step(run, TOTAL, None, run.start, run.end, run.seconds)
-            | {"database_rate": None if rate is None else words.rate(rate)}
+            | {"database_rate": words.rate(rate) if rate else ""}
         )
     columns = ("run", "step", "host", "start_utc", "end_utc", "duration", "seconds", "database_rate")  # fmt: skip
     return pd.DataFrame(rows, columns=list(columns))
@@ -83,7 +88,10 @@ def _step(
 
 
 def resources(found: Study) -> pd.DataFrame:
-    """Give the distribution of each resource of both hosts over each run, and over its steps."""
+    """Give the distribution of each resource of both hosts over each run, and over its steps.
+
+    Rates are in MB/s of 10^6 bytes.
+    """
     rows = [
         {
             "run": use.run.number,
@@ -91,19 +99,20 @@ def resources(found: Study) -> pd.DataFrame:
             "host": use.usage.host,
             "resource": m.NAMES[use.usage.resource],
             "of": use.usage.instance,
-            "unit": use.usage.unit,
             "n": use.usage.n,
-            "mean": use.usage.mean,
-            "p5": use.usage.p5,
-            "p50": use.usage.p50,
-            "p95": use.usage.p95,
-            "highest": use.usage.highest,
-            "capacity": use.usage.capacity,
+            "unit": use.usage.unit.replace("B/s", "MB/s"),
+        }
+        | {
+            name: None if value is None else value / (MB if "B/s" in use.usage.unit else 1)
+            for name, value in (
+                ("mean", use.usage.mean), ("p5", use.usage.p5), ("p50", use.usage.p50), ("p95", use.usage.p95),
+                ("highest", use.usage.highest), ("capacity", use.usage.capacity),
+            )
         }
         for use in _ordered(found.uses)
-    ]
+    ]  # fmt: skip
     columns = (
-        "run", "step", "host", "resource", "of", "unit", "n", "mean", "p5", "p50", "p95", "highest", "capacity",
+        "run", "step", "host", "resource", "of", "n", "unit", "mean", "p5", "p50", "p95", "highest", "capacity",
     )  # fmt: skip
     return pd.DataFrame(rows, columns=list(columns))
 
@@ -122,6 +131,7 @@ def per_byte(found: Study) -> pd.DataFrame:
         [
             dict(zip(("host", "resource", "unit"), key, strict=True)) | values
             for key, values in rows.items()
+            if max(values.values()) >= NEGLIGIBLE
         ],
         columns=["host", "resource", "unit", *columns],
     )
@@ -152,8 +162,8 @@ def _configuration(found: Study, run: Run) -> tuple[Configuration | None, bool]:
     return None, False
 
 
-def _on(value: bool | None) -> str | None:
-    return None if value is None else "on" if value else "off"
+def _on(value: bool | None) -> str:
+    return "" if value is None else "on" if value else "off"
 
 
 def _utc(time: datetime) -> str:

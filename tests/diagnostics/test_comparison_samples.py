@@ -1,0 +1,174 @@
+"""The comparison of the samples, against the truth in their manifest."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+import agtrace
+from agtrace.diagnostics.comparison import Comparison
+
+MANIFEST = tomllib.loads(
+    (agtrace.sample("direct_seeding").parent / "manifest.toml").read_text(encoding="utf-8")
+)
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory):
+    cases = {}
+
+    def open_(name):
+        if name not in cases:
+            store = tmp_path_factory.mktemp(name) / "store"
+            cases[name] = agtrace.open_case(agtrace.sample(name), store=store)
+        return cases[name]
+
+    yield open_
+    for case in cases.values():
+        case.close()
+
+
+def truth(name):
+    return MANIFEST[name]["truth"]
+
+
+def evidence(finding):
+    return {each.label: each.value for each in finding.evidence}
+
+
+# The database of 100 GB, three ways
+
+
+def test_the_three_runs_are_found(opened):
+    runs = opened("direct_seeding").comparison.study.runs
+    known = truth("direct_seeding")["runs"]
+    assert [(run.method, run.database, run.source, run.target) for run in runs] == [
+        ("backup, restore and join", "GestionCom", "AGDS1", "AGDS2"),
+        ("automatic seeding", "GestionCom", "AGDS1", "AGDS2"),
+        ("automatic seeding", "GestionCom", "AGDS1", "AGDS2"),
+    ]
+    for run, name in zip(runs, ("backup_restore", "seeding", "seeding_9567"), strict=True):
+        assert run.seconds == pytest.approx(known[name]["seconds"], abs=0.5)
+        assert run.database_bytes == pytest.approx(known[name]["bytes"], rel=0.001)
+        assert run.unseen == ()
+    assert [dict(run.factors).get("compression") for run in runs] == [
+        None, "trace flag 9567 off", "trace flag 9567 on"
+    ]  # fmt: skip
+    assert [run.compressed and run.compressed.verdict for run in runs] == [None, False, True]
+    assert [run.compressed and run.compressed.flag_says for run in runs] == [None, False, False]
+
+
+def test_the_step_table_is_that_of_the_article(opened):
+    frame = opened("direct_seeding").comparison.tbl_steps()
+    steps = frame[frame["run"] == 1]
+    assert list(zip(steps["step"], steps["host"], steps["duration"], strict=True)) == [
+        ("backup", "AGDS1", "06'55\""),
+        ("restore", "AGDS2", "17'10\""),
+        ("join", "AGDS2", "00'01\""),
+        ("total", "", "24'06\""),
+    ]
+    seeding = frame[frame["run"] == 2]
+    assert list(zip(seeding["step"], seeding["duration"], strict=True)) == [
+        ("request", "00'01\""),
+        ("wait for a slot", "00'51\""),
+        ("copy", "06'28\""),
+        ("catch-up", "00'39\""),
+        ("total", "08'00\""),
+    ]
+
+
+def test_the_ratios_are_those_of_the_manifest(opened):
+    comparison = opened("direct_seeding").comparison
+    ratios = truth("direct_seeding")["ratios"]
+    by_hand, _compressed, flag = comparison.study.pairs
+    assert by_hand.speed.value == pytest.approx(ratios["seconds: backup and restore / seeding"], rel=0.05)  # fmt: skip
+    assert flag.speed.value == pytest.approx(
+        ratios["seconds: seeding / seeding with 9567"], rel=0.05
+    )
+    before, after = flag.wire.per_byte
+    assert before / after == pytest.approx(
+        ratios["wire bytes: seeding / seeding with 9567"], rel=0.05
+    )
+    first, _second, third = comparison.findings()
+    whole = "CPU of AGDS1, mean over the whole run"
+    told = evidence(first)
+    assert told[f"run 2: {whole}"] / told[f"run 1: {whole}"] == pytest.approx(
+        ratios["cpu of the primary over the run: seeding / backup and restore"], rel=0.05
+    )
+    told = evidence(third)
+    assert told[f"run 3: {whole}"] / told[f"run 2: {whole}"] == pytest.approx(
+        ratios["cpu of the primary over the run: seeding with 9567 / seeding"], rel=0.05
+    )
+
+
+def test_what_is_said_of_the_three(opened):
+    findings = opened("direct_seeding").comparison.findings()
+    assert [(f.id, f.title) for f in findings] == [
+        ("compare.difference",
+         "Automatic seeding of GestionCom is 3.0 times faster than backup, restore and join, at twice the CPU of AGDS1 (35 to 70 %)"),
+        ("compare.difference",
+         "Automatic seeding of GestionCom with trace flag 9567 is 3.0 times faster than backup, restore and join, at 2.8 times the "
+         "CPU of AGDS1 (35 to 97 %)"),
+        ("compare.no_difference",
+         "Automatic seeding of GestionCom with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.5 times "
+         "less, at 1.4 times the CPU of AGDS1 (70 to 97 %)"),
+    ]  # fmt: skip
+    assert all("n = 1 each: no interval is claimed." in f.narrative for f in findings)
+
+
+def test_the_article_s_contradictions_are_shown(opened):
+    told = opened("direct_seeding").comparison.study.contradictions[2]
+    assert "The disks of AGDS1 read 151 GB for 100 GB of the database" in told[0]
+    assert "2.2 Gb/s on the wire (p95 of the copy) is a plateau, not the mean" in told[2]
+    assert told[2].endswith("1.7 Gb/s.")
+
+
+def test_the_baseline_can_be_the_second_run(opened):
+    chosen = Comparison(opened("direct_seeding").view, baseline="2")
+    assert [pair.first.numbers for pair in chosen.study.pairs] == ["2", "2"]
+
+
+# The database of 32 GB, without compression and with it
+
+
+def test_compression_makes_it_three_times_as_fast(opened):
+    comparison = opened("seeding_compression").comparison
+    (finding,) = comparison.findings()
+    assert finding.id == "compare.difference"
+    assert finding.title == (
+        "Automatic seeding of TestDatabase with trace flag 9567 is 3.3 times faster than without it, at 1.2 times the CPU of SEEDA "
+        "(27 to 34 %); the wire carries 4.0 times less"
+    )
+    assert "Over the whole runs, waits included: CPU of SEEDA 27 to 33 %." in finding.narrative
+    (pair,) = comparison.study.pairs
+    ratios = truth("seeding_compression")["ratios"]
+    assert pair.speed.value == pytest.approx(ratios["seconds: uncompressed / compressed"], rel=0.05)
+    before, after = pair.wire.per_byte
+    assert before / after == pytest.approx(
+        ratios["wire bytes: uncompressed / compressed"], rel=0.05
+    )
+
+
+def test_the_figures_that_exceed_the_disk_are_shown(opened):
+    (told,) = opened("seeding_compression").comparison.study.contradictions[2]
+    assert told == (
+        "The disks of SEEDA read 21 GB while 34 GB of the database were reported as copied (0.62 bytes per byte); both cannot be true."
+    )
+
+
+# The samples that other pages compare
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("backup_tuning", "see the page Backups."),
+        ("read_only_routing", "see the page Workload comparison."),
+        ("log_send_queue", "No run to compare was captured."),
+    ],
+)
+def test_other_samples_have_nothing_to_compare(opened, name, said):
+    comparison = opened(name).comparison
+    assert any(said in text for text in comparison.missing())
+    assert comparison.findings() == []
