@@ -147,3 +147,67 @@ def told(operation: Operation) -> str:
     )
     copied = "-" if operation.copied_bytes is None else f"{operation.copied_bytes / MB:g} MB"
     return f"{operation.database or '?'} {ends} [{times}] {copied} {operation.outcome}"
+
+
+def exported(
+    host: str, item: int, *, topic: str = "automatic", file: str = "", **columns: object
+) -> str:
+    """Word a row of an export of a seeding DMV, as its reader gives it; None is NULL.
+
+    Times are given in seconds after the start: without zone, or with Z in columns that end in _utc.
+    """
+    name = {"automatic": "dm_hadr_automatic_seeding", "physical": "dm_hadr_physical_seeding_stats"}
+    rows = []
+    for key, value in columns.items():
+        if value is None:
+            continue
+        if key.endswith("_utc"):
+            value = f"{at(float(str(value))):%Y-%m-%dT%H:%M:%S.%f}Z"
+        elif key.endswith("_time") or key == "sampled":
+            value = f"{at(float(str(value))):%Y-%m-%dT%H:%M:%S.%f}"
+        rows.append(f"{host}{file} | {name[topic]} | {item} | {key} | {value}\n")
+    return "".join(rows)
+
+
+def operation_row(host: str, item: int, start: float, end: float | None, **more: object) -> str:
+    """Word a row of sys.dm_hadr_automatic_seeding."""
+    columns: dict[str, object] = {
+        "start_time": start, "completion_time": end, "ag_id": "ag1", "ag_db_id": "db1",
+        "ag_remote_replica_id": "r2", "operation_id": "op1", "is_source": 1,
+        "current_state": "COMPLETED", "performed_seeding": 1, "error_code": 0,
+        "number_of_attempts": 1,
+    }  # fmt: skip
+    return exported(host, item, **columns | more)
+
+
+def copy_rows(
+    host: str, start: float, end: float, *, every: float = 10, size: int = 1000 * MB,
+    sampled: str = "sampled_utc", zone: float = 0, done: bool = True, **more: object,
+) -> str:  # fmt: skip
+    """Word the rows that looks at sys.dm_hadr_physical_seeding_stats show of one copy.
+
+    Parameters
+    ----------
+    sampled, zone
+        Column of the look's time, None for no such column, and seconds added to it.
+    done
+        Whether the last look shows the end.
+    """
+    looks = [start + every * n for n in range(1, int((end - start) / every) + 1)]
+    looks = [look for look in looks if look < end] + ([end] if done else [])
+    text = ""
+    for item, look in enumerate(looks):
+        columns: dict[str, object] = {
+            "local_physical_seeding_id": "a", "remote_physical_seeding_id": "b",
+            "local_database_name": "Sales", "remote_machine_name": "B", "role_desc": "Source",
+            "internal_state_desc": "Success" if look == end else "ReadingAndSendingData",
+            "transfer_rate_bytes_per_second": round(size / (end - start)),
+            "transferred_size_bytes": round(size * (look - start) / (end - start)),
+            "database_size_bytes": size, "start_time_utc": start,
+            "end_time_utc": end if look == end else None, "total_disk_io_wait_time_ms": 100,
+            "total_network_wait_time_ms": 200, "failure_code": 0, "is_compression_enabled": 0,
+        }  # fmt: skip
+        if sampled:
+            columns[sampled] = look + zone
+        text += exported(host, item, topic="physical", **columns | more)
+    return text

@@ -78,14 +78,15 @@ def _operation(
     first = start or earliest(
         *(on_clock(e, part.first) for e in ends for part in (e.request, *e.copies) if part)
     )
-    copied, said = _copied(ends, how)
+    copied, said = _copied(ends)
     guid, name = database_of(joined.request) if joined.request else (None, None)
     copied_names = [c.database for e in ends for c in e.copies if c.database]
     database = next(iter(copied_names), None) or name or names.databases.get(guid or "")
     ag_id = next((r.ag_id for r in asked if r.ag_id), None)
     ag = next((r.ag for r in asked if r.ag), None) or names.groups.get(ag_id or "")
     sizes = [s.database_bytes for s in sides.values() if s.database_bytes is not None]
-    bases = list(dict.fromkeys(r.time_basis for r in asked if r.time_basis))
+    # The same zone settled on both hosts is said once, with the source's figure.
+    bases = {r.time_basis.split(":")[0]: r.time_basis for r in reversed(asked) if r.time_basis}
     return first, Operation(
         number=0,
         database=database,
@@ -105,7 +106,7 @@ def _operation(
         attempts=attempts(joined),
         told_by=frozenset().union(*(side.told_by for side in sides.values())),
         unjoined=_unjoined(joined),
-        time_basis="; ".join(bases),
+        time_basis="; ".join(bases.values()),
     )
 
 
@@ -158,13 +159,16 @@ def _seeding(
     return earliest(*begun), latest(*ended)
 
 
-def _copied(ends: Sequence[_Ends], how: str) -> tuple[int | None, str]:
+def _copied(ends: Sequence[_Ends]) -> tuple[int | None, str]:
     """Give the bytes copied by the last attempt and what says so, the source first."""
     last = [(end, end.copies[-1]) for end in ends if end.copies]
     for end, copy in last:
         if copy.transferred_bytes:
-            told = [name for name in (XEL, DMV) if name in copy.told_by]
-            return copy.transferred_bytes, f"transferred, {_where(told, end)}"
+            said = _where([name for name in (XEL, DMV) if name in copy.told_by], end)
+            if copy.short_bytes and copy.database_bytes:
+                short = f"the last report was {copy.short_bytes / 1e6:,.0f} MB short"
+                return copy.database_bytes, f"size of the database, {said}: {short}"
+            return copy.transferred_bytes, f"transferred, {said}"
     for end, copy in last:
         if copy.logged_bytes:
             return copy.logged_bytes, f"pages times 8,192, {_where([ERRORLOG], end)}"

@@ -93,6 +93,8 @@ def merge_copies(found: Sequence[Copy], logged: Sequence[Copy]) -> list[Copy]:
         copy.first, copy.last = earliest(copy.first, line.first), latest(copy.last, line.last)
         if copy.end is None:
             copy.end, copy.is_done = line.end, True
+            if copy.database_bytes and copy.transferred_bytes is not None:
+                copy.short_bytes = max(copy.database_bytes - copy.transferred_bytes, 0)
     rest = [line for number, line in enumerate(logged) if number not in taken.values()]
     return [*found, *rest]
 

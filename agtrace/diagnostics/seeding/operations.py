@@ -8,6 +8,7 @@ from datetime import datetime
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import automatic, captured, exported, logged, measured, physical
 from agtrace.diagnostics.seeding.assembly import assemble
+from agtrace.diagnostics.seeding.finishing import finish
 from agtrace.diagnostics.seeding.joining import Joined, join
 from agtrace.diagnostics.seeding.merging import merge_copies, merge_requests
 from agtrace.diagnostics.seeding.names import Names
@@ -45,6 +46,8 @@ def load(view: View) -> list[Operation]:
     pairs = pair_copies(copies, names, skews)
     measured.add_other_ends(pairs, active, _logs(view), skews)
     joined = join(pair_requests(requests, names, skews), pairs, names, skews)
+    for each in joined:
+        finish(each)
     return assemble([each for each in joined if _is_seeding(each)], names, skews, _restarts(view))
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from agtrace.diagnostics.seeding.names import Names
 from agtrace.diagnostics.seeding.operation import SOURCE
 from agtrace.diagnostics.seeding.parts import Copy, Request
-from agtrace.diagnostics.seeding.skews import Skews
+from agtrace.diagnostics.seeding.skews import OTHER_HOST, Skews
 
 Part = TypeVar("Part", Request, Copy)
 
@@ -108,7 +108,9 @@ def pair_requests(requests: Sequence[Request], names: Names, skews: Skews) -> li
         )
 
     def fits(source: Request, target: Request) -> bool:
-        if contradict(source, target) or not overlap(source, target, skews):
+        if contradict(source, target):
+            return False
+        if not (overlap(source, target, skews) or _written_alike(source, target)):
             return False
         if source.database_guid and target.database_guid:
             return True
@@ -122,6 +124,15 @@ def pair_requests(requests: Sequence[Request], names: Names, skews: Skews) -> li
     matching.take_unique(same_id, learn)
     matching.take_unique(fits, learn)
     return matching.result(fits)
+
+
+def _written_alike(a: Request, b: Request) -> bool:
+    """Tell whether two exports give the same start, where neither says in which zone."""
+    if a.first is not None or b.first is not None:
+        return False
+    if a.start_written is None or b.start_written is None:
+        return False
+    return abs(a.start_written - b.start_written) <= OTHER_HOST
 
 
 def pair_copies(copies: Sequence[Copy], names: Names, skews: Skews) -> list[Pair[Copy]]:

@@ -80,8 +80,10 @@ class Copy:
         First and last instant that anything tells of it.
     is_done
         True when it succeeded, False when it failed, None while nothing says so.
-    logged_bytes
-        Pages of the backup or restore in the ERRORLOG times 8,192.
+    logged_bytes, measured_bytes
+        Pages of the backup or restore in the ERRORLOG times 8,192; integral of the counter.
+    short_bytes
+        What the last report lacked of a copy that is known to have completed.
     others_until
         How long the captures that tell of it go on with other events.
     """
@@ -103,6 +105,7 @@ class Copy:
     database_bytes: int | None = None
     logged_bytes: int | None = None
     measured_bytes: int | None = None
+    short_bytes: int | None = None
     disk_wait_ms: int | None = None
     network_wait_ms: int | None = None
     is_compression_enabled: bool | None = None
