@@ -170,7 +170,7 @@ def test_the_cost_of_compression_beside_an_uncompressed_copy():
     made = case(perfmon, events=events)
     first, second = [f for f in Seeding(made).findings() if f.id == "seeding.compression"]
     assert (first.severity, first.title) == (
-        "notice", "Sales, A -> B at 12:05 UTC: the stream was compressed, 5.0 times fewer bytes on the wire",
+        "notice", "Sales, A -> B at 12:05:00 UTC: the stream was compressed, 5.0 times fewer bytes on the wire",
     )  # fmt: skip
     assert "The column is_compression_enabled says 0, which is wrong here" in first.narrative
     assert "The state of trace flag 9567 at the source was not captured." in first.narrative
@@ -179,7 +179,7 @@ def test_the_cost_of_compression_beside_an_uncompressed_copy():
         "(50 s instead of 1 min 40 s) and processors of A 80 % instead of 20 %." in first.narrative
     )
     assert (second.severity, second.title) == (
-        "info", "Sales, A -> B at 12:00 UTC: the stream was not compressed",
+        "info", "Sales, A -> B at 12:00:00 UTC: the stream was not compressed",
     )  # fmt: skip
 
 
@@ -203,6 +203,6 @@ def test_a_slot_that_another_seeding_holds():
     events += request("A", "source", waiting, success=True, operation="op2", database="db2")
     events += copy("A", "source", 102, 152, remote="B", guids="c d", database="Stock")
     (finding,) = [f for f in Seeding(case(events=events)).findings() if f.id == "seeding.waiting_for_slot"]  # fmt: skip
-    assert finding.title == "Stock, A -> B at 12:00 UTC: waited 1 min 39 s for a backup slot"
+    assert finding.title == "Stock, A -> B at 12:00:02 UTC: waited 1 min 39 s for a backup slot"
     assert "Meanwhile ran on A: seeding of Sales" in finding.narrative
     assert finding.window["end"] == (MOMENT + timedelta(seconds=102)).isoformat().replace("+00:00", "Z")  # fmt: skip

@@ -39,7 +39,7 @@ def test_nothing_captured():
 
 def test_a_completed_seeding():
     assert told(case(events=DONE)) == [
-        ("info", "seeding.completed", "Sales, A -> B at 12:00 UTC: seeded 1.0 GB in 1 min 50 s"),
+        ("info", "seeding.completed", "Sales, A -> B at 12:00:00 UTC: seeded 1.0 GB in 1 min 50 s"),
     ]
     finding = one(case(events=DONE), "seeding.completed")
     assert finding.subject == {"database": "Sales", "source": "A", "target": "B"}
@@ -77,7 +77,7 @@ def test_reason_215():
     events += copy("B", "target", 1, 31, guids="b a", remote="A", ended=False)
     finding = one(case(events=events), "seeding.failed")
     assert (finding.severity, finding.title) == (
-        "critical", "Sales, A -> B at 12:00 UTC: seeding failed (215, on the target: Seeding)",
+        "critical", "Sales, A -> B at 12:00:00 UTC: seeding failed (215, on the target: Seeding)",
     )  # fmt: skip
     assert "No later seeding of it that succeeded was captured." in finding.narrative
     assert "A (source) itself" in finding.narrative
@@ -187,7 +187,7 @@ def test_already_present():
     (finding,) = Seeding(made).findings()
     assert (finding.severity, finding.id) == ("info", "seeding.completed")
     assert finding.title == (
-        "database db1, A -> B at 12:00 UTC: already present, nothing was copied (200 ms)"
+        "database db1, A -> B at 12:00:00 UTC: already present, nothing was copied (200 ms)"
     )
     assert "This says nothing about the speed of seeding." in finding.narrative
 
@@ -200,7 +200,7 @@ def test_cut_off_by_a_restart():
     """
     finding = one(case(facts=facts, events=events), "seeding.failed")
     assert finding.severity == "critical"
-    assert finding.title.startswith("Sales, A -> B at 12:00 UTC: seeding was cut off")
+    assert finding.title.startswith("Sales, A -> B at 12:00:00 UTC: seeding was cut off")
     assert "900 MB of 1.0 GB had been copied" in finding.narrative
     assert "restart" in finding.narrative + finding.recommendation
 
@@ -209,7 +209,7 @@ def test_an_end_that_was_not_captured():
     events = request("A", "source", "0 PENDING, 1 SEEDING")
     events += copy("A", "source", 1, 101, remote="B", ended=False)
     assert told(case(events=events)) == [
-        ("info", "quality.not_captured", "Sales, A -> B at 12:00 UTC: the end of the seeding was not captured"),
+        ("info", "quality.not_captured", "Sales, A -> B at 12:00:00 UTC: the end of the seeding was not captured"),
     ]  # fmt: skip
 
 

@@ -172,7 +172,7 @@ A | \LogicalDisk(D:)\% Idle Time         | 21x{idle}, 100
 def test_the_network_limits_although_the_card_is_not_full():
     view = made("3 80", "3 80", CARD.format(bandwidth=10_000_000_000))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
-    assert finding.title == "Sales, A -> B at 12:00 UTC: limited by the network between A and B"
+    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by the network between A and B"
     assert finding.severity == "notice"
     assert "A (source) 4 % disk, 96 % network, together 83 % of the copy's time" in finding.narrative  # fmt: skip
     assert "The card of A moved 102 MB/s (0.816 Gb/s, n = 19), 8 % of its bandwidth: the card was not full" in finding.narrative  # fmt: skip
@@ -189,7 +189,7 @@ def test_a_full_card_without_waits():
 def test_the_source_s_disk():
     view = made("80 3", "3 80", READS.format(rate=100_000_000, idle=1))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.disk_limited"]
-    assert finding.title == "Sales, A -> B at 12:00 UTC: limited by reading from the disk of A"
+    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by reading from the disk of A"
     assert finding.subject["host"] == "A"
     assert finding.confidence == 0.95
     assert "The disks of A delivered 100 MB/s on average, at most 100 MB/s (n = 19); the busiest one was busy for 99 % of the time." in finding.narrative  # fmt: skip
@@ -199,7 +199,7 @@ def test_the_target_s_disk():
     (finding,) = [
         f for f in Seeding(made("3 80", "80 3")).findings() if f.id == "seeding.disk_limited"
     ]
-    assert finding.title == "Sales, A -> B at 12:00 UTC: limited by writing to the disk of B"
+    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by writing to the disk of B"
     assert "The disks of B were not captured." in finding.narrative
 
 

@@ -147,8 +147,5 @@ def _told(of: Estimate) -> str:
         text += f", by arithmetic alone at {words.rate(of.bytes_per_s)}"
     else:
         operation = of.basis.operation
-        text += (
-            f", at {words.rate(of.bytes_per_s)}, from the seeding of {words.md(say.seeding(operation))} on "
-            f"{words.moment(operation.copy_start)}"
-        )
+        text += f", at {words.rate(of.bytes_per_s)}, from the seeding of {words.md(say.seeding(operation))}"
     return f"{text}. Assumed: {words.md('; '.join(of.assumed), 600)}."

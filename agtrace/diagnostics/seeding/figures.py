@@ -24,13 +24,17 @@ MOST = 6
 """Seedings that a figure shows; the longest ones where there are more."""
 MARGIN = timedelta(seconds=60)
 """Shown before and after each copy."""
+WIDE, NARROW = 0.2, 0.02
+"""Shares of the longest bar: from the first one on a bar carries its name, below the second it has
+no entry of its own in the legend."""
+SHORT = "short states"
 RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "backup_restore")
 
 # Colour and pattern both tell a state, so that print in grey tells it, too.
 _LOOKS = {
     SLOT: (COLOURS[1], "x"), "SEEDING": (COLOURS[0], ""), "CATCHUP": (COLOURS[2], "/"),
     "ReadingAndSendingData": (COLOURS[5], ""), "ReceivingAndWritingData": (COLOURS[5], ""),
-    "SendingData": (COLOURS[5], "\\"), "WaitingForRestoreToFinish": (COLOURS[4], "."),
+    "SendingData": (COLOURS[5], "\\"), "CHECK_IF_SEEDING_NEEDED": (COLOURS[4], "."), "WaitingForRestoreToFinish": (COLOURS[4], "."),
     "WaitingForRestoreToStart": (COLOURS[3], "-"), "WaitingForBackupToStartSending": (COLOURS[3], "|"),
 }  # fmt: skip
 _OTHER = (COLOURS[6], "+")
@@ -60,15 +64,18 @@ def timeline(found: Study) -> Figure:
     )  # fmt: skip
     seen: set[str] = set()
     for row, panel in enumerate(bars, 1):
-        for name in dict.fromkeys(bar["state"] for bar in panel):
-            own = [bar for bar in panel if bar["state"] == name]
+        for name in dict.fromkeys(bar["legend"] for bar in panel):
+            own = [bar for bar in panel if bar["legend"] == name]
             colour, shape = _LOOKS.get(name, _OTHER)
             fig.add_bar(
                 y=[bar["lane"] for bar in own], x=[bar["ms"] for bar in own],
                 base=[bar["start"] for bar in own], orientation="h", name=label(name),
                 legendgroup=name, showlegend=name not in seen, width=0.7,
+                text=[bar["inside"] for bar in own], textposition="inside", insidetextanchor="middle",
+                textangle=0, textfont={"size": 11, "color": "#ffffff" if name == "SEEDING" else INK},
                 marker={"color": colour, "line": {"color": INK, "width": 0.8},
-                        "pattern": {"shape": shape, "fgcolor": INK, "size": 6, "fgopacity": 0.7}},
+                        "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": 9,
+                                    "fgopacity": 0.35}},
                 customdata=[bar["text"] for bar in own], hovertemplate="%{customdata}<extra></extra>",
                 row=row, col=1,
             )  # fmt: skip
@@ -76,8 +83,8 @@ def timeline(found: Study) -> Figure:
         fig.update_xaxes(type="date", row=row, col=1)
         fig.update_yaxes(autorange="reversed", row=row, col=1)
     fig.update_xaxes(title_text="time (UTC)", row=rows, col=1)
-    height = 150 + sum(44 * n + 74 for n in lanes)
-    fig.update_layout(template=template(), barmode="overlay", height=height, margin_t=124)
+    height = 166 + sum(44 * n + 74 for n in lanes)
+    fig.update_layout(template=template(), barmode="overlay", height=height, margin_t=128)
     fig.update_layout(hovermode="closest", title_text=label(_timeline_title(found), 160))
     fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     _left(fig)
@@ -94,7 +101,8 @@ def _timeline_title(found: Study) -> str:
 
 
 def _bars(each: Seeded, found: Study) -> list[dict[str, Any]]:
-    operation, made = each.operation, []
+    operation = each.operation
+    made: list[dict[str, Any]] = []
     for side in operation.sides:
         name = say.end(operation, side.role)
         last = last_of(operation, side, found.captured)
@@ -114,6 +122,11 @@ def _bars(each: Seeded, found: Study) -> list[dict[str, Any]]:
                         "text": label(f"{stretch.name}: {words.span(stretch.seconds)}"),
                     }
                 )
+    whole = max((bar["ms"] for bar in made), default=0.0)
+    for bar in made:
+        bar["inside"] = bar["text"] if bar["ms"] >= WIDE * whole else ""
+        # What is too short to be seen shares one entry of the legend; hovering names it.
+        bar["legend"] = bar["state"] if bar["ms"] >= NARROW * whole else SHORT
     return made
 
 
@@ -143,7 +156,7 @@ def rate(found: Study, series: pa.Table) -> Figure:
             layer="below", row=row, col=1,
         )  # fmt: skip
     if shown:
-        fig.update_layout(margin_t=140)
+        fig.update_layout(margin_t=112)
     return fig
 
 
@@ -151,8 +164,8 @@ def _rate_title(shown: list[Seeded]) -> str:
     known = [(each.rates.mean, each.operation.number) for each in shown if each.rates.mean]
     if not known:
         return "No copy with known times was captured"
-    told = [f"seeding {number} {words.rate(mean)}" for mean, number in known]
-    return f"Mean rate of the copy: {words.listing(told, 4)}"
+    told = [f"seeding {number}: {words.rate(mean)}" for mean, number in known]
+    return f"Mean rate of the copy, {words.listing(told, 4)}"
 
 
 _SHOWN = (
@@ -212,7 +225,7 @@ def waits(found: Study) -> Figure:
         fig.add_bar(
             y=names, x=values, name=f"{kind} waits", orientation="h", hovertemplate="%{x:.1f} %",
             marker={"color": colour, "line": {"color": INK, "width": 0.8},
-                    "pattern": {"shape": shape, "fgcolor": INK, "size": 6, "fgopacity": 0.7}},
+                    "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": 8, "fgopacity": 0.45}},
         )  # fmt: skip
     fig.update_layout(template=template(), barmode="stack", title_text=label(_waits_title(found), 160))  # fmt: skip
     fig.update_layout(height=230 + 38 * max(len(rows), 1), hovermode="y unified")
@@ -223,12 +236,12 @@ def waits(found: Study) -> Figure:
 
 def _waits_title(found: Study) -> str:
     told = [
-        f"seeding {s.operation.number}: {say.limit(s.limiter.limit, s.operation)}"
+        f"seeding {s.operation.number} by {say.limit(s.limiter.limit, s.operation)}"
         for s in found.seeded
         if s.limiter.limit is not None
     ]
     if told:
-        return f"What limited it: {words.listing(told, 3)}"
+        return f"Limited: {words.listing(told, 3)}"
     if any(s.limiter.waits for s in found.seeded):
         return "What each end waited for; no limit is shown"
     return "Waits were captured on neither end"

@@ -46,7 +46,8 @@ def unseen(of: Seeded) -> str:
         if not any(w.role == role for w in of.limiter.waits):
             lacking.append(f"waits of {name}")
         if of.usage(role, "cpu") is None and operation.copy_seconds:
-            lacking.append(f"perfmon of {name}")
+            is_seen = any(usage.host == side.host for usage in of.usages)
+            lacking.append(f"{'processors' if is_seen else 'perfmon'} of {name}")
     return f"Not seen: {words.listing(lacking, 8)}." if lacking else ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.seeding import wording as say
@@ -28,19 +30,58 @@ def missing(found: Study, narrowed: bool) -> list[str]:
 
 
 def say_summary(found: Study, findings: list[Finding]) -> str:
-    """Give the answer first: how long each seeding took; then one paragraph per finding."""
+    """Give the answer: one paragraph per seeding, what became of it and why it took so long.
+
+    The findings themselves hold the numbers.
+    """
     if not found.seeded:
         return "No capture tells of an automatic seeding."
-    lines = [f"- {md(f.title, 300)}" for f in _ordered(found, findings)]
     counts = [
         f"{n} {text}"
         for outcome, text in _OUTCOMES
         if (n := sum(s.operation.outcome == outcome for s in found.seeded))
     ]
-    total = words.count(len(found.seeded), "seeding")
-    opening = f"**{total}**: {words.listing(counts)}."
-    told = [f"- **{md(f.title, 300)}** ({f.severity}). {md(f.narrative, 6000)}" for f in findings]
-    return "\n\n".join([opening, "\n".join(lines), "\n".join(told)])
+    opening = f"**{words.count(len(found.seeded), 'seeding')}**: {words.listing(counts)}."
+    told = [_paragraph(each, findings) for each in found.seeded]
+    return "\n\n".join([opening, "\n".join(f"- {text}" for text in told)])
+
+
+def _paragraph(of: Seeded, findings: list[Finding]) -> str:
+    operation = of.operation
+    name = say.seeding(operation)
+    own = [f for f in findings if f.title.startswith(name + ": ")]
+    begun = operation.start or operation.copy_start
+    day = f"{begun.astimezone(UTC):%Y-%m-%d}, " if begun is not None else ""
+
+    def tail(ids: tuple[str, ...]) -> list[str]:
+        return [f.title.removeprefix(name + ": ") for f in own if f.id in ids]
+
+    outcome = tail(_BECAME)
+    head = f"**{md(outcome[0] if outcome else operation.outcome, 300)}**"
+    parts = [f"{day}{md(name)}: {head}."]
+    if of.rates.mean is not None and operation.copy_seconds:
+        parts.append(
+            f"The copy took {words.span(operation.copy_seconds)}, {words.rate(of.rates.mean)} on average."
+        )
+    parts += [
+        md(_sentence(text), 400)
+        for text in [*outcome[1:], *(t for each in _WHERE for t in tail((each,)))]
+    ]
+    if operation.outcome == "completed" and of.limiter.limit is None:
+        parts.append(md(f"Nothing is shown to limit it: {of.limiter.why}.", 600))
+    parts += [md(_sentence(text), 400) for text in tail(("seeding.compression",))]
+    parts += [md(f"Figures that do not fit: {text}.", 400) for text in tail(("seeding.contradiction",))]  # fmt: skip
+    return " ".join(parts)
+
+
+_BECAME = ("seeding.completed", "seeding.failed", "seeding.stalled", "quality.not_captured")
+_WHERE = (
+    "seeding.waiting_for_slot", "seeding.network_limited", "seeding.disk_limited", "quality.time_zone_unknown",
+)  # fmt: skip
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def say_timeline(found: Study) -> str:
@@ -57,15 +98,6 @@ def say_timeline(found: Study) -> str:
     )
 
 
-def _ordered(found: Study, findings: list[Finding]) -> list[Finding]:
-    """Give the findings that say what became of each seeding, in order of time."""
-    ids = ("seeding.completed", "seeding.failed", "seeding.stalled")
-    return sorted(
-        (f for f in findings if f.id in ids),
-        key=lambda f: (str(f.window.get("start", "")), f.id),
-    )
-
-
 def say_missing(found: Study, narrowed: bool) -> str:
     """Say what of the seedings could not be seen, in Markdown; "" when nothing is lacking."""
     told = [md(text, 1000) for text in missing(found, narrowed)]
@@ -74,7 +106,7 @@ def say_missing(found: Study, narrowed: bool) -> str:
         lacking = [text for text in lacking if text]
         if lacking:
             told.append(md(f"{say.seeding(each.operation)}, {words.moment(each.operation.start)}: {'; '.join(lacking)}.", 1000))  # fmt: skip
-    return "\n".join(f"- {text}" for text in told)
+    return "**Not seen**\n\n" + "\n".join(f"- {text}" for text in told) if told else ""
 
 
 def _more(of: Seeded) -> list[str]:

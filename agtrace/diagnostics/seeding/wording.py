@@ -38,9 +38,9 @@ def route(operation: Operation) -> str:
 
 
 def seeding(operation: Operation) -> str:
-    """Name an operation: "GestionCom, A -> B at 13:32 UTC"."""
+    """Name an operation: "GestionCom, A -> B at 13:32:06 UTC"."""
     begun = operation.start or operation.copy_start
-    when = f" at {begun.astimezone(UTC):%H:%M} UTC" if begun is not None else ""
+    when = f" at {begun.astimezone(UTC):%H:%M:%S} UTC" if begun is not None else ""
     return f"{database(operation)}, {route(operation)}{when}"
 
 
