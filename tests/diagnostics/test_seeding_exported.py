@@ -116,13 +116,25 @@ def test_a_server_in_utc_leaves_nothing_to_settle():
     assert operation.time_basis == "the server's local time is UTC"
 
 
-def test_counters_settle_times_but_are_no_copy_by_themselves():
-    perfmon = r"A | \SQLServer:Databases(Sales)\Backup/Restore Throughput/sec | 4x0, 20x1000000, 0"
+COUNTED = "A | \\SQLServer:Databases({name})\\Backup/Restore Throughput/sec | {values}\n"
+
+
+def test_counters_settle_times_and_show_the_copy():
+    perfmon = COUNTED.format(name="Sales", values="4x0, 20x1000000, 0")
     (operation,) = load(case(perfmon, facts=operation_row("A", 0, HOUR + 10, HOUR + 130)))
-    assert told(operation)[:12] == "? A->? [10 -"
+    assert told(operation) == "Sales A->? [10 15 115 130] 100 MB completed"
+    assert operation.told_by == {"dmv", "perfmon"}
+    assert operation.bytes_source == "integral of Backup/Restore Throughput/sec, perfmon of A"
     assert operation.time_basis == (
         "DMV times are local time (UTC+01:00): within 5 s of Backup/Restore Throughput/sec"
     )
+
+
+def test_counters_of_two_databases_show_no_copy():
+    perfmon = COUNTED.format(name="Sales", values="4x0, 20x1000000, 0")
+    perfmon += COUNTED.format(name="Stock", values="4x0, 19x1000000, 0")
+    made = case(perfmon, facts=operation_row("A", 0, HOUR + 10, HOUR + 130))
+    assert [told(operation) for operation in load(made)] == ["? A->? [10 - - 130] - completed"]
 
 
 def test_several_looks_at_one_operation_are_one():

@@ -94,7 +94,7 @@ def _fits(request: Pair[Request], copy: Pair[Copy], names: Names, skews: Skews) 
     ends = {end.role: end for end in copy.ends}
     shared = [(asked, ends[asked.role]) for asked in request.ends if asked.role in ends]
     crossed = [(asked, end) for asked in request.ends for end in copy.ends]
-    return any(_contains(asked, end, skews) for asked, end in shared or crossed)
+    return any(contains(asked, end, skews) for asked, end in shared or crossed)
 
 
 def _same_hosts(request: Pair[Request], copy: Pair[Copy], names: Names) -> bool:
@@ -121,7 +121,7 @@ def _hosts(pair: Pair[Request] | Pair[Copy], role: str, names: Names) -> set[str
     return found
 
 
-def _contains(request: Request, copy: Copy, skews: Skews) -> bool:
+def contains(request: Request, copy: Copy, skews: Skews) -> bool:
     """Tell whether the copy lies within the request, and within its seeding where that was seen."""
     begin = skews.onto(copy.start or copy.first, copy.host, request.host)
     end = skews.onto(copy.end or copy.last, copy.host, request.host)

@@ -1,4 +1,4 @@
-"""What perfmon adds to a copy that the ERRORLOG tells of: its start, its bytes, its other end.
+"""What perfmon adds to what other captures tell of: start and bytes of a copy, or its other end.
 
 Backup/Restore Throughput/sec counts on both ends of a seeding, to the sample interval. Alone it
 tells of no operation: any backup or restore moves it.
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
+from agtrace.diagnostics.seeding.joining import Joined, contains
 from agtrace.diagnostics.seeding.operation import ERRORLOG, PERFMON, SOURCE, TARGET
 from agtrace.diagnostics.seeding.pairing import Pair
-from agtrace.diagnostics.seeding.parts import Copy
+from agtrace.diagnostics.seeding.parts import COMPLETED, Copy, Request
 from agtrace.diagnostics.seeding.script import script
 from agtrace.diagnostics.seeding.settling import Known
 from agtrace.diagnostics.seeding.skews import Skews
@@ -131,18 +132,7 @@ def add_other_ends(
         if len(others) != 1:
             continue
         span = others[0]
-        end = Copy(
-            role=TARGET if copy.role == SOURCE else SOURCE,
-            host=span.host,
-            told_by={PERFMON},
-            database=copy.database,
-            first=span.start,
-            last=span.end,
-            start=span.start,
-            end=span.end,
-            is_done=True,
-            measured_bytes=span.bytes,
-        )
+        end = _copy(span, TARGET if copy.role == SOURCE else SOURCE)
         if copy.role == SOURCE:
             pair.target = end
         else:
@@ -162,3 +152,60 @@ def _mirrors(span: Span, copy: Copy, logs: set[str], skews: Skews) -> bool:
         return False
     near = INTERVALS * span.step + slack
     return abs(span.start - begun) <= near and span.ends_at(ended, slack)
+
+
+def add_copies(joined: Sequence[Joined], found: Sequence[Span], skews: Skews) -> None:
+    """Give requests whose copy nothing else shows the one activity that their counters show.
+
+    A request that needed a copy moved the counters of its host: where they show one activity within
+    it, of its database or of one database only, that is its copy.
+    """
+    taken = [end for each in joined for pair in each.copies for end in pair.ends]
+    for each in joined:
+        if each.request is None or each.copies or not _has_copied(each.request):
+            continue
+        ends = {}
+        for request in each.request.ends:
+            free = [span for span in found if _is_free(span, request, taken)]
+            inside = [s for s in free if contains(request, _copy(s, request.role), skews)]
+            if len(inside) == 1:
+                ends[request.role] = _copy(inside[0], request.role)
+        names = {(end.database or "").lower() for end in ends.values()}
+        if ends and len(names) == 1:
+            each.copies.append(Pair(ends.get(SOURCE), ends.get(TARGET)))
+
+
+def _has_copied(request: Pair[Request]) -> bool:
+    ends = request.ends
+    is_over = any(end.ended == COMPLETED for end in ends)
+    return is_over and not any(end.performed is False for end in ends)
+
+
+def _is_free(span: Span, request: Request, taken: Sequence[Copy]) -> bool:
+    if span.host != request.host or span.database == TOTAL:
+        return False
+    if request.database and request.database.lower() != span.database.lower():
+        return False
+    return not any(
+        copy.host == span.host
+        and copy.first is not None
+        and copy.last is not None
+        and copy.first < span.end
+        and copy.last > span.start
+        for copy in taken
+    )
+
+
+def _copy(span: Span, role: str) -> Copy:
+    return Copy(
+        role=role,
+        host=span.host,
+        told_by={PERFMON},
+        database=span.database,
+        first=span.start,
+        last=span.end,
+        start=span.start,
+        end=span.end,
+        is_done=True,
+        measured_bytes=span.bytes,
+    )

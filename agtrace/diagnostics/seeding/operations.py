@@ -46,6 +46,7 @@ def load(view: View) -> list[Operation]:
     pairs = pair_copies(copies, names, skews)
     measured.add_other_ends(pairs, active, _logs(view), skews)
     joined = join(pair_requests(requests, names, skews), pairs, names, skews)
+    measured.add_copies(joined, active, skews)
     for each in joined:
         finish(each)
     return assemble([each for each in joined if _is_seeding(each)], names, skews, _restarts(view))
