@@ -115,6 +115,10 @@ def test_what_is_said_of_the_three(opened):
          "less, at 1.4 times the CPU of AGDS1 (70 to 97 %)"),
     ]  # fmt: skip
     assert all("n = 1 each: no interval is claimed." in f.narrative for f in findings)
+    assert (
+        "Streams, judged from the wire: run 2 not compressed and run 3 compressed."
+        in findings[2].narrative
+    )
 
 
 def test_the_article_s_contradictions_are_shown(opened):

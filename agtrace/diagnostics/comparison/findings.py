@@ -177,6 +177,13 @@ def _resources(study: Study, pair: Pair) -> str:
     if wire is not None and wire.per_byte is not None:
         before, after = (f"{value:.2f}" for value in wire.per_byte)
         text += f" Per byte of the database {after} bytes went over the wire, against {before}."
+    verdicts = [
+        f"run {run.number} {'compressed' if run.compressed.verdict else 'not compressed'}"
+        for run in _both(pair)
+        if run.compressed is not None and run.compressed.verdict is not None
+    ]
+    if verdicts:
+        text += f" Streams, judged from the wire: {words.listing(verdicts, 6)}."
     return text.strip()
 
 

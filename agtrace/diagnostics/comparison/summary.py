@@ -57,7 +57,7 @@ def _intro(group: Group) -> str:
 
 def _table(group: Group) -> str:
     """Give the runs with their steps as a Markdown table; of many the first ones."""
-    rows = ["| run | what | steps | total | of the database |", "|---|---|---|---|---|"]
+    rows = ["| run | what | steps | total | bytes of the database |", "|---|---|---|---|---|"]
     names = {run.number: c.full_name for c in group.configurations for run in c.runs}
     for run in group.runs[:ROWS]:
         steps = ", ".join(f"{step.name} {clock(step.seconds)}" for step in run.steps)

@@ -19,8 +19,8 @@ from agtrace.diagnostics.comparison.wording import clock
 _VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}
 TOTAL = "total"
 _RUN_COLUMNS = (
-    "run", "what", "baseline", "database", "source", "target", "start_utc", "duration", "size", "rate", "stream",
-    "flag_9567", "is_compression_enabled", "factors", "told_by",
+    "run", "what", "baseline", "duration", "size", "rate", "stream", "flag_9567", "is_compression_enabled", "start_utc",
+    "database", "source", "target", "factors", "told_by",
 )  # fmt: skip
 MB = 1e6
 NEGLIGIBLE = 0.01
