@@ -55,7 +55,8 @@ def _completed(of: Seeded) -> Finding:
     operation, rate = of.operation, of.rates
     whole = say.lasted(operation)
     size = words.size(operation.copied_bytes) if operation.copied_bytes is not None else ""
-    title = f"{say.seeding(operation)}: seeded"
+    is_whole = say.is_whole(operation)
+    title = f"{say.seeding(operation)}: {'seeded' if is_whole else 'copied'}"
     if size:
         title += f" {size}"
     if whole is not None:
@@ -64,6 +65,8 @@ def _completed(of: Seeded) -> Finding:
         f"{say.database(operation)} was seeded from {say.end(operation, SOURCE)} to "
         f"{say.end(operation, TARGET)}, {say.between(operation.start, operation.end)}."
     ]
+    if not is_whole:
+        text.append("Only the copy was seen, neither the request before nor the catch-up after it.")
     if operation.copy_seconds and operation.copied_bytes:
         text.append(
             f"The copy itself: {size} in {words.span(operation.copy_seconds)}, {words.rate(rate.mean)} on average"
@@ -83,6 +86,7 @@ def _completed(of: Seeded) -> Finding:
         _redo(of),
         _tried(of),
         _unjoined(operation),
+        _basis(operation),
         unseen(of),
     ]
     return Finding(
@@ -100,6 +104,11 @@ def _completed(of: Seeded) -> Finding:
     )  # fmt: skip
 
 
+def _basis(operation: Operation) -> str:
+    known = operation.time_basis and operation.time_basis != "unknown"
+    return f"{words.plain(operation.time_basis).rstrip('.')}." if known else ""
+
+
 def _unjoined(operation: Operation) -> str:
     text = words.plain(operation.unjoined, 400) if operation.unjoined else ""
     return f"{text.rstrip('.')}." if text else ""
@@ -108,7 +117,8 @@ def _unjoined(operation: Operation) -> str:
 def _duration(of: Seeded, seconds: float | None) -> list[Evidence]:
     if seconds is None:
         return [Evidence("outcome", of.operation.outcome.replace("_", " "), "", rests.told_by(of))]
-    return [Evidence("time from request to end", round(seconds, 1), "s", rests.told_by(of))]
+    label = "time from request to end" if say.is_whole(of.operation) else "time of what was seen"
+    return [Evidence(label, round(seconds, 1), "s", rests.told_by(of))]
 
 
 def _waited(of: Seeded) -> str:
@@ -123,7 +133,7 @@ def _wire(of: Seeded) -> str:
     """Say plateau and mean apart: a rate read off a graph is the plateau."""
     whole, wire = say.lasted(of.operation), of.compressed.wire_bytes
     sent = of.usage(SOURCE, "network_sent") or of.usage(TARGET, "network_received")
-    if sent is None or wire is None or not whole:
+    if sent is None or wire is None or not whole or not say.is_whole(of.operation):
         return ""
     verb = "sent" if sent.resource == "network_sent" else "received"
     return (

@@ -122,6 +122,4 @@ def _more(of: Seeded) -> list[str]:
             lacking.append(f"compression {of.compressed.why}")
     if operation.unjoined:
         lacking.append(operation.unjoined.rstrip("."))
-    if operation.time_basis and operation.time_basis != "unknown":
-        lacking.append(operation.time_basis.rstrip("."))
     return lacking

@@ -94,6 +94,12 @@ def _summed(found: Iterable[Stretch]) -> list[str]:
     return [f"{words.plain(n, 40)} {words.span(s)}" for n, s in seconds.items() if s >= SHORTEST_S]
 
 
+def is_whole(operation: Operation) -> bool:
+    """Say whether more than the copy itself was seen: the request before it, what came after it."""
+    own = (operation.start, operation.end)
+    return own != (operation.copy_start, operation.copy_end)
+
+
 def lasted(operation: Operation) -> float | None:
     """Give the seconds from the first request to the last state."""
     if operation.start is None or operation.end is None:
