@@ -102,6 +102,9 @@ def repeat_blocks(data: bytes, megabytes: float, out: Path) -> None:
         file.write(data[: first.start])
         for _ in range(max(1, round(megabytes * 1e6 / len(body)))):
             file.write(body)
+        # Writing to the disk must not go on beside what is measured.
+        file.flush()
+        os.fsync(file.fileno())
 
 
 RESOURCE = Map("memory_broker_resource", {n: f"MEMORYBROKER_{n}" for n in range(8)})

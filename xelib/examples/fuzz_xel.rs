@@ -6,6 +6,8 @@
 
 #[path = "../tests/xel_fuzzing/mod.rs"]
 mod xel_fuzzing;
+#[path = "../tests/xel_rows/mod.rs"]
+mod xel_rows;
 #[path = "../tests/xel_sample/mod.rs"]
 mod xel_sample;
 
@@ -45,7 +47,7 @@ fn main() {
                     for n in batch * BATCH..(batch + 1) * BATCH {
                         let seed = &seeds[n / TARGETS.len() % seeds.len()];
                         let bytes = seed.damaged(n % TARGETS.len(), &mut random);
-                        rows.fetch_add(check(&bytes), Ordering::Relaxed);
+                        rows.fetch_add(check(bytes), Ordering::Relaxed);
                     }
                 }
             });

@@ -1,6 +1,7 @@
 //! A short run over damaged files; `examples/fuzz_xel.rs` is the long one.
 
 mod xel_fuzzing;
+mod xel_rows;
 mod xel_sample;
 
 use xel_fuzzing::{Counting, Random, Seed, TARGETS, check};
@@ -15,7 +16,7 @@ fn run(target: usize) {
     let mut rows = 0;
     for seed in Seed::samples() {
         for _ in 0..INPUTS {
-            rows += check(&seed.damaged(target, &mut random));
+            rows += check(seed.damaged(target, &mut random));
         }
     }
     // Most damage costs little: a run that delivers nothing tests nothing.
@@ -49,7 +50,7 @@ fn every_byte_set_to_its_ends() {
             for value in [0x00, 0xFF, 0x80] {
                 let mut bytes = seed.bytes().to_vec();
                 bytes[at] = value;
-                check(&bytes);
+                check(bytes);
             }
         }
     }

@@ -78,7 +78,9 @@ def open_xel(
     source
         A path, or a readable binary file object at its beginning, seekable or not.
     events
-        Names of the events to decode; None for all.
+        Names of the events to decode; None for all. The values of others are not looked at, and
+        where they are large not even read: faults inside them are not reported, all others are,
+        checksums included.
     columns
         Names of the columns to decode, as the batches name them; None for all. Events that have
         none of them give batches without columns.
@@ -130,7 +132,7 @@ class XelFile:
         self._options = options
         self._reader = XelReader(source, **options)
         self._started = False
-        self._schemas: dict[tuple[int, int], tuple[str, pa.Schema, list[int]]] = {}
+        self._shapes: dict[tuple[int, int], _Shape] = {}
 
     def __enter__(self) -> XelFile:
         return self
@@ -218,34 +220,54 @@ class XelFile:
             elif hasattr(self._source, "read"):
                 raise ValueError("a file object that cannot seek can be read only once")
             self._reader = XelReader(self._source, **self._options)
-            self._schemas.clear()
+            self._shapes.clear()
         self._started = True
         return self._reader
 
     def _batch(self, batch: XelBatch, leading: bool) -> tuple[str, pa.RecordBatch]:
         import pyarrow as pa
 
-        name, schema, wanted = self._schema(batch)
-        columns = batch.columns
-        arrays = [_array(schema.field(n).type, batch.rows, columns[n]) for n in range(len(columns))]
-        if leading or len(wanted) == len(arrays):
+        name, schema, kinds, chosen = self._shape(batch)
+        rows, columns = batch.rows, batch.columns
+        if leading or chosen is None:
+            arrays = [_array(*of, rows, it) for of, it in zip(kinds, columns, strict=True)]
             return name, pa.RecordBatch.from_arrays(arrays, schema=schema)
-        chosen = pa.schema([schema.field(n) for n in wanted], schema.metadata)
-        return name, pa.RecordBatch.from_arrays([arrays[n] for n in wanted], schema=chosen)
+        wanted, schema = chosen
+        arrays = [_array(*kinds[n], rows, columns[n]) for n in wanted]
+        return name, pa.RecordBatch.from_arrays(arrays, schema=schema)
 
-    def _schema(self, batch: XelBatch) -> tuple[str, pa.Schema, list[int]]:
+    def _shape(self, batch: XelBatch) -> _Shape:
         key = (batch.generation, batch.event)
-        if key not in self._schemas:
+        if key not in self._shapes:
+            import pyarrow as pa
+
             schema = arrow_schema(batch, self._options["positions"])
-            names = self._options["columns"]
+            kinds = [(of, of.value_type if pa.types.is_list(of) else None) for of in schema.types]
+            names, chosen = self._options["columns"], None
             unwanted = () if names is None else set(LEADING) - set(names)
             wanted = [n for n, name in enumerate(schema.names) if name not in unwanted]
-            self._schemas[key] = batch.about()[0], schema, wanted
-        return self._schemas[key]
+            if len(wanted) < len(kinds):
+                chosen = wanted, pa.schema([schema.field(n) for n in wanted], schema.metadata)
+            self._shapes[key] = _Shape(batch.about()[0], schema, kinds, chosen)
+        return self._shapes[key]
+
+
+class _Shape(NamedTuple):
+    """What all batches of an event have in common."""
+
+    name: str
+    schema: pa.Schema
+    kinds: list[tuple[pa.DataType, pa.DataType | None]]
+    """Type of each column; of a list, also that of its items."""
+    chosen: tuple[list[int], pa.Schema] | None
+    """The columns to give, where those are not all."""
 
 
 def _array(
-    kind: pa.DataType, rows: int, column: tuple[int, int, bytes | None, list[bytes]]
+    kind: pa.DataType,
+    item: pa.DataType | None,
+    rows: int,
+    column: tuple[int, int, bytes | None, list[bytes]],
 ) -> pa.Array:
     import pyarrow as pa
 
@@ -253,9 +275,9 @@ def _array(
     if not values:
         return pa.nulls(rows, kind)
     buffers = [None if validity is None else pa.py_buffer(validity), *map(pa.py_buffer, values)]
-    if not pa.types.is_list(kind):
+    if item is None:
         return pa.Array.from_buffers(kind, rows, buffers, nulls)
-    texts = pa.Array.from_buffers(kind.value_type, items, [None, *buffers[2:]], 0)
+    texts = pa.Array.from_buffers(item, items, [None, *buffers[2:]], 0)
     return pa.Array.from_buffers(kind, rows, buffers[:2], nulls, children=[texts])
 
 

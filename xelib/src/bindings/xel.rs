@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::xel::{
-    Batch, Buffers, Catalogue, Event, FormatError, Map, ObjectId, Options, Plan, Position,
-    ReadError, Reader, Role, Selection, Source, Value,
+    Batch, Buffers, Catalogue, Event, FormatError, Map, ObjectId, Options, Pace, Plan, Position,
+    ReadAt, ReadError, Reader, Role, Selection, Source, Value,
 };
 
 /// Reader of one file.
@@ -30,55 +30,85 @@ pub struct XelBatch {
     columns: Py<PyList>,
 }
 
-struct Path(File);
+/// A file of the file system.
+struct Path {
+    file: Arc<Regular>,
+    at: u64,
+}
+
+impl Path {
+    fn open(path: std::path::PathBuf) -> io::Result<Box<dyn Source>> {
+        let file = File::open(path)?;
+        // Pipes have names, too.
+        let regular = file.metadata()?.is_file();
+        Ok(if regular {
+            Box::new(Self { file: Arc::new(Regular(file)), at: 0 })
+        } else {
+            Box::new(Pipe(file))
+        })
+    }
+}
 
 impl Source for Path {
     fn read(&mut self, limit: usize, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        self.0.by_ref().take(limit as u64).read_to_end(buffer)
+        let mut file = &self.file.0;
+        // Reading at other offsets moves the cursor on some systems.
+        file.seek(SeekFrom::Start(self.at))?;
+        let read = file.take(limit as u64).read_to_end(buffer)?;
+        self.at += read as u64;
+        Ok(read)
     }
 
     fn skip(&mut self, bytes: u64) -> io::Result<u64> {
-        let here = self.0.stream_position()?;
-        let there = self.0.metadata()?.len().min(here.saturating_add(bytes));
-        self.0.seek(SeekFrom::Start(there))?;
-        Ok(there - here)
+        let left = self.file.size()?.saturating_sub(self.at).min(bytes);
+        self.at += left;
+        Ok(left)
     }
 
-    fn any_thread(&self) -> bool {
-        true
+    fn positioned(&self) -> Option<Arc<dyn ReadAt>> {
+        Some(self.file.clone())
+    }
+}
+
+struct Regular(File);
+
+impl ReadAt for Regular {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.0.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        std::os::unix::fs::FileExt::read_at(&self.0, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        std::os::windows::fs::FileExt::seek_read(&self.0, buffer, offset)
+    }
+}
+
+/// What has a name, but can only be read from its beginning to its end.
+struct Pipe(File);
+
+impl Source for Pipe {
+    fn read(&mut self, limit: usize, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        self.0.by_ref().take(limit as u64).read_to_end(buffer)
     }
 }
 
 /// Any object with `read(n)`: a member of an archive, a download.
 struct FileObject(Py<PyAny>);
 
-impl FileObject {
-    fn read(&self, limit: usize) -> PyResult<Vec<u8>> {
-        Python::attach(|py| {
-            let bytes = self.0.bind(py).call_method1("read", (limit,))?;
-            Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec())
-        })
-    }
-}
-
 impl Source for FileObject {
     fn read(&mut self, limit: usize, buffer: &mut Vec<u8>) -> io::Result<usize> {
-        let bytes = FileObject::read(self, limit).map_err(io::Error::other)?;
-        buffer.extend_from_slice(&bytes);
-        Ok(bytes.len())
-    }
-
-    fn skip(&mut self, bytes: u64) -> io::Result<u64> {
-        let mut left = bytes;
-        while left > 0 {
-            let piece = usize::try_from(left).unwrap_or(usize::MAX).min(1 << 20);
-            let read = FileObject::read(self, piece).map_err(io::Error::other)?.len();
-            if read == 0 {
-                break;
-            }
-            left = left.saturating_sub(read as u64);
-        }
-        Ok(bytes - left)
+        let read = Python::attach(|py| {
+            let bytes = self.0.bind(py).call_method1("read", (limit,))?;
+            let bytes = bytes.cast::<PyBytes>()?.as_bytes();
+            buffer.extend_from_slice(bytes);
+            Ok(bytes.len())
+        });
+        read.map_err(|error: PyErr| io::Error::other(error))
     }
 }
 
@@ -100,14 +130,14 @@ impl XelReader {
         let source: Box<dyn Source> = if source.hasattr("read")? {
             Box::new(FileObject(source.unbind()))
         } else {
-            Box::new(Path(File::open(source.extract::<std::path::PathBuf>()?)?))
+            Path::open(source.extract::<std::path::PathBuf>()?)?
         };
         let selection = Selection {
             events: events.map(|names| names.into_iter().collect()),
             columns: columns.map(|names| names.into_iter().collect()),
             positions,
         };
-        let options = Options { selection, threads, live };
+        let options = Options { selection, threads, live, pace: Pace::default() };
         let opened = py.detach(|| Reader::open(source, options));
         let mut reader = opened.map_err(|error| raised(py, error))?;
         if let Some((offset, seq)) = resume {

@@ -2,35 +2,18 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::block::{BlockHeader, HEADER_BYTES};
 use super::bytes::u32_at;
 use super::faults::{FaultKind, Faults};
 use super::file_header::{FileHeader, MAGIC, VERSION};
-
-/// Where the bytes of a file come from.
-pub trait Source: Send + Sync {
-    /// Appends at most `limit` bytes; none at the end.
-    fn read(&mut self, limit: usize, buffer: &mut Vec<u8>) -> io::Result<usize>;
-
-    /// Skips bytes; gives how many there were.
-    fn skip(&mut self, bytes: u64) -> io::Result<u64>;
-
-    /// Whether any thread may read.
-    fn any_thread(&self) -> bool {
-        false
-    }
-}
-
-/// Bytes that are asked for at a time, so that memory grows with what is there.
-const PIECE: usize = 1 << 20;
+use super::source::{ReadAt, Source, read_up_to};
 
 pub struct Blocks {
     source: Box<dyn Source>,
     /// Part of the file; positions in it hold until [`Blocks::release`].
     buffer: Vec<u8>,
-    /// Memory for the next buffer.
-    spare: Vec<u8>,
     /// Offset in the file of the first byte of the buffer.
     base: u64,
     /// What begins here was not looked at yet.
@@ -40,8 +23,6 @@ pub struct Blocks {
     /// The last block may still be written: it is left alone until it is whole.
     live: bool,
     damage: Option<Damage>,
-    /// Of reading ahead.
-    failure: Option<io::Error>,
 }
 
 /// Bytes that are no block, up to where was looked.
@@ -49,45 +30,6 @@ pub struct Blocks {
 struct Damage {
     from: u64,
     zeros: bool,
-}
-
-/// Reads on while what was read before is decoded.
-pub struct Ahead {
-    source: Box<dyn Source>,
-    buffer: Vec<u8>,
-    bytes: usize,
-    /// Whether the file has ended.
-    outcome: io::Result<bool>,
-}
-
-impl Ahead {
-    pub fn read(&mut self) {
-        self.outcome = read_up_to(self.bytes, &mut *self.source, &mut self.buffer);
-    }
-}
-
-/// Reads until the buffer has so many bytes; true where the file ends before.
-fn read_up_to(bytes: usize, source: &mut dyn Source, buffer: &mut Vec<u8>) -> io::Result<bool> {
-    while buffer.len() < bytes {
-        let missing = bytes - buffer.len();
-        if source.read(missing.min(PIECE), buffer)? == 0 {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Stands for a source that is read elsewhere.
-struct Nothing;
-
-impl Source for Nothing {
-    fn read(&mut self, _: usize, _: &mut Vec<u8>) -> io::Result<usize> {
-        Ok(0)
-    }
-
-    fn skip(&mut self, _: u64) -> io::Result<u64> {
-        Ok(0)
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -122,9 +64,9 @@ pub enum Extent {
 
 impl Blocks {
     pub fn new(source: Box<dyn Source>, live: bool) -> Self {
-        let (buffer, spare, damage, failure) = Default::default();
+        let (buffer, damage) = Default::default();
         let (base, at, ended, sector) = (0, 0, false, 0);
-        Self { source, buffer, spare, base, at, ended, sector, live, damage, failure }
+        Self { source, buffer, base, at, ended, sector, live, damage }
     }
 
     /// Enters the file that begins here: its first sector.
@@ -146,6 +88,19 @@ impl Blocks {
         &self.buffer[range.clone()]
     }
 
+    pub fn sector(&self) -> u16 {
+        self.sector
+    }
+
+    /// The file at any offset, where it can be had.
+    pub fn positioned(&self) -> Option<Arc<dyn ReadAt>> {
+        self.source.positioned()
+    }
+
+    pub fn in_damage(&self) -> bool {
+        self.damage.is_some()
+    }
+
     pub fn rest(&self) -> &[u8] {
         &self.buffer[self.at..]
     }
@@ -159,39 +114,9 @@ impl Blocks {
 
     /// Reads until so many bytes wait to be looked at, or the file ends.
     pub fn fill(&mut self, bytes: usize) -> io::Result<()> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
         let bytes = self.at.saturating_add(bytes);
         self.ended = self.ended || read_up_to(bytes, &mut *self.source, &mut self.buffer)?;
         Ok(())
-    }
-
-    /// What to read while the bytes that were looked at are still in use: so many bytes
-    /// from the first that was not. [`Blocks::go_on`] takes it back.
-    pub fn ahead(&mut self, bytes: usize) -> Option<Ahead> {
-        if self.ended || !self.source.any_thread() {
-            return None;
-        }
-        let mut buffer = std::mem::take(&mut self.spare);
-        buffer.clear();
-        buffer.extend_from_slice(self.rest());
-        let source = std::mem::replace(&mut self.source, Box::new(Nothing));
-        Some(Ahead { source, buffer, bytes, outcome: Ok(false) })
-    }
-
-    /// Forgets the bytes that were looked at, and goes on with those that were read ahead.
-    ///
-    /// Where reading failed, that comes out when more is needed: what came before is good.
-    pub fn go_on(&mut self, ahead: Ahead) {
-        self.spare = std::mem::replace(&mut self.buffer, ahead.buffer);
-        self.source = ahead.source;
-        self.base += self.at as u64;
-        self.at = 0;
-        match ahead.outcome {
-            Ok(ended) => self.ended = ended,
-            Err(error) => self.failure = Some(error),
-        }
     }
 
     /// Goes on at an offset further back in the file.
@@ -352,7 +277,7 @@ fn begins_file(bytes: &[u8]) -> Option<FileHeader> {
     (u32_at(bytes, 0) == Some(MAGIC)).then(|| FileHeader::read(bytes, 0).ok())?
 }
 
-fn begins(bytes: &[u8], sector: u16) -> bool {
+pub fn begins(bytes: &[u8], sector: u16) -> bool {
     begins_file(bytes).is_some() || BlockHeader::read(bytes, sector).is_some()
 }
 

@@ -35,6 +35,8 @@ pub struct Decoded {
 /// What the memory of a column without rows costs, at most.
 const COLUMN_BYTES: usize = 256;
 const SEQ: usize = 0;
+/// Kinds of events whose targets are at hand.
+const RECENT: usize = 16;
 const TOO_MUCH: &str = "an event that would fill far more memory than it has bytes";
 
 #[derive(Debug)]
@@ -47,33 +49,21 @@ struct Builder {
 
 /// Decodes consecutive blocks.
 pub fn decode(blocks: &[Block<'_>], catalogue: &Catalogue) -> Decoded {
-    let mut run = Run {
-        catalogue,
-        builders: Vec::new(),
-        known: HashMap::new(),
-        last: None,
-        budget: Budget::new(),
-        number: 0,
-    };
-    let mut faults = Faults::default();
-    for block in blocks {
-        block.check(&mut faults);
-        records(block, catalogue, &mut faults, |record, offset, faults| {
-            run.append(record, offset, block.sequence, faults);
-        });
-    }
-    let batches = run.builders.into_iter().map(Builder::finish).collect();
-    Decoded { batches, records: run.number, faults }
+    let mut run = Run::new(catalogue);
+    blocks.iter().for_each(|block| run.block(block));
+    run.finish()
 }
 
-struct Run<'a> {
+/// Consecutive blocks, one after the other.
+pub struct Run<'a> {
     catalogue: &'a Catalogue,
     builders: Vec<Builder>,
     known: HashMap<ObjectId, Target>,
-    /// Events of a kind tend to come together.
-    last: Option<(ObjectId, Target)>,
+    /// Of the events met last, by their index: what is known without asking.
+    recent: [Option<(ObjectId, Target)>; RECENT],
     budget: Budget,
     number: i64,
+    faults: Faults,
 }
 
 /// Where events of a kind go.
@@ -85,7 +75,55 @@ enum Target {
     OutOfProportion,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub fn new(catalogue: &'a Catalogue) -> Self {
+        Self {
+            catalogue,
+            builders: Vec::new(),
+            known: HashMap::new(),
+            recent: [None; RECENT],
+            budget: Budget::new(),
+            number: 0,
+            faults: Faults::default(),
+        }
+    }
+
+    /// Records so far, also those that are not wanted.
+    pub fn records(&self) -> i64 {
+        self.number
+    }
+
+    pub fn faults(&mut self) -> &mut Faults {
+        &mut self.faults
+    }
+
+    pub fn block(&mut self, block: &Block<'_>) {
+        let mut faults = std::mem::take(&mut self.faults);
+        block.check(&mut faults);
+        records(block, self.catalogue, &mut faults, |record, offset, faults| {
+            self.append(record, offset, block.sequence, faults);
+        });
+        self.faults = faults;
+    }
+
+    /// A record that is all right, of a block that may not be.
+    pub fn record(&mut self, record: &Record<'_>, offset: u64, block: Option<u32>) {
+        let mut faults = std::mem::take(&mut self.faults);
+        self.append(record, offset, block, &mut faults);
+        self.faults = faults;
+    }
+
+    /// Counts a record of so many bytes that is not wanted.
+    pub fn pass(&mut self, length: usize) {
+        self.number += 1;
+        self.budget.earn(length);
+    }
+
+    pub fn finish(self) -> Decoded {
+        let batches = self.builders.into_iter().map(Builder::finish).collect();
+        Decoded { batches, records: self.number, faults: self.faults }
+    }
+
     fn append(
         &mut self,
         record: &Record<'_>,
@@ -94,14 +132,8 @@ impl Run<'_> {
         faults: &mut Faults,
     ) {
         let number = self.number;
-        self.number += 1;
-        self.budget.earn(record.length);
-        let target = match self.last {
-            Some((event, target)) if event == record.event => target,
-            _ => self.target(record.event),
-        };
-        self.last = Some((record.event, target));
-        let builder = match target {
+        self.pass(record.length);
+        let builder = match self.target(record.event) {
             Target::Builder(at) => &mut self.builders[at],
             Target::Unwanted => return,
             Target::Unknown => {
@@ -122,6 +154,18 @@ impl Run<'_> {
     }
 
     fn target(&mut self, event: ObjectId) -> Target {
+        let recent = event.index() % RECENT;
+        match self.recent[recent] {
+            Some((met, target)) if met == event => target,
+            _ => {
+                let target = self.look_up(event);
+                self.recent[recent] = Some((event, target));
+                target
+            }
+        }
+    }
+
+    fn look_up(&mut self, event: ObjectId) -> Target {
         if let Some(&target) = self.known.get(&event) {
             return target;
         }
@@ -263,6 +307,12 @@ impl Field {
 }
 
 impl Decoded {
+    /// Memory of all columns.
+    pub fn bytes(&self) -> usize {
+        let columns = self.batches.iter().flat_map(|batch| &batch.columns);
+        columns.flat_map(|column| &column.values).map(Vec::len).sum()
+    }
+
     /// Makes `_seq` count from the first record of the file, and sorts the batches by it.
     pub fn number_from(&mut self, base: i64) {
         for batch in &mut self.batches {

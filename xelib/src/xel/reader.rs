@@ -1,17 +1,22 @@
 //! A file from its first byte to its last, in groups of blocks that are decoded side by side.
 
-use std::{fmt, io, thread};
+use std::sync::Arc;
+use std::{fmt, io};
 
 use super::block::BlockType;
-use super::blocks::{Blocks, Extent, Located, Next, Source};
+use super::blocks::{Blocks, Extent, Located, Next};
 use super::catalogue::{Catalogue, Selection};
-use super::decode::{Batch, Decoded, decode};
+use super::decode::{Batch, Decoded};
 use super::error::FormatError;
 use super::faults::{FaultKind, Faults};
 use super::file_header::{self, FileHeader};
 use super::guid::Guid;
 use super::metadata;
+use super::run::{Pace, Part, Reading, Seen};
+use super::side_by_side::{WORTH_A_THREAD, decode_blocks, decode_parts};
+use super::source::{ReadAt, Source};
 use super::walk::Block;
+use super::window::Window;
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -19,6 +24,7 @@ pub struct Options {
     pub threads: usize,
     /// The file is still being written: its last block is left alone until it is whole.
     pub live: bool,
+    pub pace: Pace,
 }
 
 /// Where to go on in a file that grows.
@@ -51,11 +57,11 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// Bytes decoded together by each thread, and by all: what bounds memory.
-const THREAD_BYTES: usize = 4 << 20;
+/// Bytes decoded together by all threads, at most: what bounds memory.
 const GROUP_BYTES: usize = 32 << 20;
-/// What a thread of its own is worth.
-const WORTH_A_THREAD: usize = 256 << 10;
+/// Where no more than one in so many bytes read becomes columns, so many times more are read at a time.
+const FEW: usize = 8;
+const MORE: usize = 4;
 /// Read at first, to reach the metadata.
 const FIRST_BYTES: usize = 256 << 10;
 /// Kept of the session runs met; a file has one.
@@ -70,6 +76,14 @@ pub struct Reader {
     session_runs: Vec<Guid>,
     faults: Faults,
     threads: usize,
+    pace: Pace,
+    /// One for each thread.
+    windows: Vec<Window>,
+    seen: Seen,
+    /// Little comes of the bytes read.
+    few: bool,
+    /// Up to here, blocks are read one after the other.
+    plain_from: u64,
     position: Position,
     /// The file ended inside a block.
     cut: bool,
@@ -98,6 +112,11 @@ impl Reader {
             session_runs: Vec::new(),
             faults: Faults::default(),
             threads: options.threads.max(1),
+            pace: options.pace,
+            windows: Vec::new(),
+            seen: Seen::default(),
+            few: false,
+            plain_from: 0,
             position: Position::default(),
             cut: false,
             pending: None,
@@ -144,6 +163,85 @@ impl Reader {
     /// Decodes the next group of blocks: batches in the order of their first events, none where
     /// nothing of the group is wanted. None at the end.
     pub fn next_group(&mut self) -> io::Result<Option<Vec<Batch>>> {
+        if let Some((source, offset)) = self.plain_here()
+            && let Some(batches) = self.next_parts(&*source, offset)?
+        {
+            return Ok(Some(batches));
+        }
+        self.next_blocks()
+    }
+
+    /// Where blocks may be plain, and can be read by every thread on its own.
+    fn plain_here(&self) -> Option<(Arc<dyn ReadAt>, u64)> {
+        let offset = match &self.pending {
+            Some(Pending::Block(block)) if is_data(block) => block.offset,
+            None if !self.blocks.in_damage() => self.blocks.offset(),
+            _ => return None,
+        };
+        let source = self.blocks.positioned().filter(|_| offset >= self.plain_from)?;
+        Some((source, offset))
+    }
+
+    /// Decodes blocks as long as they are plain; None where the first is not.
+    fn next_parts(&mut self, source: &dyn ReadAt, offset: u64) -> io::Result<Option<Vec<Batch>>> {
+        let left = source.size()?.saturating_sub(offset);
+        let most = self.threads as u64;
+        let threads = most.min(left / WORTH_A_THREAD.min(self.pace.run) as u64).max(1);
+        let reach = if self.few { MORE * self.pace.run } else { self.pace.run };
+        let reach = left.div_ceil(threads).min(reach.min(GROUP_BYTES / self.threads) as u64);
+        // Blocks are looked for in whole sectors from the first.
+        let reach = reach.next_multiple_of(self.blocks.sector().into());
+        let parts: Vec<_> = (0..threads)
+            .map(|n| Part {
+                begin: offset + n * reach,
+                end: offset + (n + 1) * reach,
+                known: n == 0,
+            })
+            .collect();
+        self.windows.resize_with(self.threads, Window::default);
+        let reading = Reading {
+            source,
+            catalogue: &self.catalogue,
+            sector: self.blocks.sector(),
+            skim: self.catalogue.selection().events.as_ref().map(|_| self.pace.skim),
+            seen: self.seen,
+        };
+        let outcomes = decode_parts(&reading, &parts, &mut self.windows);
+        let (mut at, mut stopped) = (offset, false);
+        let (mut batches, mut filled) = (Vec::new(), 0);
+        for (part, outcome) in parts.iter().zip(outcomes) {
+            // A block across the whole part; or a beginning that was guessed wrong.
+            if outcome.begin != Some(at) {
+                if outcome.begin.is_none() && at >= part.end {
+                    continue;
+                }
+                break;
+            }
+            filled += outcome.decoded.bytes();
+            self.seen.records += outcome.decoded.records.unsigned_abs();
+            self.seen.bytes += outcome.end - at;
+            (at, stopped) = (outcome.end, outcome.stopped);
+            outcome.session_runs.into_iter().for_each(|run| self.note_run(run));
+            self.deliver(outcome.decoded, &mut batches);
+            if stopped {
+                break;
+            }
+        }
+        if stopped {
+            // What the other threads did for nothing must not be more than what is read.
+            self.plain_from = at + reach * threads;
+        }
+        if at == offset {
+            return Ok(None);
+        }
+        self.few = filled < (at - offset) as usize / FEW;
+        self.pending = None;
+        self.blocks.skip_to(at)?;
+        self.position.offset = at;
+        Ok(Some(batches))
+    }
+
+    fn next_blocks(&mut self) -> io::Result<Option<Vec<Batch>>> {
         let bytes = self.group_bytes();
         if self.pending.is_none() {
             self.blocks.release();
@@ -194,37 +292,34 @@ impl Reader {
         for block in group {
             self.note_run(block.header.session_run);
         }
-        // What is pending lies in the bytes that reading ahead would let go.
-        let ahead = self.threads > 1 && self.pending.is_none();
-        let bytes = self.group_bytes();
-        let mut ahead = if ahead { self.blocks.ahead(bytes) } else { None };
         let blocks: Vec<_> = group.iter().map(|block| self.block(block)).collect();
-        let mut batches = Vec::new();
-        let mut seq = self.position.seq;
-        let read = ahead.as_mut().map(|ahead| || ahead.read());
-        for mut decoded in decode_side_by_side(&blocks, &self.catalogue, self.threads, read) {
-            decoded.number_from(seq);
-            seq += decoded.records;
-            batches.append(&mut decoded.batches);
-            self.faults.append(decoded.faults);
+        let (mut batches, before) = (Vec::new(), self.position.seq);
+        for decoded in decode_blocks(&blocks, &self.catalogue, self.threads) {
+            self.deliver(decoded, &mut batches);
         }
+        let seq = self.position.seq;
         self.position = match (group, &self.pending) {
             // A block that the file cuts is read again when the file has grown.
             ([cut], _) if cut.extent == Extent::Cut => {
                 self.cut = true;
-                Position { offset: cut.offset, ..self.position }
+                Position { offset: cut.offset, seq: before }
             }
             (_, Some(Pending::Block(next))) => Position { offset: next.offset, seq },
             _ => Position { offset: self.blocks.offset(), seq },
         };
-        if let Some(ahead) = ahead {
-            self.blocks.go_on(ahead);
-        }
         batches
     }
 
+    /// Numbers what follows everything before.
+    fn deliver(&mut self, mut decoded: Decoded, batches: &mut Vec<Batch>) {
+        decoded.number_from(self.position.seq);
+        self.position.seq += decoded.records;
+        batches.append(&mut decoded.batches);
+        self.faults.append(decoded.faults);
+    }
+
     fn group_bytes(&self) -> usize {
-        (self.threads * THREAD_BYTES).min(GROUP_BYTES)
+        (self.threads * self.pace.run).min(GROUP_BYTES)
     }
 
     fn block(&self, block: &Located) -> Block<'_> {
@@ -301,46 +396,4 @@ impl Reader {
 
 fn is_data(block: &Located) -> bool {
     block.header.block_type == BlockType::Data
-}
-
-/// Decodes as many runs of blocks as there are threads, each of about as many bytes.
-fn decode_side_by_side(
-    blocks: &[Block<'_>],
-    catalogue: &Catalogue,
-    threads: usize,
-    meanwhile: Option<impl FnOnce() + Send>,
-) -> Vec<Decoded> {
-    let bytes: usize = blocks.iter().map(|block| block.payload.len()).sum();
-    let threads = threads.min(bytes / WORTH_A_THREAD).max(1);
-    let mut runs = Vec::new();
-    let (mut rest, mut left) = (blocks, bytes);
-    for threads in (1..=threads).rev() {
-        let share = left / threads;
-        let mut taken = 0;
-        let end = rest.iter().position(|block| {
-            let full = threads > 1 && taken >= share;
-            taken += block.payload.len();
-            full
-        });
-        let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
-        left -= run.iter().map(|block| block.payload.len()).sum::<usize>();
-        runs.push(run);
-        rest = after;
-    }
-    thread::scope(|scope| {
-        let (first, others) = runs.split_first().unwrap_or((&blocks, &[]));
-        if let Some(meanwhile) = meanwhile {
-            scope.spawn(meanwhile);
-        }
-        let others: Vec<_> =
-            others.iter().map(|run| scope.spawn(|| decode(run, catalogue))).collect();
-        let mut decoded = vec![decode(first, catalogue)];
-        for other in others {
-            match other.join() {
-                Ok(run) => decoded.push(run),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        decoded
-    })
 }

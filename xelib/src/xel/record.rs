@@ -7,9 +7,9 @@ use super::metadata::{NULL_TYPE, ObjectId};
 /// Bytes before the payload of an event.
 pub const HEADER_BYTES: usize = 24;
 const VERSION_BITS: u32 = 0x3F;
-const ACTIONS_FOLLOW: u32 = 1 << 31;
+pub const ACTIONS_FOLLOW: u32 = 1 << 31;
 /// More actions than any server defines; following them costs time each time it is tried.
-const MAX_ACTIONS: usize = 1024;
+pub const MAX_ACTIONS: usize = 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
@@ -43,8 +43,7 @@ impl<'a> Record<'a> {
         let word = |n: usize| u32::from_le_bytes(words[n]);
         let (event, bits, length) = (ObjectId(word(0)), word(1), word(5));
         let ticks = u64::from(word(3)) | u64::from(word(4)) << 32;
-        // The bits between are uninitialised memory.
-        if !event.is_event() || bits & VERSION_BITS != u32::from(VERSION) {
+        if !is_event(event, bits) {
             return Err(Unreadable::NoRecord);
         }
         let Some(payload) = rest.get(..length as usize) else {
@@ -82,6 +81,11 @@ impl<'a> Record<'a> {
             && words[2] == [0; 4]
             && catalogue.has_event(ObjectId(u32::from_le_bytes(words[0])))
     }
+}
+
+/// Whether the first two words of a record can be: the bits between are uninitialised memory.
+pub fn is_event(id: ObjectId, bits: u32) -> bool {
+    id.is_event() && bits & VERSION_BITS == u32::from(VERSION)
 }
 
 /// Actions one after the other, up to their end or the first that does not fit.

@@ -53,13 +53,23 @@ pub fn append_ansi(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(bytes.iter().map(|&byte| if byte < 0x80 { byte } else { b'?' }));
 }
 
+/// The two digits of every byte.
+const DIGITS: [[u8; 2]; 256] = {
+    let (digits, mut all) = (b"0123456789ABCDEF", [[0; 2]; 256]);
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    all
+};
+
 /// Appends `0x` and 16 upper-case digits.
 pub fn append_pointer(address: u64, out: &mut Vec<u8>) {
     let mut text = *b"0x0000000000000000";
-    let mut rest = address;
-    for digit in text[2..].iter_mut().rev() {
-        *digit = b"0123456789ABCDEF"[(rest & 15) as usize];
-        rest >>= 4;
+    let (digits, _) = text[2..].as_chunks_mut::<2>();
+    for (digits, byte) in digits.iter_mut().zip(address.to_be_bytes()) {
+        *digits = DIGITS[usize::from(byte)];
     }
     out.extend_from_slice(&text);
 }

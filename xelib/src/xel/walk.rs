@@ -5,6 +5,8 @@ use super::checksum::checksum;
 use super::faults::{FaultKind, Faults};
 use super::record::{HEADER_BYTES, Record, Unreadable};
 
+pub const BAD_CHECKSUM: &str = "the checksum of a block is not that of its payload";
+
 /// The payload of a data block.
 #[derive(Debug, Clone, Copy)]
 pub struct Block<'a> {
@@ -25,8 +27,7 @@ impl Block<'_> {
     /// Tells where the checksum is wrong; that of a block that is cut tells nothing.
     pub fn check(&self, faults: &mut Faults) {
         if !self.cut && checksum(self.payload) != self.checksum {
-            let what = "the checksum of a block is not that of its payload";
-            faults.add(FaultKind::BadChecksum, self.block_offset, what);
+            faults.add(FaultKind::BadChecksum, self.block_offset, BAD_CHECKSUM);
         }
     }
 }

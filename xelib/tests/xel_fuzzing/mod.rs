@@ -4,11 +4,13 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use xelib::xel::{Options, Reader, Selection};
+use xelib::xel::Pace;
 
-use super::xel_sample::{self, Bytes};
+use super::xel_rows::{THROUGH, Way, open};
+use super::xel_sample;
 
 /// Counts what a thread holds, to see memory that grows out of proportion.
 pub struct Counting;
@@ -156,11 +158,8 @@ fn allowed(bytes: usize) -> i64 {
 }
 
 /// Reads all of a file, as the Python package does; gives how many events there were.
-pub fn read(bytes: &[u8]) -> usize {
-    let source = Bytes { bytes: bytes.to_vec(), at: 0, piece: usize::MAX };
-    let selection = Selection { positions: true, ..Selection::default() };
-    let options = Options { selection, threads: 1, live: false };
-    let Ok(mut reader) = Reader::open(Box::new(source), options) else { return 0 };
+fn read(bytes: &Arc<Vec<u8>>, way: Way, events: Option<&str>) -> usize {
+    let Ok(mut reader) = open(bytes, way, events) else { return 0 };
     let mut rows = 0;
     while let Ok(Some(batches)) = reader.next_group() {
         for batch in &batches {
@@ -177,13 +176,24 @@ pub fn read(bytes: &[u8]) -> usize {
     rows
 }
 
-/// Reads a damaged file and panics where that takes too long or too much.
-pub fn check(bytes: &[u8]) -> usize {
-    PEAK.set(HELD.get());
-    let (before, begin) = (HELD.get(), Instant::now());
-    let rows = read(bytes);
-    let (took, peak) = (begin.elapsed(), PEAK.get() - before);
-    assert!(took < Duration::from_secs(1), "{} bytes took {took:?}", bytes.len());
-    assert!(peak < allowed(bytes.len()), "{} bytes held {peak}", bytes.len());
+/// Reads a damaged file and panics where that takes too long or too much, or where it matters how
+/// the file is read. Gives how many events there were.
+pub fn check(bytes: Vec<u8>) -> usize {
+    let bytes = Arc::new(bytes);
+    let held = |way, events| {
+        PEAK.set(HELD.get());
+        let (before, begin) = (HELD.get(), Instant::now());
+        let rows = read(&bytes, way, events);
+        let (took, peak) = (begin.elapsed(), PEAK.get() - before);
+        assert!(took < Duration::from_secs(1), "{} bytes took {took:?}", bytes.len());
+        assert!(peak < allowed(bytes.len()), "{} bytes held {peak}", bytes.len());
+        rows
+    };
+    let rows = held(THROUGH, None);
+    // Parts of one or a few blocks, whose events are passed over where they are not wanted.
+    let pace = Pace { run: 512 << (bytes.len() % 4), skim: 0 };
+    let way = Way { anywhere: true, pace, ..THROUGH };
+    assert_eq!(held(way, None), rows);
+    assert_eq!(held(way, Some("numbered")), held(THROUGH, Some("numbered")));
     rows
 }

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use xelib::xel::{Batch, Options, ReadError, Reader, Selection, Source};
+use xelib::xel::{Batch, Options, Pace, ReadError, Reader, Selection, Source};
 
 pub const SECTOR: usize = 512;
 pub const NUMBERED: u32 = 0x0000_0400;
@@ -226,22 +226,12 @@ impl Source for Bytes {
         self.at = end;
         Ok(read)
     }
-
-    fn skip(&mut self, bytes: u64) -> io::Result<u64> {
-        let skipped = ((self.bytes.len() - self.at) as u64).min(bytes);
-        self.at += skipped as usize;
-        Ok(skipped)
-    }
-
-    fn any_thread(&self) -> bool {
-        true
-    }
 }
 
 pub fn open(bytes: &[u8], live: bool, piece: usize) -> Result<Reader, ReadError> {
     let source = Bytes { bytes: bytes.to_vec(), at: 0, piece };
     let selection = Selection { positions: true, ..Selection::default() };
-    Reader::open(Box::new(source), Options { selection, threads: 2, live })
+    Reader::open(Box::new(source), Options { selection, threads: 2, live, pace: Pace::default() })
 }
 
 /// Numbers, offsets and faults (kind, offset) of what a file gives.

@@ -19,6 +19,11 @@ impl ObjectId {
         self.0 >> 28 == MAP
     }
 
+    /// Index of the object in its package.
+    pub fn index(self) -> usize {
+        (self.0 >> 10 & 0x3_FFFF) as usize
+    }
+
     /// Index of the package in the file: several packages can share a name.
     pub fn package(self) -> u16 {
         (self.0 & 0x3FF) as u16
@@ -32,7 +37,7 @@ mod tests {
     #[test]
     fn class_and_package() {
         assert!(ObjectId(0x3000_E003).is_map());
-        assert_eq!(ObjectId(0x3000_E003).package(), 3);
+        assert_eq!((ObjectId(0x3000_E003).index(), ObjectId(0x3000_E003).package()), (56, 3));
         assert!(ObjectId(0x0FFF_FFFF).is_event() && !NULL_TYPE.is_event());
     }
 }
