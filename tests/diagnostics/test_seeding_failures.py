@@ -17,8 +17,8 @@ from tests.diagnostics.tiny import START, Case, case
 MOMENT = START.replace(tzinfo=UTC)
 
 
-def failure(state: int | None, text: str = "") -> Failure:
-    return Failure(state, text, MOMENT, "event of B")
+def failure(state: int | None, text: str = "", message: int | None = None) -> Failure:
+    return Failure(state, text, MOMENT, "event of B", message)
 
 
 def test_every_documented_state_has_a_name_and_advice():
@@ -41,7 +41,7 @@ def test_every_documented_state_has_a_name_and_advice():
         (21, "", "", "21: Seeding Check Message Timeout"),
         (223, "Database With Name Already Exists", TARGET, "223, on the target: Database With Name Already Exists"),
         (199, "odd", SOURCE, "199, on the source: not a documented state: odd"),
-        (None, "Automatic seeding failed with a transient error (19494)", "", "message 19494: Automatic seeding failed with a transient error (19494)"),
+        (None, "Automatic seeding failed with a transient error", "", "message 19494: Automatic seeding failed with a transient error"),
         (None, "something else", "", "something else"),
     ],
 )  # fmt: skip
@@ -59,13 +59,9 @@ def test_reasons(state, text, side, told):
         (206, "", "database mirroring endpoints"),
         (224, "", "the log did not catch up in time"),
         (203, "", "GRANT CREATE ANY DATABASE"),
-        (None, "19495", "does not try again by itself"),
+        (None, "failed with an unrecoverable error", "does not try again by itself"),
         (None, "has not been granted permission to create databases", "GRANT CREATE ANY DATABASE"),
         (None, "Failed to initiate VDI Client for physical seeding", "virtual device"),
-        (None, "40684", "runs already"),
-        (None, "40694", "geo-replication"),
-        (None, "19505", "not a secondary"),
-        (None, "19496", "both replicas"),
         (None, "no idea", "ERRORLOG of both replicas"),
     ],
 )
@@ -73,8 +69,29 @@ def test_advice(state, text, advice):
     assert advice in decode(failure(state, text)).advice
 
 
+@pytest.mark.parametrize(
+    ("message", "advice"),
+    [
+        (19494, "tries again by itself"),
+        (19495, "does not try again by itself"),
+        (19496, "both replicas"),
+        (19505, "not a secondary"),
+        (19506, "GRANT CREATE ANY DATABASE"),
+        (40040, "virtual device"),
+        (40684, "runs already"),
+        (40694, "geo-replication"),
+    ],
+)
+def test_messages_are_known_by_their_number_in_any_language(message, advice):
+    made = decode(failure(None, "Fehler beim automatischen Seeding", message))
+    assert advice in made.advice
+    assert made.told == f"message {message}: Fehler beim automatischen Seeding"
+
+
 def test_each_reason_once_and_numbers_first():
-    found = decode_all([failure(None, "19495 x"), failure(215, "Seeding"), failure(215, "Seeding")])
+    found = decode_all(
+        [failure(None, "x", 19495), failure(215, "Seeding"), failure(215, "Seeding")]
+    )
     assert [d.failure.state for d in found] == [215, None]
 
 

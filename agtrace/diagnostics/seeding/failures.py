@@ -6,7 +6,6 @@ digit is the side, 1 the source and 2 the target.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -64,17 +63,17 @@ STATES: dict[int, tuple[str, str]] = {
 }  # fmt: skip
 """failure_state without its hundreds digit: the server's name, and what to do. Read 15 by side."""
 
-MESSAGES: tuple[tuple[str, str, str], ...] = (
-    ("19495|unrecoverable error", "message 19495", f"The server does not try again by itself. Mend the cause that stands beside it in the ERRORLOG, then: {_RETRY}"),
-    ("19494|transient error", "message 19494", "The server tries again by itself. If it keeps failing, look for the cause beside it in the ERRORLOG."),
-    ("19505|non-secondary", "message 19505", "The replica was not a secondary at that time: see whether the roles changed, then start seeding again."),
-    ("19506|permission to create databases", "message 19506", "On the secondary: ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE."),
-    ("40040|VDI Client", "message 40040", "The virtual device could not be made: look beside it in the ERRORLOG for errors of memory or of the file system."),
-    ("40684|already in progress", "message 40684", "A seeding of this database runs already: wait for it, or look whether it is stalled."),
-    ("40694|replication target", "message 40694", "The database is a target of geo-replication: it cannot be seeded from there."),
-    ("19496", "message 19496", "Look beside it in the ERRORLOG of both replicas for the error behind it."),
+MESSAGES: tuple[tuple[int, str, str], ...] = (
+    (19495, "unrecoverable error", f"The server does not try again by itself. Mend the cause that stands beside it in the ERRORLOG, then: {_RETRY}"),
+    (19494, "transient error", "The server tries again by itself. If it keeps failing, look for the cause beside it in the ERRORLOG."),
+    (19505, "non-secondary", "The replica was not a secondary at that time: see whether the roles changed, then start seeding again."),
+    (19506, "permission to create databases", "On the secondary: ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE."),
+    (40040, "VDI Client", "The virtual device could not be made: look beside it in the ERRORLOG for errors of memory or of the file system."),
+    (40684, "already in progress", "A seeding of this database runs already: wait for it, or look whether it is stalled."),
+    (40694, "replication target", "The database is a target of geo-replication: it cannot be seeded from there."),
+    (19496, "", "Look beside it in the ERRORLOG of both replicas for the error behind it."),
 )  # fmt: skip
-"""What an ERRORLOG message or its wording says where no state is known, the specific ones first."""
+"""Message, what its English wording holds, and what to do; for failures without a state."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +120,10 @@ def decode(failure: Failure) -> Decoded:
         if name == "Seeding":
             advice = _BACKUP if side == SOURCE else _RESTORE
         return Decoded(failure, name, side, advice.format(side=side or "target"))
-    for pattern, name, advice in MESSAGES:
-        if re.search(pattern, failure.text, re.IGNORECASE):
-            return Decoded(failure, name, "", advice)
+    for number, wording, advice in MESSAGES:
+        is_said = wording and wording.lower() in failure.text.lower()
+        if failure.message_id == number or (failure.message_id is None and is_said):
+            return Decoded(failure, f"message {number}", "", advice)
     return Decoded(failure, "", "", "Look at the ERRORLOG of both replicas at that time.")
 
 

@@ -54,12 +54,15 @@ class Failure:
         When (UTC), None when not known.
     where
         What says so, for the evidence: event, DMV column or ERRORLOG line, and the host.
+    message_id
+        Number of the ERRORLOG's message, whose text may be in any language.
     """
 
     state: int | None
     text: str
     time: datetime | None
     where: str
+    message_id: int | None = None
 
 
 @dataclass(frozen=True)
