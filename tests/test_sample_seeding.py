@@ -68,9 +68,9 @@ def test_the_step_table_of_the_article():
 def test_five_minutes_against_ninety_seconds():
     plain, packed = truth("seeding_compression")["runs"].values()
     assert (plain["seconds"], packed["seconds"]) == (300.0, 90.0)
-    assert (plain["cpu_run"]["SEEDA"], packed["cpu_run"]["SEEDA"]) == pytest.approx(
-        (27, 33), abs=0.1
-    )
+    for cpu in ("cpu_run", "cpu_copy"):
+        percent = (plain[cpu]["SEEDA"], packed[cpu]["SEEDA"])
+        assert percent == pytest.approx((27, 33), abs=0.45)
     assert (plain["limiter"], packed["limiter"]) == ("network", "source disk")
 
 

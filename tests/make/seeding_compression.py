@@ -84,10 +84,10 @@ def build(limiter: str | None) -> Model:
         flow_copy(model, copy, wire_bytes=BYTES * factor, read_bytes=reads, written_bytes=BYTES)
         if second and limiter:
             flatten(model, source, copy)
-        busy = (31.0, 66.0) if second else (24.25, 46.0)
+        busy, after = ((30.4, 66.0), 22.0) if second else ((24.25, 46.0), 12.0)
         model.cpu(source, copy.start, copy.end, busy[0])
         model.cpu(TARGET, copy.start, copy.end, busy[1])
-        model.cpu(source, copy.end, one.end, 12.0)
+        model.cpu(source, copy.end, one.end, after)
         model.cpu(TARGET, copy.end, one.end, 21.0)
         until = float(SECONDS) if second else REMOVED
         flow_log(model, LOG, copy.start, copy.end + 0.9, one.end - 0.2, until)
