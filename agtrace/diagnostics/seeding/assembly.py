@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from agtrace.diagnostics.seeding.joining import Joined, database_of, seeding_spans
+from agtrace.diagnostics.seeding.matching import Pair
 from agtrace.diagnostics.seeding.names import Names
 from agtrace.diagnostics.seeding.operation import (
     DMV,
@@ -20,7 +21,6 @@ from agtrace.diagnostics.seeding.operation import (
     Side,
 )
 from agtrace.diagnostics.seeding.outcomes import Restarts, attempts, outcome
-from agtrace.diagnostics.seeding.pairing import Pair
 from agtrace.diagnostics.seeding.parts import NO_TIME, Copy, Request, earliest, in_order, latest
 from agtrace.diagnostics.seeding.skews import Skews
 
@@ -219,8 +219,10 @@ def _is_same(a: Failure, b: Failure) -> bool:
 
 def _both(a: Failure, b: Failure) -> Failure:
     state = max((s for s in (a.state, b.state) if s is not None), default=None)
-    where = a.where if b.where in a.where else f"{a.where}; {b.where}"
-    return Failure(state, a.text or b.text, earliest(a.time, b.time), where)
+    where = "; ".join(dict.fromkeys([*a.where.split("; "), *b.where.split("; ")]))
+    return Failure(
+        state, a.text or b.text, earliest(a.time, b.time), where, a.message_id or b.message_id
+    )
 
 
 def _unjoined(joined: Joined) -> str:

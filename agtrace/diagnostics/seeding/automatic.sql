@@ -6,14 +6,14 @@ with hosts_of as (
 clean as (
     select h.host_id, e.event, e._time as time, e._content_id, e._seq, e.is_source,
            e.operation_attempt_number as attempt,
-           nullif(lower(e.operation_id), '00000000-0000-0000-0000-000000000000') as operation_id,
-           nullif(lower(e.ag_id), '00000000-0000-0000-0000-000000000000') as ag_id,
-           nullif(lower(e.ag_db_id), '00000000-0000-0000-0000-000000000000') as database_guid,
-           nullif(lower(e.ag_remote_replica_id), '00000000-0000-0000-0000-000000000000') as remote_replica,
+           seeding_guid(e.operation_id) as operation_id,
+           seeding_guid(e.ag_id) as ag_id,
+           seeding_guid(e.ag_db_id) as database_guid,
+           seeding_guid(e.ag_remote_replica_id) as remote_replica,
            nullif(trim(e.previous_state), '') as previous_state, nullif(trim(e.current_state), '') as current_state,
            e.required_seeding, e.failure_state, nullif(trim(e.failure_state_desc), '') as failure_text, e.timeout_ms
     from seeding_automatic e left join hosts_of h on h.content_id = e._content_id
-    where e.is_source is not null and e._time is not null
+    where e.is_source is not null and seeding_time(e._time) is not null
 )
 select * exclude (_content_id, _seq)
 from clean

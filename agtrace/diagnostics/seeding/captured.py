@@ -7,6 +7,7 @@ missing is NULL.
 from __future__ import annotations
 
 from agtrace.diagnostics.base import View
+from agtrace.diagnostics.seeding.script import script
 
 AUTOMATIC = "hadr_automatic_seeding_"
 PHYSICAL = "hadr_physical_seeding_"
@@ -72,6 +73,7 @@ def gather(view: View) -> None:
 
     Column ``event`` is the event's name without its common prefix.
     """
+    view.run(script("times.sql"))
     columns: dict[str, set[str]] = {}
     listed = view.table(
         "select table_name, column_name from information_schema.columns where table_name like 'events\\_%' escape '\\'"

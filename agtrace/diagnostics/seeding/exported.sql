@@ -3,12 +3,12 @@
 -- attempts. Each state is given with the first look that showed it.
 with rows as (
     select capture_id, content_id, any_value(host_id) as host_id, item,
-           try_cast(any_value(value) filter (key = 'start_time') as timestamp) as start_written,
-           try_cast(any_value(value) filter (key = 'completion_time') as timestamp) as end_written,
-           nullif(lower(any_value(value) filter (key = 'operation_id')), '00000000-0000-0000-0000-000000000000') as operation_id,
-           lower(any_value(value) filter (key = 'ag_id')) as ag_id,
-           nullif(lower(any_value(value) filter (key = 'ag_db_id')), '00000000-0000-0000-0000-000000000000') as database_guid,
-           lower(any_value(value) filter (key = 'ag_remote_replica_id')) as remote_replica,
+           seeding_time(try_cast(any_value(value) filter (key = 'start_time') as timestamp)) as start_written,
+           seeding_time(try_cast(any_value(value) filter (key = 'completion_time') as timestamp)) as end_written,
+           seeding_guid(any_value(value) filter (key = 'operation_id')) as operation_id,
+           seeding_guid(any_value(value) filter (key = 'ag_id')) as ag_id,
+           seeding_guid(any_value(value) filter (key = 'ag_db_id')) as database_guid,
+           seeding_guid(any_value(value) filter (key = 'ag_remote_replica_id')) as remote_replica,
            try_cast(any_value(value) filter (key = 'is_source') as boolean) as is_source,
            any_value(value) filter (key = 'current_state') as state,
            try_cast(any_value(value) filter (key = 'performed_seeding') as boolean) as performed,
@@ -21,7 +21,7 @@ with rows as (
            coalesce(any_value(value) filter (key = 'ag_name'), any_value(value) filter (key = 'aag_name'),
                     any_value(value) filter (key = 'availability_group_name')) as ag,
            any_value(value) filter (key = 'replica_server_name') as replica,
-           coalesce(try_cast(any_value(value) filter (key = 'sampled_utc') as timestamptz), any_value(time)) as look
+           coalesce(seeding_time(try_cast(any_value(value) filter (key = 'sampled_utc') as timestamptz)), any_value(time)) as look
     from facts where topic = 'dm_hadr_automatic_seeding'
     group by capture_id, content_id, item
 ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from agtrace.diagnostics.seeding.joining import Joined, seeding_spans
-from agtrace.diagnostics.seeding.parts import COMPLETED, Copy, Request
+from agtrace.diagnostics.seeding.parts import COMPLETED, Copy, Request, usual_interval
 
 REPORTS = 2
 AT_LEAST = timedelta(seconds=10)
@@ -29,18 +29,18 @@ def finish(joined: Joined) -> None:
 
 
 def _finish(copy: Copy, request: Request | None) -> None:
-    times = copy.progress["time"].to_pylist()
-    if not times or not copy.database_bytes or copy.transferred_bytes is None:
+    reports = copy.progress
+    if not reports.num_rows or not copy.database_bytes or copy.transferred_bytes is None:
         return
-    usual = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else timedelta(0)
-    near = max(AT_LEAST, REPORTS * usual)
+    last = reports["time"][-1].as_py()
+    near = max(AT_LEAST, REPORTS * (usual_interval(copy) or timedelta(0)))
     missing = max(copy.database_bytes - copy.transferred_bytes, 0)
-    rate = copy.progress["bytes_per_s"][-1].as_py()
+    rate = reports["bytes_per_s"][-1].as_py()
     spans = seeding_spans(request) if request else []
-    if spans and spans[-1][1] is not None and timedelta(0) <= spans[-1][1] - times[-1] <= near:
+    if spans and spans[-1][1] is not None and timedelta(0) <= spans[-1][1] - last <= near:
         end = spans[-1][1]
     elif rate and rate > 0 and missing / rate <= near.total_seconds():
-        end = times[-1] + timedelta(seconds=missing / rate)
+        end = last + timedelta(seconds=missing / rate)
     else:
         return
     copy.end, copy.is_done, copy.short_bytes = end, True, missing

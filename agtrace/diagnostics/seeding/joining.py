@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from agtrace.diagnostics.seeding.matching import Pair
 from agtrace.diagnostics.seeding.names import Names
+from agtrace.diagnostics.seeding.nearby import Nearby
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET
-from agtrace.diagnostics.seeding.pairing import Pair, same_text
-from agtrace.diagnostics.seeding.parts import Copy, Request, earliest, latest
+from agtrace.diagnostics.seeding.parts import NO_TIME, Copy, Request, earliest, latest, same_text
 from agtrace.diagnostics.seeding.skews import Skews
 
 
@@ -43,44 +45,95 @@ def join(
 ) -> list[Joined]:
     """Put requests and copies together where only one way fits, and say where several do."""
     joined = {id(pair): Joined(pair) for pair in requests}
-    waiting = [
-        _Open(copy, [r for r in requests if _fits(r, copy, names, skews)]) for copy in copies
-    ]
-    for each in waiting:
-        _prefer_named(each, names)
+    waiting = _open(requests, copies, names, skews)
+    while waiting:
+        taken = _certain(waiting, skews)
+        for each in taken:
+            joined[id(each.requests[0])].copies.append(each.copy)
+            _learn(each.requests[0], each.copy, names)
+        if not taken:
+            break
+        waiting = _rest(waiting, taken, names, skews)
     alone: list[Joined] = []
-    found = True
-    while found:
-        found = False
-        for each in list(waiting):
-            if len(each.requests) != 1:
-                continue
-            request = each.requests[0]
-            rivals = [
-                other
-                for other in waiting
-                if other is not each
-                and len(other.requests) == 1
-                and other.requests[0] is request
-                and _meet(other.copy, each.copy, skews)
-            ]
-            if rivals:
-                continue
-            joined[id(request)].copies.append(each.copy)
-            _learn(request, each.copy, names)
-            waiting.remove(each)
-            for other in waiting:
-                if _meet(other.copy, each.copy, skews):
-                    other.requests = [r for r in other.requests if r is not request]
-                _prefer_named(other, names)
-            found = True
     for each in waiting:
-        doubt = _doubt(each)
-        alone.append(Joined(None, [each.copy], [doubt] if doubt else []))
+        alone.append(Joined(None, [each.copy], _doubts(each)))
         for request in each.requests:
-            text = f"the copy of {_name(each.copy)} may belong to it"
-            joined[id(request)].doubts.append(text)
+            joined[id(request)].doubts.append(f"the copy of {_name(each.copy)} may belong to it")
+    for whole in joined.values():
+        whole.copies.sort(key=lambda pair: span_of(pair)[0] or NO_TIME)
     return [*joined.values(), *alone]
+
+
+def _open(
+    requests: Sequence[Pair[Request]], copies: Sequence[Pair[Copy]], names: Names, skews: Skews
+) -> list[_Open]:
+    owners = {id(end): pair for pair in requests for end in pair.ends}
+    nearby = Nearby([end for pair in requests for end in pair.ends])
+    found = []
+    for copy in copies:
+        first, last = span_of(copy)
+        near = nearby.around(first, last, skews.widest)
+        pairs = {id(owners[id(end)]): owners[id(end)] for end in near}
+        fitting = [pair for pair in pairs.values() if _fits(pair, copy, names, skews)]
+        found.append(_prefer_named(_Open(copy, fitting), names))
+    return found
+
+
+def _certain(waiting: Sequence[_Open], skews: Skews) -> list[_Open]:
+    """Give the copies that fit one request only, and no other copy of that request's at that time."""
+    singles: dict[int, list[_Open]] = defaultdict(list)
+    for each in waiting:
+        if len(each.requests) == 1:
+            singles[id(each.requests[0])].append(each)
+    return [each for rivals in singles.values() for each in _apart(rivals, skews)]
+
+
+def _apart(rivals: list[_Open], skews: Skews) -> list[_Open]:
+    """Give those that no other one meets; they come one after the other."""
+    clock = next((end.host for end in rivals[0].requests[0].ends if end.host), None)
+    spans = [(_on_clock(each.copy, clock, skews), each) for each in rivals]
+    known = sorted(
+        ((span[0], span[1], place) for place, (span, _each) in enumerate(spans) if span is not None)
+    )
+    met: set[int] = set()
+    latest_end, latest_place = None, -1
+    for begin, end, place in known:
+        if latest_end is not None and begin < latest_end:
+            met |= {place, latest_place}
+        if latest_end is None or end > latest_end:
+            latest_end, latest_place = end, place
+    return [each for place, (_span, each) in enumerate(spans) if place not in met]
+
+
+def _rest(
+    waiting: Sequence[_Open], taken: Sequence[_Open], names: Names, skews: Skews
+) -> list[_Open]:
+    """Give what is left, without the requests that now have a copy of that time."""
+    chosen = {id(each) for each in taken}
+    had: dict[int, list[Pair[Copy]]] = defaultdict(list)
+    for each in taken:
+        had[id(each.requests[0])].append(each.copy)
+    left = [each for each in waiting if id(each) not in chosen]
+    for each in left:
+        if len(each.requests) > 1:
+            each.requests = [
+                request
+                for request in each.requests
+                if not any(_meet(copy, each.copy, skews) for copy in had[id(request)])
+            ]
+        _prefer_named(each, names)
+    return left
+
+
+def _on_clock(
+    copy: Pair[Copy], clock: str | None, skews: Skews
+) -> tuple[datetime, datetime] | None:
+    """Give the span of a copy, as one of its ends shows it, on the clock of a host."""
+    for end in copy.ends:
+        begin, until = skews.onto(end.first, end.host, clock), skews.onto(end.last, end.host, clock)
+        if begin is not None and until is not None:
+            return begin, until
+    return None
 
 
 def _fits(request: Pair[Request], copy: Pair[Copy], names: Names, skews: Skews) -> bool:
@@ -164,7 +217,7 @@ def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
     return guid, next((end.database for end in request.ends if end.database), None)
 
 
-def _prefer_named(each: _Open, names: Names) -> None:
+def _prefer_named(each: _Open, names: Names) -> _Open:
     """Keep the requests whose database is known to be the copy's, if there are any."""
     said = next((end.database for end in each.copy.ends if end.database), None)
     kept = []
@@ -175,6 +228,7 @@ def _prefer_named(each: _Open, names: Names) -> None:
             kept.append((request, same_text(known, said)))
     sure = [request for request, is_named in kept if is_named]
     each.requests = sure or [request for request, _named in kept]
+    return each
 
 
 def _learn(request: Pair[Request], copy: Pair[Copy], names: Names) -> None:
@@ -196,13 +250,12 @@ def _name(copy: Pair[Copy]) -> str:
     return f"{database} to {target}" if target else database
 
 
-def _doubt(each: _Open) -> str:
-    if not each.requests:
-        return ""
+def _doubts(each: _Open) -> list[str]:
     n = len(each.requests)
     if n == 1:
-        return "other copies that ran at the same time fit the same request"
-    return f"{n} requests were seeding while it ran, and no capture says which of them it was for"
+        return ["other copies that ran at the same time fit the same request"]
+    said = f"{n} requests were seeding while it ran, and no capture says which of them it was for"
+    return [said] if n else []
 
 
 def span_of(pair: Pair[Request] | Pair[Copy]) -> tuple[datetime | None, datetime | None]:

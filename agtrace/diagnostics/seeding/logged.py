@@ -6,6 +6,7 @@ or anything else tells of a seeding: third-party tools back up through virtual d
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,13 +15,14 @@ from agtrace.diagnostics.backup import Backup
 from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.automatic import from_rows
+from agtrace.diagnostics.seeding.nearby import Nearby
 from agtrace.diagnostics.seeding.operation import ERRORLOG, SOURCE, TARGET, Failure
-from agtrace.diagnostics.seeding.pairing import same_text
-from agtrace.diagnostics.seeding.parts import FAILED, Copy, Request
+from agtrace.diagnostics.seeding.parts import FAILED, Copy, Request, same_text
 from agtrace.diagnostics.seeding.script import script
 
 AFTER = timedelta(seconds=60)
 BEFORE = timedelta(seconds=10)
+AT_ONCE = timedelta(seconds=1)
 RETRIED = timedelta(minutes=10)
 """Failures of one database on one host no further apart are attempts of one operation."""
 
@@ -70,15 +72,17 @@ def requests(view: View) -> list[Request]:
 
 def add_failures(view: View, requests: list[Request], copies: Sequence[Copy]) -> None:
     """Give each failure to the request or copy that it ended; what ended none is a request itself."""
+    asked, copied = Nearby(requests), Nearby(copies)
+    unseen: dict[str | None, list[Request]] = defaultdict(list)
     for row in view.table(script("failed.sql")).to_pylist():
-        failure = _failure(row)
-        owner = _owner(row, requests) or _owner(row, copies)
-        if owner is None:
-            owner = _failed_before(row, requests)
+        owner = _owner(row, asked.around(row["time"], row["time"], AFTER))
+        owner = owner or _owner(row, copied.around(row["time"], row["time"], AFTER))
+        owner = owner or _failed_before(row, unseen[row["host_id"]])
         if owner is None:
             owner = _unseen(row)
             requests.append(owner)
-        owner.failures.append(failure)
+            unseen[owner.host].append(owner)
+        owner.failures.append(_failure(row))
         owner.told_by.add(ERRORLOG)
         if isinstance(owner, Request):
             owner.ag = owner.ag or row["ag"]
@@ -90,10 +94,10 @@ def add_failures(view: View, requests: list[Request], copies: Sequence[Copy]) ->
 def _failure(row: dict[str, Any]) -> Failure:
     where = f"ERRORLOG of {row['host_id'] or 'an unknown host'}, line {row['line']}"
     text = row["reason_text"] or row["message"] or f"message {row['message_id']}"
-    return Failure(row["state"], text, row["time"], where)
+    return Failure(row["state"], text, row["time"], where, row["message_id"])
 
 
-def _owner(row: dict[str, Any], parts: Sequence[Request] | Sequence[Copy]) -> Any:
+def _owner(row: dict[str, Any], parts: Sequence[Request | Copy]) -> Request | Copy | None:
     """Give the one part that ran, or had just failed, on that host and database."""
     ran = [part for part in parts if part.host == row["host_id"] and _meets(part, row["time"])]
     if row["database"]:
@@ -117,14 +121,14 @@ def _meets(part: Request | Copy, time: datetime) -> bool:
     return part.first - BEFORE <= time <= until + AFTER
 
 
-def _failed_before(row: dict[str, Any], requests: Sequence[Request]) -> Request | None:
+def _failed_before(row: dict[str, Any], unseen: Sequence[Request]) -> Request | None:
     """Give the operation that failed shortly before in the same way: this is its next attempt."""
-    for request in reversed(requests):
-        if request.told_by != {ERRORLOG} or request.host != row["host_id"] or request.states:
-            continue
-        is_near = request.last is not None and row["time"] - request.last <= RETRIED
-        if is_near and (not row["database"] or same_text(request.database, row["database"])):
-            if row["message_id"] is not None:
+    for request in reversed(unseen):
+        if request.last is None or row["time"] - request.last > RETRIED:
+            return None
+        if not row["database"] or same_text(request.database, row["database"]):
+            # Several lines of one moment tell of one failure.
+            if row["time"] - request.last > AT_ONCE:
                 request.attempts = (request.attempts or 1) + 1
             request.last = request.end = row["time"]
             return request

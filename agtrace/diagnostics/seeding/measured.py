@@ -12,8 +12,8 @@ from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.joining import Joined, contains
+from agtrace.diagnostics.seeding.matching import Pair
 from agtrace.diagnostics.seeding.operation import ERRORLOG, PERFMON, SOURCE, TARGET
-from agtrace.diagnostics.seeding.pairing import Pair
 from agtrace.diagnostics.seeding.parts import COMPLETED, Copy, Request
 from agtrace.diagnostics.seeding.script import script
 from agtrace.diagnostics.seeding.settling import Known

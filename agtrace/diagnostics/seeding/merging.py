@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 
-from agtrace.diagnostics.seeding.pairing import differ, same_text
-from agtrace.diagnostics.seeding.parts import UNKNOWN, Copy, Request, earliest, latest
+from agtrace.diagnostics.seeding.nearby import Nearby
+from agtrace.diagnostics.seeding.parts import (
+    UNKNOWN,
+    Copy,
+    Request,
+    differ,
+    earliest,
+    latest,
+    same_text,
+)
 
 NEAR = timedelta(seconds=60)
 ENDS = timedelta(seconds=30)
@@ -17,12 +26,22 @@ def merge_requests(first: Sequence[Request], *others: Sequence[Request]) -> list
     """Add to what the best capture tells what others tell of the same end of the same request."""
     found = list(first)
     for listed in others:
+        nearby = Nearby(found)
+        by_id: dict[str, dict[int, Request]] = defaultdict(dict)
+        for known in found:
+            for operation_id in known.operation_ids:
+                by_id[operation_id][id(known)] = known
         for request in listed:
-            same = [known for known in found if _is_same_request(known, request)]
+            near = {id(k): k for k in nearby.around(request.first, request.last, NEAR)}
+            for operation_id in request.operation_ids:
+                near |= by_id.get(operation_id, {})
+            same = [known for known in near.values() if _is_same_request(known, request)]
             if len(same) == 1:
                 _add_request(same[0], request)
             else:
                 found.append(request)
+                for operation_id in request.operation_ids:
+                    by_id[operation_id][id(request)] = request
     return found
 
 
@@ -75,16 +94,20 @@ def merge_copies(found: Sequence[Copy], logged: Sequence[Copy]) -> list[Copy]:
 
     Each line belongs to one copy: the nearest ends come first.
     """
+    places = {id(copy): place for place, copy in enumerate(found)}
+    nearby = Nearby(found)
     pairs = [
-        (apart, place, number)
-        for place, copy in enumerate(found)
+        (apart, places[id(copy)], number)
         for number, line in enumerate(logged)
+        for copy in nearby.around(line.first, line.last, NEAR)
         if (apart := _apart(copy, line)) is not None
     ]
     taken: dict[int, int] = {}
+    lines: set[int] = set()
     for _apart_by, place, number in sorted(pairs):
-        if place not in taken and number not in taken.values():
+        if place not in taken and number not in lines:
             taken[place] = number
+            lines.add(number)
     for place, number in taken.items():
         copy, line = found[place], logged[number]
         copy.told_by |= line.told_by
@@ -95,7 +118,7 @@ def merge_copies(found: Sequence[Copy], logged: Sequence[Copy]) -> list[Copy]:
             copy.end, copy.is_done = line.end, True
             if copy.database_bytes and copy.transferred_bytes is not None:
                 copy.short_bytes = max(copy.database_bytes - copy.transferred_bytes, 0)
-    rest = [line for number, line in enumerate(logged) if number not in taken.values()]
+    rest = [line for number, line in enumerate(logged) if number not in lines]
     return [*found, *rest]
 
 

@@ -6,8 +6,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.seeding.joining import Joined
-from agtrace.diagnostics.seeding.pairing import Pair
-from agtrace.diagnostics.seeding.parts import COMPLETED, FAILED, SEEDING, Copy, Request, latest
+from agtrace.diagnostics.seeding.matching import Pair
+from agtrace.diagnostics.seeding.parts import (
+    COMPLETED,
+    FAILED,
+    SEEDING,
+    Copy,
+    Request,
+    latest,
+    usual_interval,
+)
 
 Restarts = Mapping[str, Sequence[datetime]]
 """When each host's server started (UTC)."""
@@ -90,10 +98,11 @@ def _over(joined: Joined) -> datetime | None:
 def _lost(copies: Sequence[Copy], requests: Sequence[Request]) -> datetime | None:
     """Give the last report of a copy that fell silent while other events of its host went on."""
     for copy in copies:
-        times = copy.progress["time"].to_pylist()
-        if len(times) < 2 or copy.last is None or copy.others_until is None:
+        if copy.last is None or copy.others_until is None:
             continue
-        usual = (times[-1] - times[0]) / (len(times) - 1)
+        usual = usual_interval(copy)
+        if usual is None:
+            continue
         silent = copy.others_until - copy.last
         own = [end.last for end in requests if end.host == copy.host and end.last]
         if all(time <= copy.last for time in own) and silent > max(QUIET, QUIET_REPORTS * usual):

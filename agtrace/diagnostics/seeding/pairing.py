@@ -2,79 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from collections import defaultdict
+from collections.abc import Sequence
 
+from agtrace.diagnostics.seeding.matching import Matching, Pair
 from agtrace.diagnostics.seeding.names import Names
-from agtrace.diagnostics.seeding.operation import SOURCE
-from agtrace.diagnostics.seeding.parts import Copy, Request
+from agtrace.diagnostics.seeding.nearby import Nearby
+from agtrace.diagnostics.seeding.parts import Copy, Request, differ, same_text
 from agtrace.diagnostics.seeding.skews import OTHER_HOST, Skews
 
-Part = TypeVar("Part", Request, Copy)
+
+def pair_requests(requests: Sequence[Request], names: Names, skews: Skews) -> list[Pair[Request]]:
+    """Match the ends of automatic seeding: equal operation ids, else database, replicas and time."""
+    matching = Matching(requests)
+    nearby = Nearby(matching.targets)
+    by_id: dict[str, dict[int, Request]] = defaultdict(dict)
+    for target in matching.targets:
+        for operation_id in target.operation_ids:
+            by_id[operation_id][id(target)] = target
+
+    def of_id(source: Request) -> list[Request]:
+        found: dict[int, Request] = {}
+        for operation_id in source.operation_ids:
+            found |= by_id.get(operation_id, {})
+        return list(found.values())
+
+    def around(source: Request) -> list[Request]:
+        if source.first is None:
+            return nearby.untimed
+        return nearby.around(source.first, source.last, skews.widest)
+
+    def contradict(source: Request, target: Request) -> bool:
+        if source.host is not None and source.host == target.host:
+            return True
+        for end, other in ((source, target), (target, source)):
+            if differ(names.replicas.get(end.remote_replica or ""), other.host):
+                return True
+            if differ(other.local_replica, end.remote_replica):
+                return True
+        if differ(source.database_guid, target.database_guid):
+            return True
+        return differ(source.ag_id, target.ag_id)
+
+    def fits(source: Request, target: Request) -> bool:
+        if contradict(source, target):
+            return False
+        if not (overlap(source, target, skews) or _written_alike(source, target)):
+            return False
+        if source.database_guid and target.database_guid:
+            return True
+        return same_text(source.database, target.database)
+
+    def learn(source: Request, target: Request) -> bool:
+        known = len(names.replicas)
+        for end, other in ((source, target), (target, source)):
+            if end.remote_replica and other.host:
+                names.replicas.setdefault(end.remote_replica, other.host)
+        return len(names.replicas) > known
+
+    matching.take_unique(of_id, lambda source, target: not contradict(source, target), learn)
+    matching.take_unique(around, fits, learn)
+    return matching.result(around, fits)
 
 
-@dataclass
-class Pair(Generic[Part]):
-    """Both ends as far as they were captured; ``rivals`` counts what else could be the other end."""
+def pair_copies(copies: Sequence[Copy], names: Names, skews: Skews) -> list[Pair[Copy]]:
+    """Match the ends of copies: crossed guids, else database, machines and time."""
+    matching = Matching(copies)
+    nearby = Nearby(matching.targets)
+    by_guid: dict[str, dict[int, Copy]] = defaultdict(dict)
+    for target in matching.targets:
+        for guid in (target.local_guid, target.remote_guid):
+            if guid:
+                by_guid[guid][id(target)] = target
 
-    source: Part | None
-    target: Part | None
-    rivals: int = 0
+    def of_guid(source: Copy) -> list[Copy]:
+        found = by_guid.get(source.local_guid or "", {}) | by_guid.get(source.remote_guid or "", {})
+        return list(found.values())
 
-    @property
-    def ends(self) -> list[Part]:
-        """The ends that were seen, the source first."""
-        return [end for end in (self.source, self.target) if end is not None]
+    def around(source: Copy) -> list[Copy]:
+        return nearby.around(source.first, source.last, skews.widest)
 
+    def crossed(source: Copy, target: Copy) -> bool:
+        there = source.remote_guid and source.remote_guid == target.local_guid
+        back = target.remote_guid and target.remote_guid == source.local_guid
+        return bool(there or back)
 
-@dataclass
-class Matching(Generic[Part]):
-    """Sources and targets while they are being matched."""
+    def fits(source: Copy, target: Copy) -> bool:
+        if source.host is not None and source.host == target.host:
+            return False
+        if not same_text(source.database, target.database) or not overlap(source, target, skews):
+            return False
+        if names.is_host(source.remote, target.host) is False:
+            return False
+        if names.is_host(target.remote, source.host) is False:
+            return False
+        if differ(source.remote_guid, target.local_guid):
+            return False
+        return not differ(target.remote_guid, source.local_guid)
 
-    sources: list[Part]
-    targets: list[Part]
-    pairs: list[tuple[Part, Part]] = field(default_factory=list)
-
-    def take(self, source: Part, target: Part) -> None:
-        """Hold that two ends belong together."""
-        self.sources = [end for end in self.sources if end is not source]
-        self.targets = [end for end in self.targets if end is not target]
-        self.pairs.append((source, target))
-
-    def take_unique(
-        self, fits: Callable[[Part, Part], bool], learn: Callable[[Part, Part], None]
-    ) -> None:
-        """Take what fits one other end only, again and again: each pair rules others out."""
-        found = True
-        while found:
-            found = False
-            for source in list(self.sources):
-                fitting = [target for target in self.targets if fits(source, target)]
-                if len(fitting) != 1:
-                    continue
-                back = [other for other in self.sources if fits(other, fitting[0])]
-                if len(back) == 1:
-                    self.take(source, fitting[0])
-                    learn(source, fitting[0])
-                    found = True
-
-    def result(self, fits: Callable[[Part, Part], bool]) -> list[Pair[Part]]:
-        """Give the pairs, and what stayed alone with the number of ends that it could belong to."""
-        found: list[Pair[Part]] = [Pair(source, target) for source, target in self.pairs]
-        for source in self.sources:
-            rivals = sum(fits(source, target) for target in self.targets)
-            found.append(Pair(source, None, rivals))
-        for target in self.targets:
-            found.append(Pair(None, target, sum(fits(s, target) for s in self.sources)))
-        return found
-
-
-def _split(parts: Sequence[Part]) -> Matching[Part]:
-    return Matching(
-        [part for part in parts if part.role == SOURCE],
-        [part for part in parts if part.role != SOURCE],
-    )
+    matching.take_unique(of_guid, crossed)
+    matching.take_unique(around, fits)
+    return matching.result(around, fits)
 
 
 def overlap(a: Request | Copy, b: Request | Copy, skews: Skews) -> bool:
@@ -86,46 +114,6 @@ def overlap(a: Request | Copy, b: Request | Copy, skews: Skews) -> bool:
     return begin <= a.last + slack and end >= a.first - slack
 
 
-def pair_requests(requests: Sequence[Request], names: Names, skews: Skews) -> list[Pair[Request]]:
-    """Match the ends of automatic seeding: equal operation ids, else database, replicas and time."""
-    matching = _split(requests)
-
-    def same_id(source: Request, target: Request) -> bool:
-        return bool(source.operation_ids & target.operation_ids) and not contradict(source, target)
-
-    def contradict(source: Request, target: Request) -> bool:
-        if source.host is not None and source.host == target.host:
-            return True
-        for end, other in ((source, target), (target, source)):
-            host = names.replicas.get(end.remote_replica or "")
-            if host is not None and other.host is not None and host != other.host:
-                return True
-            told = other.local_replica
-            if told and end.remote_replica and told != end.remote_replica:
-                return True
-        return differ(source.database_guid, target.database_guid) or differ(
-            source.ag_id, target.ag_id
-        )
-
-    def fits(source: Request, target: Request) -> bool:
-        if contradict(source, target):
-            return False
-        if not (overlap(source, target, skews) or _written_alike(source, target)):
-            return False
-        if source.database_guid and target.database_guid:
-            return True
-        return same_text(source.database, target.database)
-
-    def learn(source: Request, target: Request) -> None:
-        for end, other in ((source, target), (target, source)):
-            if end.remote_replica and other.host:
-                names.replicas.setdefault(end.remote_replica, other.host)
-
-    matching.take_unique(same_id, learn)
-    matching.take_unique(fits, learn)
-    return matching.result(fits)
-
-
 def _written_alike(a: Request, b: Request) -> bool:
     """Tell whether two exports give the same start, where neither says in which zone."""
     if a.first is not None or b.first is not None:
@@ -133,43 +121,3 @@ def _written_alike(a: Request, b: Request) -> bool:
     if a.start_written is None or b.start_written is None:
         return False
     return abs(a.start_written - b.start_written) <= OTHER_HOST
-
-
-def pair_copies(copies: Sequence[Copy], names: Names, skews: Skews) -> list[Pair[Copy]]:
-    """Match the ends of copies: crossed guids, else database, machines and time."""
-    matching = _split(copies)
-
-    def crossed(source: Copy, target: Copy) -> bool:
-        there = source.remote_guid and source.remote_guid == target.local_guid
-        back = target.remote_guid and target.remote_guid == source.local_guid
-        return bool(there or back)
-
-    def fits(source: Copy, target: Copy) -> bool:
-        if source.host is not None and source.host == target.host:
-            return False
-        if names.is_host(source.remote, target.host) is False:
-            return False
-        if names.is_host(target.remote, source.host) is False:
-            return False
-        if differ(source.remote_guid, target.local_guid) or differ(
-            target.remote_guid, source.local_guid
-        ):
-            return False
-        return same_text(source.database, target.database) and overlap(source, target, skews)
-
-    def learn(_source: Copy, _target: Copy) -> None:
-        """Crossed guids teach nothing that names lack."""
-
-    matching.take_unique(crossed, learn)
-    matching.take_unique(fits, learn)
-    return matching.result(fits)
-
-
-def differ(a: str | None, b: str | None) -> bool:
-    """Tell whether two values are known and differ."""
-    return bool(a and b and a != b)
-
-
-def same_text(a: str | None, b: str | None) -> bool:
-    """Tell whether two names are known and equal, without regard to case."""
-    return bool(a and b and a.lower() == b.lower())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pyarrow as pa
 
@@ -132,3 +132,22 @@ def in_order(states: list[State]) -> list[State]:
         if not kept or kept[-1].name != state.name:
             kept.append(state)
     return kept
+
+
+def differ(a: str | None, b: str | None) -> bool:
+    """Tell whether two values are known and differ."""
+    return bool(a and b and a != b)
+
+
+def same_text(a: str | None, b: str | None) -> bool:
+    """Tell whether two names are known and equal, without regard to case."""
+    return bool(a and b and a.lower() == b.lower())
+
+
+def usual_interval(copy: Copy) -> timedelta | None:
+    """Give the mean time between the reports of a copy; None with fewer than two."""
+    reports = copy.progress
+    if reports.num_rows < 2:
+        return None
+    first, last = reports["time"][0].as_py(), reports["time"][-1].as_py()
+    return (last - first) / (reports.num_rows - 1)

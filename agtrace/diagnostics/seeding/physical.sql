@@ -12,14 +12,14 @@ clean as (
            e.transferred_size_bytes as transferred, e.transfer_rate_bytes_per_second as rate,
            nullif(e.database_size_bytes, 0) as database_bytes,
            -- FILETIME: 100 ns since 1601, 0 where there is none yet.
-           case when e.seeding_start_time between 116444736000000000 and 2650467743990000000
+           case when e.seeding_start_time between 122756256000000000 and 189025920000000000
                 then make_timestamptz(((e.seeding_start_time - 116444736000000000) // 10)::bigint) end as started,
-           case when e.seeding_end_time between 116444736000000000 and 2650467743990000000
+           case when e.seeding_end_time between 122756256000000000 and 189025920000000000
                 then make_timestamptz(((e.seeding_end_time - 116444736000000000) // 10)::bigint) end as ended,
            e.total_disk_io_wait_time_ms as disk_wait_ms, e.total_network_wait_time_ms as network_wait_ms,
            e.is_compression_enabled, nullif(e.failure_code, 0) as failure_code,
-           nullif(lower(e.local_seeding_guid), '00000000-0000-0000-0000-000000000000') as local_guid,
-           nullif(lower(e.remote_seeding_guid), '00000000-0000-0000-0000-000000000000') as remote_guid,
+           seeding_guid(e.local_seeding_guid) as local_guid,
+           seeding_guid(e.remote_seeding_guid) as remote_guid,
            nullif(e.database_name, '') as database, nullif(trim(e.remote_machine_name), '') as remote,
            nullif(trim(e.failure_message), '') as failure_message,
            case when e.role_desc ilike 'source%' or e.event = 'backup_state_change' then 'source'
@@ -27,7 +27,7 @@ clean as (
                      or e.event in ('restore_state_change', 'forwarder_state_change', 'forwarder_target_state_change')
                 then 'target' end as role
     from seeding_physical e left join hosts_of h on h.content_id = e._content_id
-    where e._time is not null
+    where seeding_time(e._time) is not null
     union all by name
     from seeding_polls
 )

@@ -7,14 +7,17 @@ server's local time, only where something in UTC shows the same operation within
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from agtrace.diagnostics.seeding.pairing import differ
+from agtrace.diagnostics.seeding.parts import differ
 
 NEAR = timedelta(seconds=60)
-QUARTER_HOURS = tuple(range(-12 * 60, 14 * 60 + 1, 15))
+QUARTER_HOURS = frozenset(range(-12 * 60, 14 * 60 + 1, 15))
+MOST_ROWS = 300
+"""So many operations of an export settle its zone; more would only repeat them."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +81,27 @@ def settle(
     """
     hosts = {row.host for row in rows if row.host is not None}
     local = {minutes for host in hosts for minutes in offsets.get(host, ())}
-    candidates = sorted({0, *local}) if local else QUARTER_HOURS
-    met: list[tuple[int, timedelta, int, Known]] = []
-    for minutes in candidates:
-        best = [near for row in rows if (near := _nearest(row, known, minutes)) is not None]
-        if best:
-            apart, nearest = min(best, key=lambda pair: pair[0])
-            met.append((len(best), apart, minutes, nearest))
-    most = max((count for count, *_rest in met), default=0)
-    winners = [entry for entry in met if entry[0] == most]
+    candidates = {0, *local} if local else QUARTER_HOURS
+    met: dict[int, list[tuple[timedelta, int, Known]]] = defaultdict(list)
+    for row in rows[-MOST_ROWS:]:
+        best: dict[int, tuple[timedelta, int, Known]] = {}
+        for number, other in enumerate(known):
+            if not _is_about(row, other):
+                continue
+            for minutes in _quarters(row, other) & candidates:
+                start, end = in_utc(row.start, minutes), in_utc(row.end, minutes)
+                apart = _apart(start, end, other)
+                if apart is not None:
+                    entry = (apart, number, other)
+                    best[minutes] = min(best.get(minutes, entry), entry, key=lambda e: e[:2])
+        for minutes, entry in best.items():
+            met[minutes].append(entry)
+    most = max(map(len, met.values()), default=0)
+    winners = [minutes for minutes, entries in met.items() if len(entries) == most]
     if len(winners) != 1:
         return Settled(0, "the server's local time is UTC") if local == {0} else Settled(None, "")
-    _count, apart, minutes, nearest = winners[0]
+    minutes = winners[0]
+    apart, _number, nearest = min(met[minutes], key=lambda entry: entry[:2])
     zone = "UTC" if minutes == 0 else f"local time (UTC{_clock(minutes)})"
     said = f"DMV times are {zone}: within {apart.total_seconds():.0f} s of {nearest.said}"
     return Settled(minutes, said)
@@ -100,14 +112,14 @@ def in_utc(time: datetime | None, minutes: int) -> datetime | None:
     return None if time is None else (time - timedelta(minutes=minutes)).replace(tzinfo=UTC)
 
 
-def _nearest(row: Written, known: Sequence[Known], minutes: int) -> tuple[timedelta, Known] | None:
-    start, end = in_utc(row.start, minutes), in_utc(row.end, minutes)
-    found = [
-        (apart, other)
-        for other in known
-        if _is_about(row, other) and (apart := _apart(start, end, other)) is not None
-    ]
-    return min(found, key=lambda pair: pair[0], default=None)
+def _quarters(row: Written, other: Known) -> set[int]:
+    """Give the offsets, to the quarter hour, with which an end of both falls together."""
+    pairs = ((row.start, other.start), (row.end, other.end))
+    return {
+        round((mine.replace(tzinfo=UTC) - its) / timedelta(minutes=15)) * 15
+        for mine, its in pairs
+        if mine is not None and its is not None
+    }
 
 
 def _is_about(row: Written, other: Known) -> bool:

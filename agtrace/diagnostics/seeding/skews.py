@@ -23,6 +23,11 @@ class Skews:
                 self._ahead[row["host_id"], row["other_host_id"]] = ahead
                 self._ahead[row["other_host_id"], row["host_id"]] = -ahead
 
+    @property
+    def widest(self) -> timedelta:
+        """What two hosts' times of one moment differ by at most."""
+        return max(map(abs, self._ahead.values()), default=timedelta(0)) + OTHER_HOST
+
     def onto(self, time: datetime | None, of: str | None, host: str | None) -> datetime | None:
         """Give a time of host ``of`` as the clock of ``host`` would have shown it."""
         if time is None:
