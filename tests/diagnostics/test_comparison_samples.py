@@ -115,6 +115,8 @@ def test_what_is_said_of_the_three(opened):
          "less, at 1.4 times the CPU of AGDS1 (70 to 97 %)"),
     ]  # fmt: skip
     assert all("n = 1 each: no interval is claimed." in f.narrative for f in findings)
+    whole = "Over the whole runs, waits included: CPU of AGDS1 35 to 66 %."
+    assert whole in findings[0].narrative
     assert (
         "Streams, judged from the wire: run 2 not compressed and run 3 compressed."
         in findings[2].narrative
