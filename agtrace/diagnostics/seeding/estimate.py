@@ -102,7 +102,11 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     elif limit is not None:
         assumed.append(f"{say.limit(limit, of.operation)} stays the limit, whatever the link")
     else:
-        assumed.append("what limits it is not known, so a faster link gains nothing here")
+        assumed.append(
+            "the same rate, for nothing is shown to limit it"
+            if link is None
+            else "nothing is shown to limit it, so a faster link gains nothing here"
+        )
     assumed.append("no wait for a slot, and no catch-up")
 
     def seconds(rate: float | None) -> float | None:

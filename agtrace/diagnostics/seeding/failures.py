@@ -13,7 +13,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Failure
 
 _SIDES = {1: SOURCE, 2: TARGET}
-_LOG = "the ERRORLOG of the {side} at that time"
+_LOG = "the ERRORLOG of {side} at that time"
 
 _ENDPOINT = (
     "Check the database mirroring endpoints of both replicas: state STARTED, CONNECT granted to the other's "
@@ -104,7 +104,7 @@ class Decoded:
         text = words.plain(self.failure.text, 200) if self.failure.text else ""
         same = text.lower() in ("", self.name.lower())
         parts = [self.name, "" if same else text]
-        return ": ".join(filter(None, (head, *parts)))
+        return ": ".join(filter(None, (head, *parts))) or "no reason given"
 
 
 def decode(failure: Failure) -> Decoded:
@@ -119,7 +119,7 @@ def decode(failure: Failure) -> Decoded:
         name, advice = known
         if name == "Seeding":
             advice = _BACKUP if side == SOURCE else _RESTORE
-        return Decoded(failure, name, side, advice.format(side=side or "target"))
+        return Decoded(failure, name, side, advice.format(side=where))
     for number, wording, advice in MESSAGES:
         is_said = wording and wording.lower() in failure.text.lower()
         if failure.message_id == number or (failure.message_id is None and is_said):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
@@ -187,7 +188,7 @@ def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
     best = max(operation.sides, key=lambda side: len(between_reports(side)[1]))
     times, values = between_reports(best)
     by_host: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
-    frame = series.filter(pa.compute.equal(series["window"], operation.number))
+    frame = series.filter(pc.equal(series["window"], operation.number))
     hosts, names = frame["host"].to_pylist(), frame["resource"].to_pylist()
     moments = frame["time"].to_numpy()
     numbers = frame["value"].to_numpy()

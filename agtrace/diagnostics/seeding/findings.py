@@ -39,7 +39,7 @@ def unseen(of: Seeded) -> str:
         side = operation.source if role == SOURCE else operation.target
         name = say.end(operation, role)
         if side is None:
-            lacking.append(f"{name} ({role}) itself")
+            lacking.append(f"{say.named_end(operation, role)} itself")
             continue
         if not side.states:
             lacking.append(f"states on {name}")
@@ -111,7 +111,7 @@ def _basis(operation: Operation) -> str:
 
 def _unjoined(operation: Operation) -> str:
     text = words.plain(operation.unjoined, 400) if operation.unjoined else ""
-    return f"{text.rstrip('.')}." if text else ""
+    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""
 
 
 def _duration(of: Seeded, seconds: float | None) -> list[Evidence]:
@@ -315,7 +315,8 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Finding:
 
 def _without_end(of: Seeded) -> Finding:
     operation = of.operation
-    text = [f"It began {words.moment(operation.start or operation.copy_start)}."]
+    begun = operation.start or operation.copy_start
+    text = [f"It began {words.moment(begun)}."] if begun else ["Its beginning was not captured."]
     sides = [s for s in operation.sides if s.states]
     if sides:
         last = max((s.states[-1] for s in sides), key=lambda state: state.time)

@@ -73,7 +73,7 @@ def _card(of: Seeded) -> str:
         if busy is None or sent is None:
             continue
         name = say.end(of.operation, role)
-        text = f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}), {busy.mean:.0f} % of its bandwidth"  # fmt: skip
+        text = f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}), {say.percent(busy.mean / 100)} of its bandwidth"  # fmt: skip
         if any(each.usage == busy for each in of.limiter.saturated):
             return f"{text}: it was full."
         return f"{text}: the card was not full, so the path between them (or a single stream over it) is slower than the cards say."
@@ -88,7 +88,7 @@ def _disk(of: Seeded, role: str) -> str:
     verb = "delivered" if role == SOURCE else "took"
     text = f"The disks of {say.end(of.operation, role)} {verb} {words.rate(moved.mean)} on average, at most {words.rate(moved.highest)} (n = {moved.n})"  # fmt: skip
     if busy is not None:
-        text += f"; the busiest one was busy for {busy.mean:.0f} % of the time"
+        text += f"; the busiest one was busy for {say.percent(busy.mean / 100)} of the time"
     return text + "."
 
 
@@ -103,7 +103,7 @@ def of_slots(found: Study) -> list[Finding]:
             continue
         operation, whole = each.operation, say.lasted(each.operation)
         beside = [f"{words.plain(b.what)} ({say.between(b.start, b.end)})" for b in wait.beside]
-        share = f", {wait.seconds / whole:.0%} of the whole".replace("%", " %") if whole else ""
+        share = f", {say.percent(wait.seconds / whole)} of the whole" if whole else ""
         host = say.end(operation, wait.side.role)
         text = (
             f"Before the copy it stood in {SLOT} on {host} for {words.span(wait.seconds)}{share}, "
@@ -329,7 +329,7 @@ def _one_end(of: Seeded, limits: Thresholds) -> Finding:
         narrative=(
             f"{of.limiter.why[0].upper()}{of.limiter.why[1:]}. {say.waits(waits, operation)}. An end waits for the network "
             "just the same when the disk of the other one is slow; no captured card or disk is full "
-            f"(from {limits.seeding_card_share:.0%} and {limits.seeding_disk_busy_share:.0%} on).".replace("%", " %")
+            f"(from {say.percent(limits.seeding_card_share)} and {say.percent(limits.seeding_disk_busy_share)} on)."
         ),
         subject=say.subject(operation),
         window=say.window(operation.copy_start, operation.copy_end),

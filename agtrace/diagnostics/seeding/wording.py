@@ -32,6 +32,17 @@ def end(operation: Operation, role: str) -> str:
     return words.plain(name, 60) if name else f"the {role}"
 
 
+def named_end(operation: Operation, role: str) -> str:
+    """Name an end with its role: "AGDS1 (source)", or "the source" where no name is known."""
+    name = end(operation, role)
+    return name if name == f"the {role}" else f"{name} ({role})"
+
+
+def percent(share: float) -> str:
+    """Word a share: "12 %"."""
+    return f"{share * 100:.0f} %"
+
+
 def route(operation: Operation) -> str:
     """Word the direction: "A -> B"."""
     return f"{end(operation, SOURCE)} -> {end(operation, TARGET)}"
@@ -69,6 +80,8 @@ def _iso(time: datetime) -> str:
 
 def between(start: datetime | None, stop: datetime | None) -> str:
     """Word a stretch of time: "2016-08-12 10:00:00 to 10:08:00 UTC"."""
+    if start is None and stop is None:
+        return "at a time that was not captured"
     if start is None or stop is None:
         return f"from {words.moment(start)}" if start else f"until {words.moment(stop)}"
     a, b = start.astimezone(UTC), stop.astimezone(UTC)
@@ -110,9 +123,9 @@ def lasted(operation: Operation) -> float | None:
 def waits(of: Waits, operation: Operation) -> str:
     """Word the waits of one end: "AGDS1 (source) 12 % disk, 88 % network, together 30 % of the copy"."""
     return (
-        f"{end(operation, of.role)} ({of.role}) {of.share:.0%} disk, {1 - of.share:.0%} network, "
-        f"together {of.of_copy:.0%} of the copy's time"
-    ).replace("%", " %")
+        f"{named_end(operation, of.role)} {percent(of.share)} disk, {percent(1 - of.share)} network, "
+        f"together {percent(of.of_copy)} of the copy's time"
+    )
 
 
 def limit(of: tuple[str, str], operation: Operation) -> str:
