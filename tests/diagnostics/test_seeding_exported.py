@@ -244,3 +244,18 @@ def test_values_that_are_none_are_left():
 def test_bytes_of_a_large_database():
     (operation,) = load(case(facts=copy_rows("A", 0, 10_000, every=5000, size=6_000_000 * MB)))
     assert operation.copied_bytes == 6_000_000 * MB
+
+
+def test_operations_that_follow_closely_are_told_apart_by_their_ids():
+    events, facts = "", ""
+    for number in range(4):
+        begun = 30 * number
+        states = f"{begun} PENDING, {begun + 1} SEEDING, {begun + 20} FAILED"
+        events += request("A", "source", states, operation=f"op{number}", failure="115 Seeding")
+        facts += operation_row("A", number, begun, begun + 20, operation_id=f"op{number}",
+                               current_state="FAILED", failure_state=115, failure_state_desc="Seeding")  # fmt: skip
+    found = load(case(events=events, facts=facts))
+    assert [told(operation) for operation in found] == [
+        f"? A->? [{30 * n} {30 * n + 1} {30 * n + 20} {30 * n + 20}] - failed" for n in range(4)
+    ]
+    assert {operation.told_by for operation in found} == {frozenset({"dmv", "xel"})}

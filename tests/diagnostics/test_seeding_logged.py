@@ -215,3 +215,16 @@ def test_a_failure_in_the_log_is_that_of_the_events():
 def test_a_log_whose_clock_is_unknown_says_nothing():
     messages = failed("B", 30)
     assert load(case(messages=messages, zone_unknown=("B",))) == []
+
+
+def test_failures_of_attempts_that_follow_closely_go_to_the_nearest():
+    events, messages = "", ""
+    for number in range(4):
+        begun = 60 * number
+        states = f"{begun} PENDING, {begun + 1} SEEDING, {begun + 30} FAILED"
+        events += request("B", "target", states, operation=f"op{number}", failure="215 Seeding")
+        messages += failed("B", begun + 30.1)
+    found = load(case(events=events, messages=messages))
+    assert [[after(f.time) for f in operation.failures] for operation in found] == [
+        [30, 30.1], [90, 90.1], [150, 150.1], [210, 210.1],
+    ]  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from agtrace.diagnostics.seeding.joining import Joined, database_of, seeding_spans
+from agtrace.diagnostics.seeding.joining import Joined, database_of
 from agtrace.diagnostics.seeding.matching import Pair
 from agtrace.diagnostics.seeding.names import Names
 from agtrace.diagnostics.seeding.operation import (
@@ -23,6 +24,10 @@ from agtrace.diagnostics.seeding.operation import (
 from agtrace.diagnostics.seeding.outcomes import Restarts, attempts, outcome
 from agtrace.diagnostics.seeding.parts import NO_TIME, Copy, Request, earliest, in_order, latest
 from agtrace.diagnostics.seeding.skews import Skews
+
+AT_ONCE = timedelta(seconds=60)
+NEWEST = 8
+"""A failure is compared with so many before it of its kind."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +157,7 @@ def _seeding(
     """Give the last time in the state SEEDING: the copy lies within it, a moment shorter."""
     begun, ended = [], []
     for end in ends:
-        spans = seeding_spans(end.request) if end.request else []
+        spans = end.request.seeding if end.request else []
         if spans:
             begun.append(skews.onto(spans[-1][0], end.host, clock))
             ended.append(skews.onto(spans[-1][1], end.host, clock))
@@ -200,9 +205,13 @@ def _failures(ends: Sequence[_Ends]) -> tuple[Failure, ...]:
             told += part.failures if part else []
     told.sort(key=lambda f: (f.time is None, f.time or NO_TIME, f.where))
     kept: list[Failure] = []
+    alike: dict[int | str, list[int]] = defaultdict(list)
     for failure in told:
-        same = next((i for i, other in enumerate(kept) if _is_same(other, failure)), None)
+        # The hundreds digit is the end; some captures leave it out.
+        kind = failure.text if failure.state is None else failure.state % 100
+        same = next((n for n in alike[kind][-NEWEST:] if _is_same(kept[n], failure)), None)
         if same is None:
+            alike[kind].append(len(kept))
             kept.append(failure)
         else:
             kept[same] = _both(kept[same], failure)
@@ -210,11 +219,9 @@ def _failures(ends: Sequence[_Ends]) -> tuple[Failure, ...]:
 
 
 def _is_same(a: Failure, b: Failure) -> bool:
-    if a.time is not None and b.time is not None and abs((a.time - b.time).total_seconds()) > 60:
+    if a.time is not None and b.time is not None and abs(a.time - b.time) > AT_ONCE:
         return False
-    if a.state is None or b.state is None:
-        return a.state == b.state and a.text == b.text
-    return a.state == b.state or (min(a.state, b.state) < 100 and (a.state - b.state) % 100 == 0)
+    return a.state == b.state or (a.state or 0) < 100 or (b.state or 0) < 100
 
 
 def _both(a: Failure, b: Failure) -> Failure:

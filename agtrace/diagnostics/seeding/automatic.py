@@ -72,17 +72,16 @@ def _is_retry(row: Row) -> bool:
     return (row["attempt"] or 0) > 1
 
 
-def _ending(rows: list[Row]) -> str | None:
+def _ending(rows: Sequence[Row]) -> str | None:
     """Tell how the last attempt ended: COMPLETED, FAILED, or None while it goes on."""
-    ending = None
-    for row in rows:
+    for row in reversed(rows):
         if row["event"] == "success" or row["current_state"] == COMPLETED:
-            ending = COMPLETED
-        elif row["event"] == "failure" or row["current_state"] == FAILED:
-            ending = FAILED
-        elif row["event"] == "start" or (row["current_state"] and row["previous_state"] == FAILED):
-            ending = None
-    return ending
+            return COMPLETED
+        if row["event"] == "failure" or row["current_state"] == FAILED:
+            return FAILED
+        if row["event"] == "start" or (row["current_state"] and row["previous_state"] == FAILED):
+            return None
+    return None
 
 
 def _request(rows: list[Row], told_by: str) -> Request:

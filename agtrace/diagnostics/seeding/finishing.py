@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agtrace.diagnostics.seeding.joining import Joined, seeding_spans
+from agtrace.diagnostics.seeding.joining import Joined
 from agtrace.diagnostics.seeding.parts import COMPLETED, Copy, Request, usual_interval
 
 REPORTS = 2
@@ -36,7 +36,7 @@ def _finish(copy: Copy, request: Request | None) -> None:
     near = max(AT_LEAST, REPORTS * (usual_interval(copy) or timedelta(0)))
     missing = max(copy.database_bytes - copy.transferred_bytes, 0)
     rate = reports["bytes_per_s"][-1].as_py()
-    spans = seeding_spans(request) if request else []
+    spans = request.seeding if request else []
     if spans and spans[-1][1] is not None and timedelta(0) <= spans[-1][1] - last <= near:
         end = spans[-1][1]
     elif rate and rate > 0 and missing / rate <= near.total_seconds():

@@ -68,7 +68,7 @@ def _open(
     requests: Sequence[Pair[Request]], copies: Sequence[Pair[Copy]], names: Names, skews: Skews
 ) -> list[_Open]:
     owners = {id(end): pair for pair in requests for end in pair.ends}
-    nearby = Nearby([end for pair in requests for end in pair.ends])
+    nearby = Nearby([end for pair in requests for end in pair.ends if not end.is_failure_only])
     found = []
     for copy in copies:
         first, last = span_of(copy)
@@ -181,21 +181,11 @@ def contains(request: Request, copy: Copy, skews: Skews) -> bool:
     if begin is None or end is None or request.first is None or request.last is None:
         return False
     slack = skews.tolerance(request.host, copy.host)
-    spans = seeding_spans(request) or [(request.first, None)]
+    spans = request.seeding or [(request.first, None)]
     closed = request.end or (request.last if request.ended else None)
     return any(
         since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans
     )
-
-
-def seeding_spans(request: Request) -> list[tuple[datetime, datetime | None]]:
-    """Give every time that a request spent in the state SEEDING, one per attempt."""
-    followers: list[datetime | None] = [state.time for state in request.states[1:]]
-    return [
-        (state.time, after)
-        for state, after in zip(request.states, [*followers, None], strict=False)
-        if state.name == "SEEDING"
-    ]
 
 
 def _meet(a: Pair[Copy], b: Pair[Copy], skews: Skews) -> bool:

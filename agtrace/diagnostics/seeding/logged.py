@@ -98,18 +98,27 @@ def _failure(row: dict[str, Any]) -> Failure:
 
 
 def _owner(row: dict[str, Any], parts: Sequence[Request | Copy]) -> Request | Copy | None:
-    """Give the one part that ran, or had just failed, on that host and database."""
+    """Give the part that ran, or had just failed, on that host and database; the nearest of several."""
     ran = [part for part in parts if part.host == row["host_id"] and _meets(part, row["time"])]
     if row["database"]:
         ran = [p for p in ran if not p.database or same_text(p.database, row["database"])]
-        ran = [p for p in ran if p.database] or ran
     if row["role"]:
         ran = [part for part in ran if part.role == row["role"]] or ran
-    failed = [
-        p for p in ran if (p.ended == FAILED if isinstance(p, Request) else p.is_done is False)
-    ]
-    ran = failed or ran
-    return ran[0] if len(ran) == 1 else None
+    ran = [part for part in ran if _has_failed(part)] or ran
+    near = sorted(((_since(part, row["time"]), not part.database), n) for n, part in enumerate(ran))
+    if len(near) > 1 and near[0][0] == near[1][0]:
+        return None
+    return ran[near[0][1]] if near else None
+
+
+def _has_failed(part: Request | Copy) -> bool:
+    return part.ended == FAILED if isinstance(part, Request) else part.is_done is False
+
+
+def _since(part: Request | Copy, time: datetime) -> timedelta:
+    """Give how far a moment is from the end of a part, in whole seconds."""
+    apart = abs(time - (part.end or part.last or time))
+    return timedelta(seconds=round(apart.total_seconds()))
 
 
 def _meets(part: Request | Copy, time: datetime) -> bool:
@@ -147,4 +156,5 @@ def _unseen(row: dict[str, Any]) -> Request:
         last=row["time"],
         end=row["time"],
         ended=FAILED,
+        is_failure_only=True,
     )

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from agtrace.diagnostics.seeding.nearby import Nearby
 from agtrace.diagnostics.seeding.parts import (
+    NO_TIME,
     UNKNOWN,
     Copy,
     Request,
@@ -18,6 +19,9 @@ from agtrace.diagnostics.seeding.parts import (
 )
 
 NEAR = timedelta(seconds=60)
+NEARLY = timedelta(seconds=5)
+"""Of several within a minute, one that begins so near is the same where no other does."""
+
 ENDS = timedelta(seconds=30)
 """How far the end of a copy in the ERRORLOG may lie from the one that its events show."""
 
@@ -35,14 +39,26 @@ def merge_requests(first: Sequence[Request], *others: Sequence[Request]) -> list
             near = {id(k): k for k in nearby.around(request.first, request.last, NEAR)}
             for operation_id in request.operation_ids:
                 near |= by_id.get(operation_id, {})
-            same = [known for known in near.values() if _is_same_request(known, request)]
-            if len(same) == 1:
-                _add_request(same[0], request)
+            same = _same_of(list(near.values()), request)
+            if same is not None:
+                _add_request(same, request)
             else:
                 found.append(request)
                 for operation_id in request.operation_ids:
                     by_id[operation_id][id(request)] = request
     return found
+
+
+def _same_of(near: Sequence[Request], request: Request) -> Request | None:
+    """Give the request that another capture tells of, too: by its id, else the nearest start."""
+    same = [known for known in near if _is_same_request(known, request)]
+    same = [known for known in same if known.operation_ids & request.operation_ids] or same
+    if len(same) < 2 or request.first is None:
+        return same[0] if len(same) == 1 else None
+    begun = request.first
+    nearest = sorted(same, key=lambda known: abs((known.first or NO_TIME) - begun))
+    is_sure = abs((nearest[1].first or NO_TIME) - begun) > 2 * NEARLY
+    return nearest[0] if is_sure and abs((nearest[0].first or NO_TIME) - begun) <= NEARLY else None
 
 
 def _is_same_request(known: Request, other: Request) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -41,6 +42,8 @@ class Request:
         ``COMPLETED`` or ``FAILED``, as its last attempt ended; None while it goes on.
     performed
         Whether a copy was needed; None when nothing says so.
+    is_failure_only
+        Nothing but failures tells of it: when it ran between them is not known.
     """
 
     role: str
@@ -63,9 +66,20 @@ class Request:
     end_written: datetime | None = None
     ended: str | None = None
     performed: bool | None = None
+    is_failure_only: bool = False
     attempts: int | None = None
     failures: list[Failure] = field(default_factory=list)
     time_basis: str = ""
+
+    @cached_property
+    def seeding(self) -> list[tuple[datetime, datetime | None]]:
+        """Every time in the state SEEDING, one per attempt; read it once all captures are merged."""
+        followers: list[datetime | None] = [state.time for state in self.states[1:]]
+        return [
+            (state.time, after)
+            for state, after in zip(self.states, [*followers, None], strict=False)
+            if state.name == SEEDING
+        ]
 
 
 @dataclass

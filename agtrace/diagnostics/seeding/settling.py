@@ -8,7 +8,7 @@ server's local time, only where something in UTC shows the same operation within
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ from agtrace.diagnostics.seeding.parts import differ
 
 NEAR = timedelta(seconds=60)
 QUARTER_HOURS = frozenset(range(-12 * 60, 14 * 60 + 1, 15))
-MOST_ROWS = 300
+MOST_ROWS = 100
 """So many operations of an export settle its zone; more would only repeat them."""
 
 
@@ -82,6 +82,23 @@ def settle(
     hosts = {row.host for row in rows if row.host is not None}
     local = {minutes for host in hosts for minutes in offsets.get(host, ())}
     candidates = {0, *local} if local else QUARTER_HOURS
+    by_id = [other for other in known if other.operation_ids]
+    met = _meet(rows, by_id, candidates) or _meet(rows, known, candidates)
+    most = max(map(len, met.values()), default=0)
+    winners = [minutes for minutes, entries in met.items() if len(entries) == most]
+    if len(winners) != 1:
+        return Settled(0, "the server's local time is UTC") if local == {0} else Settled(None, "")
+    minutes = winners[0]
+    apart, _number, nearest = min(met[minutes], key=lambda entry: entry[:2])
+    zone = "UTC" if minutes == 0 else f"local time (UTC{_clock(minutes)})"
+    said = f"DMV times are {zone}: within {apart.total_seconds():.0f} s of {nearest.said}"
+    return Settled(minutes, said)
+
+
+def _meet(
+    rows: Sequence[Written], known: Sequence[Known], candidates: Set[int]
+) -> dict[int, list[tuple[timedelta, int, Known]]]:
+    """Give what meets each operation nearest, by the offset with which it does."""
     met: dict[int, list[tuple[timedelta, int, Known]]] = defaultdict(list)
     for row in rows[-MOST_ROWS:]:
         best: dict[int, tuple[timedelta, int, Known]] = {}
@@ -96,15 +113,7 @@ def settle(
                     best[minutes] = min(best.get(minutes, entry), entry, key=lambda e: e[:2])
         for minutes, entry in best.items():
             met[minutes].append(entry)
-    most = max(map(len, met.values()), default=0)
-    winners = [minutes for minutes, entries in met.items() if len(entries) == most]
-    if len(winners) != 1:
-        return Settled(0, "the server's local time is UTC") if local == {0} else Settled(None, "")
-    minutes = winners[0]
-    apart, _number, nearest = min(met[minutes], key=lambda entry: entry[:2])
-    zone = "UTC" if minutes == 0 else f"local time (UTC{_clock(minutes)})"
-    said = f"DMV times are {zone}: within {apart.total_seconds():.0f} s of {nearest.said}"
-    return Settled(minutes, said)
+    return met
 
 
 def in_utc(time: datetime | None, minutes: int) -> datetime | None:
