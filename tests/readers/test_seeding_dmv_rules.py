@@ -234,6 +234,8 @@ def test_an_offset_in_a_column_in_utc():
         ("database_size_bytes", "1,000", None),
         ("is_compression_enabled", "True", "1"),
         ("is_compression_enabled", "false", "0"),
+        ("is_compression_enabled", "WAHR", "1"),
+        ("is_compression_enabled", "Faux", "0"),
         ("is_compression_enabled", "2", None),
         ("remote_physical_seeding_id", GUID.upper(), GUID),
         ("remote_physical_seeding_id", "{" + GUID + "}", GUID),
@@ -259,6 +261,33 @@ def test_a_guid_as_binary_is_in_little_endian_order():
     assert value_of("remote_physical_seeding_id", "0xFF19966F868B11D0B42D00C04FC964FF") == (
         "6f9619ff-8b86-d011-b42d-00c04fc964ff"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("start_time_utc", "12.08.2016 10:15"),
+        ("start_time_utc", "8/12/2016 10:15 AM"),
+        ("end_time_utc", '"15:30,1"'),
+        ("database_size_bytes", '"1,00017E+11"'),
+    ],
+)
+def test_what_a_spreadsheet_shortened_is_said_to_be_that(name, written):
+    text = physical(name, written)
+    shown = written.strip('"')
+    (issue,) = read_all(READER, text.encode(), "x")["issues"].to_pylist()
+    assert issue["message"] == (
+        f"line 2: values of {name} left out, such as {shown!r}: a spreadsheet that saved "
+        "the file shortened them, and they cannot be restored; export again, and leave the file as it is"
+    )
+
+
+def test_a_row_whose_times_a_spreadsheet_shortened_keeps_the_rest():
+    text = "ag_name;database_name;failure_state_desc;start_time;completion_time\nG;d;Seeding;12.08.2016 10:15;12.08.2016 10:23\n"
+    assert facts_of(READER, text, AUTOMATIC) == [
+        {"ag_name": "G", "database_name": "d", "failure_state_desc": "Seeding"}
+    ]
+    assert issue_kinds(READER, text) == ["unreadable_value", "unreadable_value"]
 
 
 def test_rows_of_another_shape_are_left_out_with_their_place():

@@ -20,7 +20,7 @@ from agtrace.readers.seeding_dmv.columns import Column, Kind, columns_of, may_sh
 from agtrace.readers.seeding_dmv.lines import MAX_LINE, MAX_LINES, Lines, is_rule
 from agtrace.readers.seeding_dmv.table import MAX_DAMAGES, MAX_ROWS, Damage, Record, Table
 from agtrace.readers.seeding_dmv.times import day_first
-from agtrace.readers.seeding_dmv.values import Values, capped, is_null
+from agtrace.readers.seeding_dmv.values import Values, capped, is_null, is_shortened
 
 SHOWN = 40
 """Characters of a value that a message repeats."""
@@ -138,6 +138,11 @@ def _facts(
 def _losses(values: Values, line: int) -> Iterator[Damage]:
     for key, text in values.unreadable:
         message = f"values of {key} left out, such as {capped(text)[:SHOWN]!r}"
+        if is_shortened(text):
+            message += (
+                ": a spreadsheet that saved the file shortened them, and they cannot be restored; "
+                "export again, and leave the file as it is"
+            )
         yield Damage("unreadable_value", message, line)
     for key, text in values.unordered:
         message = (

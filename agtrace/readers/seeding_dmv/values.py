@@ -18,7 +18,17 @@ _BINARY_GUID = re.compile(r"0[xX]([0-9a-fA-F]{32})")
 _INTEGER = re.compile(r"([+-]?\d{1,20})(?:[.,]0{1,2})?")
 _HEX = re.compile(r"0[xX][0-9a-fA-F]{1,16}")
 _DECIMAL = re.compile(r"(\d{1,15})(?:[.,](\d{1,6})\d*)?")
-_BITS = {"1": "1", "true": "1", "yes": "1", "0": "0", "false": "0", "no": "0"}
+_BITS = {"1": "1", "true": "1", "yes": "1", "0": "0", "false": "0", "no": "0"} | {
+    # A spreadsheet saves truth in the words of its user's language.
+    **dict.fromkeys(("wahr", "vrai", "vero", "verdadero", "verdadeiro", "waar"), "1"),
+    **dict.fromkeys(("falsch", "faux", "falso", "onwaar"), "0"),
+}
+_SHORTENED = re.compile(
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4} \d{1,2}:\d\d(?: [AaPp]\.?[Mm]\.?)?"  # without seconds
+    r"|\d{1,3}:\d\d(?:[.,]\d)?"  # minutes and seconds alone
+    r"|\d(?:[.,]\d{1,14})?[Ee]\+?\d{1,2}"
+)
+"""Times and numbers as a spreadsheet saves them: what it does not show is lost."""
 _TIMES = (Kind.TIME, Kind.UTC)
 
 
@@ -60,7 +70,8 @@ class Values:
     @property
     def is_damaged(self) -> bool:
         """Whether most typed values are none: the cells do not stand under their names."""
-        return 2 * len(self.unreadable) > self.typed
+        misplaced = [text for _key, text in self.unreadable if not is_shortened(text)]
+        return 2 * len(misplaced) > self.typed
 
     def take(self, column: Column, text: str, days_first: bool | None) -> None:
         """Add the value of one cell."""
@@ -104,6 +115,11 @@ class Values:
 def is_null(text: str) -> bool:
     """Tell whether a cell shows NULL, or nothing."""
     return not text or text in ("NULL", "null", "Null", "(null)", "DBNull")
+
+
+def is_shortened(text: str) -> bool:
+    """Tell whether a time or a number looks as a spreadsheet saves it: with less than it had."""
+    return _SHORTENED.fullmatch(text) is not None
 
 
 def capped(text: str) -> str:
