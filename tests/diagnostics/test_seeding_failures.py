@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from datetime import UTC, timedelta
 
 import pytest
@@ -152,10 +153,21 @@ def test_an_estimate_says_what_it_assumes():
     assert said.startswith("- **2.0 TB over 10 Gb/s: 26 min 40 s** (")
     for text in (
         "one byte on the wire per byte of the database",
-        "the network stays the limit and the stream fills the link",
+        "at best: the network stays the limit, the stream fills the link",
         "no wait for a slot",
     ):
         assert text in said.replace("&#58;", ":").replace("&#45;", "-")
+
+
+def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():
+    events = request("A", "source", WAY, success=True) + request("B", "target", WAY, remote="r1", success=True)  # fmt: skip
+    events += copy("A", "source", 1, 101, remote="B", size=10**10, waits=NETWORK[0])
+    events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=NETWORK[1])
+    view = case(r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 100000000", events=events)
+    said = html.unescape(Seeding(view, database_gb=2000, link_gbit_per_s=10).say_estimate())
+    assert "disks keep up (those of A were seen to read 100 MB/s at most)" in said
+    said = html.unescape(Seeding(view, database_gb=2000, link_gbit_per_s=0.5).say_estimate())
+    assert "disks keep up;" in said
 
 
 def test_without_a_size_usual_ones_are_shown():

@@ -116,7 +116,20 @@ def test_stalled_for_a_slot_that_nothing_holds():
     assert finding.title.endswith("no progress in LIMIT_CONCURRENT_BACKUPS for at least 30 min")
     assert "no other backup and no other seeding was captured on A meanwhile" in finding.narrative
     assert "was mended in later cumulative updates" in finding.narrative
+    assert "No ERRORLOG of A was captured, so a backup there would not have been seen." in finding.narrative  # fmt: skip
+    assert finding.confidence == 0.5
     assert {f.id for f in Seeding(made).findings()} == {"seeding.stalled"}
+
+
+def test_a_slot_that_nothing_in_the_errorlog_holds():
+    messages = "A | 0 | ready | 17126 | x=1"
+    made = case(messages=messages, events=request("A", "source", WAITING) + LATER)
+    finding = one(made, "seeding.stalled")
+    assert (
+        "Backups that trace flag 3226 keeps out of the ERRORLOG would not have been seen."
+        in finding.narrative
+    )
+    assert finding.confidence == 0.7
 
 
 BACKUP = "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; device_names=x.bak\nA | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; seconds={seconds}; mb_per_s=1"  # fmt: skip

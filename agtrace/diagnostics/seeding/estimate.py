@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import NETWORK
+from agtrace.diagnostics.seeding.operation import SOURCE
 from agtrace.diagnostics.seeding.study import Seeded, Study
 
 GIGA = 1e9
@@ -96,8 +97,13 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
             assumed.append("the network stays the limit, at the same speed")
         else:
             scale, ceiling = ceiling / mean, None
+            disk = of.usage(SOURCE, "disk_read")
+            seen = ""
+            if disk is not None and scale * mean > disk.highest:
+                seen = f" (those of {say.end(of.operation, SOURCE)} were seen to read {words.rate(disk.highest)} at most)"
             assumed.append(
-                "the network stays the limit and the stream fills the link: disks and processors keep up"
+                "at best: the network stays the limit, the stream fills the link, processors and disks keep up"
+                + seen
             )
     elif limit is not None:
         assumed.append(f"{say.limit(limit, of.operation)} stays the limit, whatever the link")

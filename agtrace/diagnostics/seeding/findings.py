@@ -285,7 +285,11 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Finding:
             f"{say.end(operation, stall.side.role)} meanwhile. A defect that left seeding in this state without any other "
             "backup was mended in later cumulative updates of SQL Server."
         )
-        text.append("Backups that leave no trace in the captures (another instance, an ERRORLOG not captured) were not seen.")  # fmt: skip
+        text.append(
+            "Backups that trace flag 3226 keeps out of the ERRORLOG would not have been seen."
+            if stall.side.host in found.logged
+            else f"No ERRORLOG of {say.end(operation, stall.side.role)} was captured, so a backup there would not have been seen."
+        )
     text.append("It lasted to the end of what was captured." if not stall.is_over else "It ended.")
     text.append(unseen(of))
     mended = found.mended(operation)
@@ -309,8 +313,15 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Finding:
             *([Evidence("other backups or seedings captured meanwhile", 0, "n", "captures of the case")] if stall.slot else []),
         ),
         recommendation=advice,
-        confidence=0.8 if stall.slot is None else 0.7,
+        confidence=_sure(stall, found),
     )  # fmt: skip
+
+
+def _sure(stall: Stall, found: Study) -> float:
+    """Nothing beside a slot says little where no backup could have been seen."""
+    if stall.slot is None:
+        return 0.8
+    return 0.7 if stall.side.host in found.logged else 0.5
 
 
 def _without_end(of: Seeded) -> Finding:

@@ -242,3 +242,12 @@ def captured_until(view: View) -> dict[str, datetime]:
         "where host_id is not null and last_time is not null group by host_id"
     ).to_pylist()
     return {row["host_id"]: row["last"] for row in rows}
+
+
+def logged(view: View) -> frozenset[str]:
+    """Give the hosts of which an ERRORLOG was captured."""
+    rows = view.table(
+        "select host_id from errorlog where host_id is not null "
+        "union select host_id from messages where host_id is not null"
+    ).to_pylist()
+    return frozenset(row["host_id"] for row in rows)

@@ -70,11 +70,20 @@ class Seeded:
 
 @dataclass(frozen=True)
 class Study:
-    """The seedings of a case."""
+    """The seedings of a case.
+
+    Parameters
+    ----------
+    captured
+        Host to the last instant of its captures, UTC.
+    logged
+        Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
+    """
 
     seeded: tuple[Seeded, ...]
     limits: Thresholds
     captured: dict[str, datetime] = field(default_factory=dict)
+    logged: frozenset[str] = frozenset()
 
     def mended(self, operation: Operation) -> Operation | None:
         """Give the later seeding of the same database and target that succeeded."""
@@ -144,7 +153,7 @@ def study(
                 lasted if operation.outcome == "running" else None,
             )
         )
-    return Study(tuple(found), limit, captured)
+    return Study(tuple(found), limit, captured, slots.logged(view))
 
 
 def _copy(operation: Operation, captured: dict[str, datetime]) -> Window | None:

@@ -112,7 +112,12 @@ def of_slots(found: Study) -> list[Finding]:
         text += (
             f"Meanwhile ran on {host}: {words.listing(beside)}."
             if beside
-            else f"What held the slot was not captured: no other backup or seeding of {host} is in the captures."
+            else f"What held the slot was not captured: no other backup or seeding of {host} is in the captures"
+            + (
+                "."
+                if wait.side.host in found.logged
+                else f", of which no ERRORLOG of {host} is one."
+            )
         )
         made.append(
             Finding(
