@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from agtrace.cli.options import parse_encoding, verbose_option
-from agtrace.cli.outcome import DONE
+from agtrace.cli.outcome import DONE, INTERRUPTED
 from agtrace.cli.terminal import complain, one_line, say
 
 TIME_FORMATS = (
@@ -111,7 +111,11 @@ def command(
     from agtrace.convert import Selection, convert
 
     selection = Selection(begin, end, every, counters)
-    written = convert(files, out, selection, encoding=encoding, force=force)
+    try:
+        written = convert(files, out, selection, encoding=encoding, force=force)
+    except KeyboardInterrupt:
+        complain(f"interrupted; {one_line(str(out))} was not written")
+        return INTERRUPTED
     for severity, message, count in written.issues:
         if severity != "info":
             times = f" ({count:,} times)" if count > 1 else ""

@@ -92,7 +92,9 @@ def convert(
     paths = [path] if isinstance(path, (str, Path)) else list(path)
     if not paths:
         raise CaseError("nothing to convert", "name a capture")
-    sources = [_source(one) for one in paths]
+    if selection.begin and selection.end and selection.begin > selection.end:
+        raise CaseError(f"{selection.begin} to {selection.end}: ends before it begins")
+    sources, issues = _sources(paths)
     if target.is_dir():
         raise CaseError(f"{target}: is a folder", "name the file to write")
     if target.exists() and not force:
@@ -126,7 +128,10 @@ def convert(
     finally:
         temporary.unlink(missing_ok=True)
     named = f"{reading.path}: " if len(sources) == 1 else ""
-    return Converted(rows, [(s, named + message, n) for s, message, n in reading.issues])
+    issues += [(s, named + message, n) for s, message, n in reading.issues]
+    if not rows and (selection.begin or selection.end):
+        issues.append(("warning", f"{target}: no record lies between --begin and --end", 1))
+    return Converted(rows, issues)
 
 
 def _together(
@@ -147,6 +152,18 @@ def _together(
             )
         chosen.append(conversion)
     return chosen[0], chosen[0].merged(readings)
+
+
+def _sources(paths: Sequence[str | Path]) -> tuple[list[Source], list[tuple[str, str, int]]]:
+    """Open the captures, each of them once, and say which were named again."""
+    sources: dict[Path, Source] = {}
+    again = []
+    for path in paths:
+        source, real = _source(path), Path(path).resolve()
+        if real in sources:
+            again.append(("warning", f"{path}: is named twice, and read once", 1))
+        sources.setdefault(real, source)
+    return list(sources.values()), again
 
 
 def _source(path: str | Path) -> Source:

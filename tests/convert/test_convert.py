@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+from datetime import datetime
 
 import pyarrow as pa
 import pytest
 
+from agtrace.cli.convert import command
 from agtrace.convert import Selection, conversions, convert
 from agtrace.convert.base import Reading
 from agtrace.convert.perfmon import PerfmonConversion
@@ -47,6 +49,7 @@ def files(tmp_path):
         ("log.csv", "x", {}, "{}/log.csv: a perfmon log cannot be written as a file without ending - possible: .csv, .tsv, .parquet"),
         ("ERRORLOG", "x.csv", {}, "{}/ERRORLOG: an ERRORLOG cannot be written as .csv - possible: .jsonl, .parquet"),
         ("ERRORLOG", "x.jsonl", {"every": 2}, "{}/ERRORLOG: --every means nothing for an ERRORLOG - leave it out"),
+        ("log.csv", "x.csv", {"begin": datetime(2026, 3, 15), "end": datetime(2026, 3, 14)}, "2026-03-15 00:00:00 to 2026-03-14 00:00:00: ends before it begins"),
         ("log.csv", "folder", {}, "{}/folder: is a folder - name the file to write"),
         ("log.csv", "no/x.csv", {}, "{}/no: no such folder - make it first"),
         ("log.csv", "ERRORLOG", {}, "{}/ERRORLOG: exists already - give another name, or --force to overwrite it"),
@@ -98,6 +101,35 @@ def test_a_fault_while_writing_leaves_what_was_there(files, monkeypatch):
         convert(files / "log.csv", files / "x.csv", force=True)
     assert (files / "x.csv").read_bytes() == b"old"
     assert not list(files.glob(".x.csv*"))
+
+
+@pytest.mark.parametrize("source", ["log.csv", "ERRORLOG"])
+def test_a_time_in_which_nothing_was_captured_is_said(files, source):
+    out = files / ("x.csv" if source == "log.csv" else "x.jsonl")
+    done = convert(files / source, out, Selection(begin=datetime(2027, 1, 1)))
+    assert done.rows == 0
+    assert done.issues == [("warning", f"{out}: no record lies between --begin and --end", 1)]
+
+
+def test_a_capture_that_is_named_twice_is_read_once(files):
+    (files / "link.csv").symlink_to(files / "log.csv")
+    done = convert([files / "log.csv", files / "link.csv"], files / "x.csv")
+    assert (files / "x.csv").read_bytes() == CSV
+    assert done.issues == [("warning", f"{files}/link.csv: is named twice, and read once", 1)]
+
+
+def test_interrupted_it_leaves_nothing_and_says_so(files, monkeypatch, capsys):
+    def interrupt(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agtrace.convert.pdh_text.TextWriter.write", interrupt)
+    out = files / "x.csv"
+    status = command.main([f"{files}/log.csv", "-o", str(out)], standalone_mode=False)
+    assert (status, capsys.readouterr().err) == (
+        130,
+        f"agtrace: interrupted; {out} was not written\n",
+    )
+    assert not list(files.glob("*x.csv*"))
 
 
 def test_damage_is_handed_on(files):
