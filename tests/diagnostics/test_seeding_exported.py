@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agtrace.diagnostics.seeding.operations import load
 from tests.diagnostics.seeding_cases import (
@@ -259,3 +261,43 @@ def test_operations_that_follow_closely_are_told_apart_by_their_ids():
         f"? A->? [{30 * n} {30 * n + 1} {30 * n + 20} {30 * n + 20}] - failed" for n in range(4)
     ]
     assert {operation.told_by for operation in found} == {frozenset({"dmv", "xel"})}
+
+
+def test_a_copy_that_the_physical_view_shows_failed():
+    facts = copy_rows("A", 20.5, 120.5, done=False, failure_code=3271, failure_message="I/O error",
+                      failure_time_utc=115)  # fmt: skip
+    (operation,) = load(case(facts=facts))
+    assert told(operation) == "Sales A->? [20.5 20.5 115 115] 900 MB failed"
+    assert operation.failures[0].text == "error 3271: I/O error"
+    assert operation.failures[0].where == "sys.dm_hadr_physical_seeding_stats on A"
+
+
+WHOLE = (
+    operation_row("A", 0, 0, 130, database_name="Sales", sampled_utc=200)
+    + operation_row("A", 1, 500, 630, operation_id="op2", sampled="700")
+    + copy_rows("A", 20.5, 120.5, every=50)
+    + copy_rows("A", 520.5, 620.5, every=50, sampled="sampled", local_physical_seeding_id="c",
+                remote_physical_seeding_id="d")
+).splitlines(keepends=True)  # fmt: skip
+ODD = (
+    "",
+    "0",
+    "-1",
+    "1e400",
+    "9" * 30,
+    "NULL",
+    "0001-01-01T00:00:00",
+    "9999-12-31T23:59:59.9999999Z",
+    "x" * 3000,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.sampled_from(ODD)), max_size=12))
+def test_odd_values_never_stop_it(changes):
+    rows = list(WHOLE)
+    for place, value in changes:
+        rows[place] = " | ".join([*rows[place].rstrip("\n").split(" | ")[:-1], value]) + "\n"
+    for operation in load(case(facts="".join(rows))):
+        assert operation.outcome in {"completed", "failed", "running", "already_present"}
+        assert operation.sides

@@ -228,3 +228,13 @@ def test_failures_of_attempts_that_follow_closely_go_to_the_nearest():
     assert [[after(f.time) for f in operation.failures] for operation in found] == [
         [30, 30.1], [90, 90.1], [150, 150.1], [210, 210.1],
     ]  # fmt: skip
+
+
+def test_a_traced_target_is_the_one_of_the_events_though_its_operation_id_is_the_sources():
+    events = request("A", "source", "0 PENDING, 2 SEEDING, 50 COMPLETED") + request(
+        "B", "target", "0 PENDING, 2 SEEDING, 50.4 COMPLETED", operation="op7", remote="r1"
+    )
+    messages = traced("B", "Secondary", 2, "PENDING", "SEEDING")
+    messages += traced("B", "Secondary", 50.5, "SEEDING", "COMPLETED")
+    (operation,) = load(case(events=events, messages=messages))
+    assert told(operation) == "Sales A->B [0 2 50.4 50.4] - completed"

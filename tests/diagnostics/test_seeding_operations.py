@@ -109,7 +109,7 @@ def test_a_failure_on_the_target_with_its_state():
     text += "B | 30 | hadr_physical_seeding_failure | failure_code=3013; database_name=Sales; failure_message=RESTORE DATABASE is terminating abnormally.; local_seeding_guid=b\n"  # fmt: skip
     text += copy("B", "target", 2.5, 42.5, guids="b a", ended=False).split("B | 32.5")[0]
     (operation,) = load(case(events=text))
-    assert told(operation) == "Sales A->B [0 2.5 - 30] 500 MB failed"
+    assert told(operation) == "Sales A->B [0 2.5 30 30] 500 MB failed"
     assert [(f.state, f.text, after(f.time), f.where) for f in operation.failures] == [
         (115, "Seeding", 30, "hadr_automatic_seeding_failure on A"),
         (215, "Seeding", 30, "hadr_automatic_seeding_failure on B"),
@@ -233,3 +233,38 @@ def test_a_session_of_progress_and_states_alone_ends_the_copy_with_its_state():
     (operation,) = load(case(events=text))
     assert told(operation) == "Sales A->? [0 20.5 121 130] 1000 MB completed"
     assert operation.bytes_source.endswith("the last report was 100 MB short")
+
+
+def test_a_start_of_the_server_long_after_the_last_report_is_not_what_cut_it_off():
+    text = request("A", "source", RUNNING) + copy("A", "source", 3, 103, ended=False)
+    (operation,) = load(
+        case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 9000\n")
+    )
+    assert operation.outcome == "running"
+
+
+def test_a_restart_during_the_catch_up_leaves_the_copy_its_end():
+    states = "0 PENDING, 2 SEEDING, 104 CATCHUP"
+    text = request("A", "source", states) + copy("A", "source", 3, 103)
+    (operation,) = load(
+        case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 200\n")
+    )
+    assert told(operation) == "Sales A->? [0 3 103 200] 1000 MB cut_off"
+
+
+def test_a_failure_that_names_no_copy_is_that_of_the_one_that_ran():
+    failure = "A | 40 | hadr_physical_seeding_schedule_long_task_failure | failure_code=35; failure_message=no thread\n"  # fmt: skip
+    states = copy("A", "source", 3, 43).replace("=Success", "=Failed")
+    (operation,) = load(case(events=states + failure))
+    assert [(f.text, after(f.time)) for f in operation.failures] == [("error 35: no thread", 40)]
+    two = copy("A", "source", 3, 43, guids="c d", database="Stock")
+    found = load(case(events=states + two + failure))
+    assert [operation.failures for operation in found] == [(), ()]
+
+
+def test_a_forwarder_is_the_target_of_the_group_before_it():
+    text = copy("A", "source", 3, 43, remote="F") + copy("F", "target", 3, 43, guids="b a").replace(
+        "restore_state_change", "forwarder_state_change"
+    ).replace("role_desc=Destination", "role_desc=Forwarder")
+    (operation,) = load(case(events=text))
+    assert told(operation) == "Sales A->F [3 3 43 43] 1000 MB completed"

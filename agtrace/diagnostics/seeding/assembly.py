@@ -73,13 +73,13 @@ def _operation(
     start = earliest(*(on_clock(e, e.request.start) for e in ends if e.request)) or copy_start
     end_time: datetime | None = None
     if how == "cut_off":
-        end_time, copy_end = cut, None
+        end_time = cut
     elif asked and how != "running":
         end_time = latest(*(on_clock(e, e.request.end) for e in ends if e.request)) or copy_end
     elif not asked and how != "running":
         end_time = copy_end
-    if how == "running":
-        copy_end = copy_end if any(c.is_done for e in ends for c in e.copies[-1:]) else None
+    if how in ("running", "cut_off") and not any(c.is_done for e in ends for c in e.copies[-1:]):
+        copy_end = None
     first = start or earliest(
         *(on_clock(e, part.first) for e in ends for part in (e.request, *e.copies) if part)
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from agtrace.diagnostics.seeding.nearby import Nearby
+from agtrace.diagnostics.seeding.operation import TARGET
 from agtrace.diagnostics.seeding.parts import (
     NO_TIME,
     UNKNOWN,
@@ -72,6 +73,10 @@ def _is_same_request(known: Request, other: Request) -> bool:
         return True
     named = known.database_guid is not None and known.database_guid == other.database_guid
     named = named or same_text(known.database, other.database)
+    if known.role == TARGET and None in (known.database_guid, other.database_guid):
+        # A traced target has the operation id of its source and no guid of its database.
+        can_compare = known.database is not None and other.database is not None
+        named = named or (not can_compare and same_text(known.remote_replica, other.remote_replica))
     begun, also = known.first, other.first
     if not named or known.host is None or begun is None or also is None:
         return False

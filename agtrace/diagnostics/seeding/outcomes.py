@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.seeding.joining import Joined
-from agtrace.diagnostics.seeding.matching import Pair
 from agtrace.diagnostics.seeding.parts import (
     COMPLETED,
     FAILED,
     SEEDING,
     Copy,
     Request,
+    earliest,
     latest,
     usual_interval,
 )
@@ -22,6 +22,9 @@ Restarts = Mapping[str, Sequence[datetime]]
 
 CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
 QUIET = timedelta(seconds=60)
+AFTER_LAST = timedelta(minutes=10)
+"""A start so much later than the last report of a copy is not what cut it off."""
+
 QUIET_REPORTS = 10
 """A copy that has not reported for this long, and this many times its usual interval, is lost
 where other events of its host go on."""
@@ -68,19 +71,27 @@ def _was_present(ends: Sequence[Request], joined: Joined) -> bool:
 def _restart(joined: Joined, restarts: Restarts) -> datetime | None:
     """Give the first start of either server during the operation, or after its last sign of life."""
     found = []
-    parts: list[Request | Copy] = list(joined.request.ends) if joined.request else []
-    if joined.copies:
-        parts += joined.copies[-1].ends
+    requests: list[Request | Copy] = [*joined.request.ends] if joined.request else []
+    copies = joined.copies[-1].ends if joined.copies else []
     over = _over(joined)
-    for host in {part.host for part in parts if part.host}:
-        own = [part for part in parts if part.host == host]
-        begun = min((part.first for part in own if part.first is not None), default=None)
-        seen = latest(*(part.last for part in own))
-        if begun is None or seen is None or any(_has_ended(part) for part in own):
+    for host in {part.host for part in [*requests, *copies] if part.host}:
+        asked = [part for part in requests if part.host == host]
+        copied = [part for part in copies if part.host == host]
+        begun = earliest(*(part.first for part in [*asked, *copied]))
+        if begun is None or any(_has_ended(part) for part in asked or copied):
             continue
-        # Its own last sign comes before the start that cut it off.
-        found += [t for t in restarts.get(host, ()) if t > begun and (over is None or t <= over)]
+        times = restarts.get(host, ())
+        until = earliest(over, *(_silent(copy) for copy in copied))
+        found += [time for time in times if time > begun and (until is None or time <= until)]
     return min(found, default=None)
+
+
+def _silent(copy: Copy) -> datetime | None:
+    """Give the time from which on a copy under way would have reported again, if it still ran."""
+    usual = usual_interval(copy)
+    if copy.is_done is not None or copy.last is None or usual is None:
+        return None
+    return copy.last + max(AFTER_LAST, QUIET_REPORTS * usual)
 
 
 def _has_ended(part: Request | Copy) -> bool:
@@ -121,8 +132,3 @@ def attempts(joined: Joined) -> int | None:
     if any(end.ended == COMPLETED for end in ends) and max(failed, default=0):
         told.append(max(failed) + 1)
     return max([*told, *retried], default=None)
-
-
-def ends_of(pair: Pair[Copy] | None) -> list[Copy]:
-    """Give the ends of a copy that may not have been seen."""
-    return pair.ends if pair else []

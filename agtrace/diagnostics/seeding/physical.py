@@ -67,6 +67,8 @@ def _copy(
     end = _credible(side["ended"], side["first"], side["last"]) or (min(ends) if ends else None)
     if is_done is None and end is not None:
         is_done = True
+    if is_done is False and end is None and faults:
+        end = faults[0]["time"]
     return Copy(
         role=side["role"],
         host=side["host"],

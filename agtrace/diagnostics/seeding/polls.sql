@@ -45,7 +45,7 @@ timed as (
 select host_id, 'dm_hadr_physical_seeding_stats' as event,
        coalesce(look_time, ended, failed, case when rate > 0 and transferred / rate between 0 and 1e8 then started + to_microseconds(cast(1e6 * transferred / rate as bigint)) end,
                 started) as time,
-       look_time is not null as is_timed, content_id as _content_id, item as _seq, database_id, phase, transferred, rate, database_bytes, started, ended,
+       look_time is not null as is_timed, content_id as _content_id, item as _seq, database_id, phase, transferred, rate, database_bytes, started, coalesce(ended, failed) as ended,
        disk_wait_ms, network_wait_ms, is_compression_enabled, failure_code, local_guid, remote_guid, database, remote,
        failure_message, case when role_desc ilike 'source%' then 'source' when role_desc is not null then 'target' end as role
 from timed
