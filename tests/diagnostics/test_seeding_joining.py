@@ -46,6 +46,15 @@ def test_two_databases_at_once_are_joined_by_the_names_of_an_export():
     ]
 
 
+def test_a_copy_under_the_id_of_its_request_is_its_copy():
+    copies = COPIES.replace("a1", "op2").replace("a2", "op1")
+    found = load(case(events=TWO + copies))
+    assert {(each.database, each.database_guid, each.unjoined) for each in found} == {
+        ("Sales", "db2", ""),
+        ("Stock", "db1", ""),
+    }
+
+
 def test_two_databases_at_once_that_nothing_tells_apart_stay_apart():
     found = lines(case(events=TWO + COPIES))
     assert [line for line, _why in found] == [

@@ -208,7 +208,16 @@ def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
 
 
 def _prefer_named(each: _Open, names: Names) -> _Open:
-    """Keep the requests whose database is known to be the copy's, if there are any."""
+    """Keep the request whose id is the copy's, else those whose database is known to be the copy's.
+
+    Published queries join the two views on these ids. Nothing says that every version has them
+    equal, so ids that differ prove nothing.
+    """
+    guids = {end.local_guid for end in each.copy.ends} | {end.remote_guid for end in each.copy.ends}
+    same = [r for r in each.requests if any(end.operation_ids & guids for end in r.ends)]
+    if len(same) == 1:
+        each.requests = same
+        return each
     said = next((end.database for end in each.copy.ends if end.database), None)
     kept = []
     for request in each.requests:
