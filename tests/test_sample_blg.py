@@ -1,4 +1,4 @@
-"""The sample case with its perfmon captures as binary logs: the same store, the same findings."""
+"""Sample cases with their perfmon captures as binary logs: the same store, the same findings."""
 
 from __future__ import annotations
 
@@ -17,34 +17,39 @@ ALL_VALUES = """
     order by all
 """
 FORMS = {
-    "JBSAG1": Form(wide=False, system=(6, 0, 6000)),
-    "JBSAG2": Form(),
-    "JBSAG3": Form(closed=False, buffer_bytes=0x4000),
+    "log_send_queue/JBSAG1/DataCollector01.csv": (Form(wide=False, system=(6, 0, 6000)), 240),
+    "log_send_queue/JBSAG2/DataCollector01.csv": (Form(), 240),
+    "log_send_queue/JBSAG3/DataCollector01.csv": (Form(closed=False, buffer_bytes=0x4000), -540),
+    "direct_seeding/AGDS1/perfmon.csv": (Form(), -60),
+    "direct_seeding/AGDS2/perfmon.csv": (Form(closed=False), -60),
+    "seeding_compression/SEEDA/perfmon.csv": (Form(wide=False), 300),
+    "seeding_compression/SEEDB/perfmon.csv": (Form(buffer_bytes=0x4000), 300),
 }
-BIASES = {"JBSAG1": 240, "JBSAG2": 240, "JBSAG3": -540}
-"""As the text logs or, where that lost it, the ERRORLOG of the host has it."""
+"""How each log is written, and its bias as the text logs or, where that lost it, the ERRORLOG have it."""
+SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")
 
 
-@pytest.fixture(scope="module")
-def both(tmp_path_factory):
+@pytest.fixture(scope="module", params=SAMPLES)
+def both(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("both")
     for kind in ("text", "binary"):
         shutil.copytree(
-            agtrace.sample("log_send_queue"),
-            root / kind,
+            agtrace.sample(request.param),
+            root / kind / request.param,
             ignore=shutil.ignore_patterns(".agtrace", "agtrace-report"),
         )
-    for host, form in FORMS.items():
-        text = root / "binary" / host / "DataCollector01.csv"
-        log = blg_of_text(text.read_bytes(), ("SQLServer:Databases",), form, BIASES[host])
-        text.with_suffix(".blg").write_bytes(log)
-        text.unlink()
-    return {kind: agtrace.open_case(root / kind) for kind in ("text", "binary")}
+    for path, (form, bias) in FORMS.items():
+        text = root / "binary" / path
+        if text.is_file():
+            log = blg_of_text(text.read_bytes(), ("SQLServer:Databases",), form, bias)
+            text.with_suffix(".blg").write_bytes(log)
+            text.unlink()
+    return {kind: agtrace.open_case(root / kind / request.param) for kind in ("text", "binary")}
 
 
 def test_every_value_is_the_same(both):
     text, binary = (both[kind].sql(ALL_VALUES).fetchall() for kind in ("text", "binary"))
-    assert len(text) > 100_000
+    assert len(text) > 10_000
     assert binary == text
 
 
@@ -54,7 +59,7 @@ def test_only_the_kind_of_the_captures_differs(both):
         from captures where kind like 'perfmon%' order by host_id
     """
     text, binary = (both[kind].sql(query).fetchall() for kind in ("text", "binary"))
-    assert [row[1] for row in binary] == ["perfmon_blg"] * 3
+    assert {row[1] for row in binary} == {"perfmon_blg"}
     assert [row[:1] + row[2:] for row in binary] == [row[:1] + row[2:] for row in text]
 
 
@@ -63,9 +68,9 @@ def test_the_findings_are_the_same(both):
         [
             (f.id, f.severity, f.subject, f.narrative, f.recommendation)
             for f in both[kind].findings()
-            if f.id.startswith("transport.")
+            if not f.id.startswith("quality.")
         ]
         for kind in ("text", "binary")
     )
-    assert any(found[0] == "transport.window_limited" for found in text)
+    assert {found[0] for found in text} & {"transport.window_limited", "compare.difference"}
     assert binary == text

@@ -51,6 +51,10 @@ class Column:
         """A series without a value in the first row is a rate or an average."""
         return not self.cells[0].strip()
 
+    def is_absent(self, row: int) -> bool:
+        """A state that is blank belongs to an instance that was not there."""
+        return not self.changes and not self.cells[row].strip()
+
     def step(self, row: int) -> tuple[int, int]:
         """Go on to a row and give its raw values."""
         cell = self.cells[row].strip()
@@ -131,7 +135,11 @@ def _groups(rows: list[list[str]], whole: tuple[str, ...]) -> list[Group]:
 def _block(group: Group, row: int, names: dict[str, int]) -> Block:
     if group.item.type == WHOLE:
         return _objects(group, row, names)
-    values = [(column.instance or "", *column.step(row)) for column in group.columns]
+    values = [
+        (column.instance or "", *column.step(row))
+        for column in group.columns
+        if not column.is_absent(row)
+    ]
     if group.item.instance is None:
         (_name, first, second) = values[0]
         return One(first, second)
