@@ -141,6 +141,12 @@ class Thresholds:
     seeding_disk_busy_share: float = threshold(
         0.9, "ratio", "a disk that is busy for this share of the time is full"
     )
+    seeding_samples: int = threshold(
+        5, "samples", "fewer samples of perfmon during a copy than this carry no verdict on it"
+    )
+    seeding_covered_share: float = threshold(
+        0.8, "ratio", "perfmon that speaks of less than this of a copy's time carries no verdict on it"
+    )
     seeding_slot_s: float = threshold(
         10,
         "s",

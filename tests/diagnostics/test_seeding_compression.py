@@ -89,6 +89,55 @@ def test_traffic_beside_the_copy_is_taken_off():
     assert found.verdict is True
 
 
+@pytest.mark.parametrize(
+    ("during", "idle", "verdict", "why"),
+    [
+        # 100 MB/s of copy and the same other traffic as before and after: what the bounds allow.
+        (108, 5, False, "1.03 bytes"),
+        (133, 30, None, "1.03 bytes on the wire per byte of the database, between 0.88 and 1.18 of them"),
+        (60, 20, True, "0.4 bytes"),
+        # Heavy log traffic that fell while the database was copied is no compression.
+        (120, 100, None, "83 % of the bytes sent by A during the copy are what its cards carry without it"),
+        (220, 180, None, "82 % of the bytes"),
+    ],
+)  # fmt: skip
+def test_a_verdict_holds_whatever_other_traffic_did_meanwhile(during, idle, verdict, why):
+    found = judge_all(case(during, idle=idle), [operation()])[1]
+    assert found.verdict is verdict
+    assert why in found.why
+
+
+@pytest.mark.parametrize(("begin", "end", "n"), [(200, 207, 1), (201, 212, 1), (200, 220, 4)])
+def test_copies_of_a_few_samples_carry_no_verdict(begin, end, n):
+    short = operation(begin=begin, end=end)
+    found = judge_all(case(40, 40), [replace(short, copied_bytes=10**8 * (end - begin))])[1]
+    assert (found.verdict, found.n) == (None, n)
+    assert f"the bytes sent by A were sampled too rarely during the copy (n = {n})" in found.why
+
+
+def test_perfmon_that_starts_in_the_middle_of_the_copy_tells_nothing_of_its_first_half():
+    made = case(40, 40)
+    made.run("delete from samples where time < $t", {"t": moment(250)})
+    found = judge_all(made, [operation()])[1]
+    assert (found.verdict, found.n) == (None, 11)
+    assert "or not for all of it" in found.why
+
+
+def test_a_flag_set_while_the_copy_ran_tells_nothing():
+    facts = """
+    A | startup    | 0 | startup_parameter | -dx.mdf | 0
+    A | trace_flag | 1 | 9567              | on      | 250
+    """
+    found = judge_all(case(60, 60, facts=facts), [operation()])[1]
+    assert (found.verdict, found.trace_flag) == (True, None)
+    assert found.flag_source.startswith("DBCC TRACEON (9567)")
+
+
+def test_a_flag_of_the_target_does_not_count():
+    facts = "B | trace_flag | 0 | 9567 | on | 0"
+    assert judge_all(case(103, 103, facts=facts), [operation()])[1].verdict is False
+
+
 def test_a_second_copy_meanwhile_leaves_it_open():
     both = [operation(), operation(number=2, begin=250, end=350)]
     found = judge_all(case(200, 200), both)

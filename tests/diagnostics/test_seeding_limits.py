@@ -52,12 +52,12 @@ NET, SRC, TGT = (NETWORK, ""), (DISK, SOURCE), (DISK, TARGET)
         ("5 80", "80 5", "", TGT, 0.8),
         ("80 5", "5 80", "", SRC, 0.8),
         # A saturated resource agrees.
-        ("5 80", "5 80", "A card_busy 97", NET, 0.95),
+        ("5 80", "5 80", "A card_sent_busy 97", NET, 0.95),
         ("5 80", "80 5", "B disk_busy 99", TGT, 0.95),
         ("80 5", "5 80", "A disk_busy 92", SRC, 0.95),
         # It contradicts: nothing is said.
         ("5 80", "5 80", "A disk_busy 99", None, 0),
-        ("5 80", "80 5", "A card_busy 97", None, 0),
+        ("5 80", "80 5", "A card_sent_busy 97", None, 0),
         ("80 5", "5 80", "B disk_busy 97", None, 0),
         ("80 5", "5 80", "A disk_busy 97, B disk_busy 97", None, 0),
         # Both wait for their own disk: no one limit looks like that, whatever is full.
@@ -67,29 +67,42 @@ NET, SRC, TGT = (NETWORK, ""), (DISK, SOURCE), (DISK, TARGET)
         ("40 40", "40 40", "", None, 0),
         ("5 8", "5 8", "", None, 0),
         ("5 8", "1 80", "", None, 0),
-        ("5 8", "5 8", "B card_busy 95", NET, 0.6),
-        ("5 8", "5 8", "B card_busy 89", None, 0),
+        ("5 8", "5 8", "B card_received_busy 95", NET, 0.6),
+        ("5 8", "5 8", "B card_received_busy 89", None, 0),
         ("5 8", "5 8", "B disk_busy 95", TGT, 0.6),
         # One end leaves two candidates, and a full resource decides between them.
         ("5 80", "", "", None, 0),
         ("", "5 80", "", None, 0),
-        ("5 80", "", "A card_busy 95", NET, 0.65),
+        ("5 80", "", "A card_sent_busy 95", NET, 0.65),
         ("5 80", "", "B disk_busy 95", TGT, 0.65),
         ("", "5 80", "A disk_busy 95", SRC, 0.65),
         ("80 5", "", "", None, 0),
         ("80 5", "", "A disk_busy 95", SRC, 0.65),
-        ("80 5", "", "A card_busy 95", None, 0),
+        ("80 5", "", "A card_sent_busy 95", None, 0),
         # No waits at all.
         ("", "", "", None, 0),
-        ("", "", "A card_busy 95", NET, 0.6),
+        ("", "", "A card_sent_busy 95", NET, 0.6),
         ("", "", "A disk_busy 95", SRC, 0.6),
-        ("", "", "A disk_busy 95, A card_busy 95", None, 0),
-        ("", "", "A disk_busy 40, A card_busy 30, A cpu 99", None, 0),
+        ("", "", "A disk_busy 95, A card_sent_busy 95", None, 0),
+        ("", "", "A disk_busy 40, A card_sent_busy 30, A cpu 99", None, 0),
     ],
 )
 def test_limits(source, target, resources, limit, confidence):
     found = judge(operation(source, target), usages(resources), Thresholds())
     assert (found.limit, found.confidence) == (limit, confidence)
+
+
+@pytest.mark.parametrize(
+    ("n", "covered", "limit"), [(4, 1.0, None), (5, 0.79, None), (5, 0.8, NET)]
+)
+def test_a_resource_is_full_in_enough_samples_over_enough_of_the_copy(n, covered, limit):
+    seen = Usage(1, "A", "card_sent_busy", "x", "%", n, *[99.0] * 5, 100.0, covered)
+    assert judge(operation("", ""), [seen], Thresholds()).limit == limit
+
+
+def test_a_card_that_is_full_the_other_way_does_not_hold_the_copy_back():
+    rows = usages("A card_received_busy 99, B card_sent_busy 99")
+    assert judge(operation("", ""), rows, Thresholds()).limit is None
 
 
 @pytest.mark.parametrize(
@@ -115,7 +128,7 @@ def test_candidates_of_one_end(source, target, candidates):
         ("5 8", "5 80", "A cpu 97", "the processors of the source are near their limit, which fits that"),
         ("", "", "", "waits were captured on neither end, and no captured resource is full"),
         ("5 80", "", "", "the waits of the target were not captured, so the network and the disk of the target are both possible"),
-        ("", "", "A disk_busy 95, A card_busy 95", "the disk of the source and the network were full at the same time"),
+        ("", "", "A disk_busy 95, A card_sent_busy 95", "the disk of the source and the network were full at the same time"),
     ],
 )  # fmt: skip
 def test_the_reasoning_is_told(source, target, resources, why):
@@ -128,7 +141,7 @@ def test_the_user_s_thresholds_hold():
     assert judge(waits, [], Thresholds(seeding_wait_dominance=0.55)).limit == NET
     assert judge(operation("1 15", "1 15"), [], Thresholds()).limit is None
     assert judge(operation("1 15", "1 15"), [], Thresholds(seeding_wait_share=0.1)).limit == NET
-    full = usages("A card_busy 60")
+    full = usages("A card_sent_busy 60")
     assert judge(operation("", ""), full, Thresholds(seeding_card_share=0.5)).limit == NET
     busy = usages("B disk_busy 60")
     assert judge(operation("", ""), busy, Thresholds(seeding_disk_busy_share=0.5)).limit == TGT

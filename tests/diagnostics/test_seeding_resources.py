@@ -81,7 +81,7 @@ def test_cards_are_summed_and_an_idle_one_adds_no_capacity():
     found = used(perfmon)
     assert found[1, "network_sent"] == ("2 cards", 12, 900.0, 2000.0)
     assert found[1, "network_received"] == ("one", 12, 5.0, 1000.0)
-    assert found[1, "card_busy"] == ("one", 12, pytest.approx(60.0), 100.0)
+    assert found[1, "card_sent_busy"] == ("one", 12, pytest.approx(60.0), 100.0)
 
 
 def test_a_team_counts_once():
@@ -135,3 +135,52 @@ def test_without_a_window_or_a_known_clock_there_is_nothing():
     unclocked = tiny.case(perfmon=perfmon, zone_unknown=("A",))
     assert usage(unclocked, [window(0, 60)]) == []
     assert series(unclocked, [window(0, 60)], ["cpu"]).num_rows == 0
+
+
+def test_the_share_of_the_window_that_was_seen():
+    perfmon = r"A | \Processor(_Total)\% Processor Time | 7x-, 50"
+    (cpu,) = usage(tiny.case(perfmon=perfmon, rows=21), [window(0, 100)])
+    assert (cpu.n, cpu.covered) == (14, 0.7)
+    (cpu,) = usage(tiny.case(perfmon=perfmon, rows=21), [window(20, 47)])
+    assert (cpu.n, cpu.covered) == (3, pytest.approx(15 / 27))
+
+
+def test_what_two_logs_recorded_at_the_same_instant_counts_once():
+    made = tiny.case(perfmon=r"A | \Network Interface(nic)\Bytes Sent/sec | 100", rows=13)
+    for table in ("counters", "samples", "ticks"):
+        made.run(f"create temp table copied as select * from {table}")
+        made.run("update copied set content_id = 'again'")
+        if table != "ticks":
+            made.run("update copied set counter_id = 99")
+        made.run(f"insert into {table} from copied; drop table copied")
+    (sent,) = usage(made, [window(0, 60)])
+    assert (sent.n, sent.mean, sent.covered) == (12, 100.0, 1.0)
+
+
+def test_two_instances_of_sql_server_with_a_database_of_one_name_are_summed():
+    perfmon = r"""
+    A | \MSSQL$X:Databases(Sales)\Backup/Restore Throughput/sec | 40
+    A | \MSSQL$Y:Databases(Sales)\Backup/Restore Throughput/sec | 2
+    """
+    assert used(perfmon, window(0, 60, 1, "Sales"))[1, "backup_restore"][2] == 42.0
+
+
+def test_a_card_is_full_in_one_direction():
+    perfmon = r"""
+    A | \Network Interface(nic)\Bytes Sent/sec     | 100
+    A | \Network Interface(nic)\Bytes Received/sec | 950
+    A | \Network Interface(nic)\Current Bandwidth  | 8000
+    """
+    found = used(perfmon)
+    assert found[1, "card_sent_busy"][2] == pytest.approx(10)
+    assert found[1, "card_received_busy"][2] == pytest.approx(95)
+
+
+def test_a_disk_that_moves_next_to_nothing_is_not_the_busiest():
+    perfmon = r"""
+    A | \LogicalDisk(D:)\Disk Read Bytes/sec  | 1000
+    A | \LogicalDisk(L:)\Disk Write Bytes/sec | 10
+    A | \LogicalDisk(D:)\% Idle Time          | 60
+    A | \LogicalDisk(L:)\% Idle Time          | 1
+    """
+    assert used(perfmon)[1, "disk_busy"] == ("D:", 12, 40.0, 100.0)

@@ -1,6 +1,7 @@
 -- Which values did each resource have: the chosen instances, summed at each instant?
 create or replace temp view seeding_series as
-select s.number as "window", s.host, c.resource, s.time, sum(s.value * c.scale) as value
+select s.number as "window", s.host, c.resource, s.time, sum(s.value * c.scale) as value,
+       min(s.step_us) as step_us
 from seeding_samples s
 join seeding_chosen c
   on (s.number, s.host, s.resource, s.rank, s.instance)

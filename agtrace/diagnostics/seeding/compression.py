@@ -25,6 +25,9 @@ APART = timedelta(seconds=5)
 """Kept between a copy and those stretches, for what its ends still send."""
 AGREE = 0.2
 """Both ends' wire bytes agree when they differ by less than this share of the larger."""
+DOUBT = 0.5
+"""By how much of itself other traffic of the cards may differ while a copy runs; where it is more
+than this share of everything, what is left for the copy is no measurement."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,16 @@ class Compressed:
     flag_says
         is_compression_enabled as reported, by either end; None where not captured.
     trace_flag
-        Whether trace flag 9567 was on at the source when the copy began; None where not known.
+        Whether trace flag 9567 was on at the source while it copied; None where not known, or where
+        ``flag_source`` names what changed it meanwhile.
     why
         The reasoning, in words.
     wire_source
         Which card's counter gave the wire bytes, host included.
+    is_net
+        Whether the traffic beside the copy was captured and is taken off.
+    ends
+        How many ends' cards were captured.
     """
 
     verdict: bool | None
@@ -57,6 +65,25 @@ class Compressed:
     wire_source: str = ""
     flag_source: str = ""
     n: int = 0
+    is_net: bool = True
+    ends: int = 0
+
+
+@dataclass(frozen=True)
+class _Wire:
+    """What one end's cards moved for the copy; ``low`` and ``high`` as other traffic may have been.
+
+    ``other`` is its usual share of all that the cards moved.
+    """
+
+    amount: float
+    low: float
+    high: float
+    other: float
+    who: str
+    n: int
+    is_enough: bool
+    is_net: bool
 
 
 def judge(
@@ -84,24 +111,52 @@ def judge(
         False where another copy of the same hosts ran meanwhile, so that their wire bytes mix.
     """
     limits = limits or Thresholds()
-    span = at(flags, operation.source.host if operation.source else None, operation.copy_start)
+    spans = list(flags)
+    host = operation.source.host if operation.source else None
+    changed = _changed(spans, host, operation)
+    span = None if changed else at(spans, host, operation.copy_start)
     said = [s.is_compression_enabled for s in operation.sides if s.is_compression_enabled is not None]  # fmt: skip
-    wires = _wires(operation, list(usages), list(baseline))
-    wire = min(wires, key=lambda w: w[0], default=None)
+    wires = _wires(operation, list(usages), list(baseline), limits)
+    wire = min(wires, key=lambda w: w.amount, default=None)
     copied = operation.copied_bytes
-    ratio = wire[0] / copied if wire and copied else None
-    verdict, why = _verdict(ratio, wires, span, limits, operation, is_alone)
+    ratio = wire.amount / copied if wire and copied else None
+    if wire is None or not copied or ratio is None:
+        lacking = "bytes on the wire (perfmon: Network Interface)" if not wires else "bytes copied"
+        verdict, why = None, f"not decided: {lacking} not captured during the copy"
+    else:
+        open_ = _open(wires, wire, ratio, limits, is_alone)
+        verdict, why = (None, open_) if open_ else _verdict(wire, copied, span, limits)
     return Compressed(
         verdict=verdict,
         ratio=ratio,
-        wire_bytes=wire[0] if wire else None,
+        wire_bytes=wire.amount if wire else None,
         database_bytes=copied,
         flag_says=any(said) if said else None,
         trace_flag=span.is_on if span else None,
         why=why,
-        wire_source=wire[1] if wire else "",
-        flag_source=span.where if span else "",
-        n=wire[2] if wire else 0,
+        wire_source=wire.who if wire else "",
+        flag_source=next((each.where for each in (span, changed) if each), ""),
+        n=wire.n if wire else 0,
+        is_net=wire.is_net if wire else False,
+        ends=len(wires),
+    )
+
+
+def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> FlagSpan | None:
+    """Give what set the trace flag otherwise while the copy ran."""
+    begin, end = operation.copy_start, operation.copy_end
+    if begin is None or end is None:
+        return None
+    before = at(spans, host, begin)
+    return next(
+        (
+            s
+            for s in spans
+            if s.host == host
+            and begin < s.start < end
+            and s.is_on != (before.is_on if before else None)
+        ),
+        None,
     )
 
 
@@ -172,9 +227,9 @@ def overlapping(operation: Operation, others: Iterable[Operation]) -> list[Opera
 
 
 def _wires(
-    operation: Operation, usages: list[Usage], baseline: list[Usage]
-) -> list[tuple[float, str, int]]:
-    """Give (bytes on the wire, whose counter says so, samples) of each end that was captured."""
+    operation: Operation, usages: list[Usage], baseline: list[Usage], limits: Thresholds
+) -> list[_Wire]:
+    """Give what went over the wire at each end that was captured."""
     seconds = operation.copy_seconds
     found = []
     for side, resource, word in (
@@ -183,55 +238,75 @@ def _wires(
     ):
         if side is None or side.host is None or not seconds:
             continue
-        during = [u for u in usages if (u.host, u.resource) == (side.host, resource)]
-        if not during:
+        during = next((u for u in usages if (u.host, u.resource) == (side.host, resource)), None)
+        if during is None:
             continue
-        idle = [u.mean for u in baseline if (u.host, u.resource) == (side.host, resource)]
-        rate = max(during[0].mean - (sum(idle) / len(idle) if idle else 0.0), 0.0)
-        found.append((rate * seconds, f"{word} {side.host}", during[0].n))
+        beside = [u.mean for u in baseline if (u.host, u.resource) == (side.host, resource)]
+        usual = sum(beside) / len(beside) if beside else 0.0
+        # What else the cards carried during the copy is not seen: it may have been more or less.
+        most, least = max([usual * (1 + DOUBT), *beside]), min([usual * (1 - DOUBT), *beside])
+        amount, low, high = (
+            max(during.mean - other, 0.0) * seconds for other in (usual, most, least)
+        )
+        other = usual / during.mean if during.mean else 0.0
+        enough, who = resources.is_enough(during, limits), f"{word} {side.host}"
+        found.append(_Wire(amount, low, high, other, who, during.n, enough, bool(beside)))
     return found
 
 
-def _verdict(
-    ratio: float | None,
-    wires: list[tuple[float, str, int]],
-    span: FlagSpan | None,
-    limits: Thresholds,
-    operation: Operation,
-    is_alone: bool,
-) -> tuple[bool | None, str]:
-    if ratio is None:
-        lacking = "bytes on the wire (perfmon: Network Interface)" if not wires else "bytes copied"
-        return None, f"not decided: {lacking} not captured during the copy"
+def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_alone: bool) -> str:
+    """Say why the bytes on the wire decide nothing; "" where they may."""
     told = f"{words.number(ratio)} bytes on the wire per byte of the database"
     if not is_alone:
+        return f"not decided: another copy ran meanwhile, so the {told} are not this one's alone"
+    if not all(each.is_enough for each in wires):
+        short = next(each for each in wires if not each.is_enough)
         return (
-            None,
-            f"not decided: another copy ran meanwhile, so the {told} are not this one's alone",
+            f"not decided: the bytes {short.who} were sampled too rarely during the copy "
+            f"(n = {short.n}), or not for all of it"
         )
-    amounts = [amount for amount, _who, _n in wires]
-    if len(amounts) == 2 and max(amounts) - min(amounts) > AGREE * max(amounts):
-        return None, (
-            f"not decided: {words.size(amounts[0])} were {wires[0][1]}, {words.size(amounts[1])} "
-            f"{wires[1][1]}; other traffic, or a card that was not captured"
+    if (foreign := max(wires, key=lambda w: w.other)).other > DOUBT:
+        return (
+            f"not decided: {foreign.other * 100:.0f} % of the bytes {foreign.who} during the copy are what its cards "
+            "carry without it, too"
         )
+    apart = abs(wires[0].amount - wires[-1].amount)
+    if apart > AGREE * max(each.amount for each in wires):
+        return (
+            f"not decided: {words.size(wires[0].amount)} were {wires[0].who}, {words.size(wires[1].amount)} "
+            f"{wires[1].who}; other traffic, or a card that was not captured"
+        )
+    if ratio > limits.seeding_foreign_ratio:
+        return f"not decided: {told}; other traffic shares the cards"
+    return ""
+
+
+def _verdict(
+    wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds
+) -> tuple[bool | None, str]:
+    """Compare with the bounds, which must hold whatever other traffic there was."""
+    told = f"{words.number(wire.amount / copied)} bytes on the wire per byte of the database"
     flag = None if span is None else span.is_on
-    if ratio < limits.seeding_compressed_ratio:
+    if wire.high / copied < limits.seeding_compressed_ratio:
         if flag is False:
             return None, (
                 f"not decided: {told} speaks for compression, the source's trace flags against it; "
                 "a card that was not captured would look the same"
             )
         return True, told
-    if ratio > limits.seeding_foreign_ratio:
-        return None, f"not decided: {told}; other traffic shares the cards"
-    if ratio > limits.seeding_uncompressed_ratio:
+    if wire.low / copied > limits.seeding_uncompressed_ratio:
         if flag:
             return None, (
                 f"not decided: {told} although trace flag {SEEDING_COMPRESSION} was on at the source; "
                 "pages that do not compress (encrypted, compressed before) would look the same"
             )
         return False, told
+    ratio = wire.amount / copied
+    if not limits.seeding_compressed_ratio <= ratio <= limits.seeding_uncompressed_ratio:
+        return None, (
+            f"not decided: {told}, between {words.number(wire.low / copied)} and {words.number(wire.high / copied)} "
+            "of them as the other traffic of the cards was while the copy ran"
+        )
     return None, (
         f"not decided: {told} lies between {words.number(limits.seeding_compressed_ratio)} and "
         f"{words.number(limits.seeding_uncompressed_ratio)}, where the overhead of the protocol and pages "

@@ -12,7 +12,7 @@ from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
 from agtrace.diagnostics.seeding.operation import SOURCE, Operation
-from agtrace.diagnostics.seeding.resources import Usage, of
+from agtrace.diagnostics.seeding.resources import Usage, is_enough, of
 from agtrace.diagnostics.thresholds import Thresholds
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"
@@ -73,7 +73,7 @@ def _of_disks(
     excess: list[Usage] = []
     for side in operation.sides:
         usage = of(usages, operation.number, side.host, "disk_read" if side.role == SOURCE else "disk_written")  # fmt: skip
-        if usage is None:
+        if usage is None or not is_enough(usage, limits):
             continue
         if usage.mean * seconds < copied * (1 - limits.seeding_contradiction_share):
             short.append(usage)

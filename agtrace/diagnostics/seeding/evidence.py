@@ -5,6 +5,7 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
 from agtrace.diagnostics.seeding.resources import Usage
 from agtrace.diagnostics.seeding.study import Seeded
@@ -83,7 +84,7 @@ def of_cards(of: Seeded) -> list[Evidence]:
         resource = "network_sent" if side.role == SOURCE else "network_received"
         label = f"network of the {side.role}"
         found += of_usage(of.usage(side.role, resource), label)
-        found += of_usage(of.usage(side.role, "card_busy"), f"busiest card of the {side.role}")
+        found += of_usage(of.usage(side.role, CARD[side.role]), f"busiest card of the {side.role}")
     return found
 
 

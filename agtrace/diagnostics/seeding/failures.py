@@ -111,7 +111,7 @@ def decode(failure: Failure) -> Decoded:
     """Decode one reason; a number that no list names is told as it is."""
     if failure.state is not None:
         side = _SIDES.get(failure.state // 100, "")
-        known = STATES.get(failure.state % 100)
+        known = STATES.get(failure.state % 100) if 0 <= failure.state < 300 else None
         where = f"the {side}" if side else "both replicas"
         if known is None:
             advice = f"This state is in no documented list: look at the ERRORLOG of {where} at that time."

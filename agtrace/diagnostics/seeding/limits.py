@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
-from agtrace.diagnostics.seeding.resources import Usage, of
+from agtrace.diagnostics.seeding.resources import Usage, is_enough, of
 from agtrace.diagnostics.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"
@@ -27,6 +27,9 @@ CONFIDENCE = {
 """How sure a limit is, by what shows it."""
 FULL_CPU = 95.0
 """Percent of all processors from which they are worth a word."""
+
+CARD = {SOURCE: "card_sent_busy", TARGET: "card_received_busy"}
+"""Which direction of its cards a copy uses on each end."""
 
 Limit = tuple[str, str]
 """What limits, and where: (NETWORK, "") or (DISK, SOURCE) or (DISK, TARGET)."""
@@ -136,7 +139,9 @@ def judge(
     cpu = tuple(
         found
         for side in operation.sides
-        if (found := of(rows, operation.number, side.host, "cpu")) and found.p50 >= FULL_CPU
+        if (found := of(rows, operation.number, side.host, "cpu"))
+        and is_enough(found, limits)
+        and found.p50 >= FULL_CPU
     )
     limit, confidence, why, candidates = _decide(waits, full)
     by_role = {w.role: w.dominant for w in waits}
@@ -153,11 +158,11 @@ def saturated(
     found = []
     for side in operation.sides:
         for resource, share, limit in (
-            ("card_busy", limits.seeding_card_share, (NETWORK, "")),
+            (CARD[side.role], limits.seeding_card_share, (NETWORK, "")),
             ("disk_busy", limits.seeding_disk_busy_share, (DISK, side.role)),
         ):
             usage = of(usages, operation.number, side.host, resource)
-            if usage is not None and usage.p50 >= 100 * share:
+            if usage is not None and is_enough(usage, limits) and usage.p50 >= 100 * share:
                 found.append(Saturated(limit, usage))
     return tuple(found)
 

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
+from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.tables import UTC_TIME
 
 TOTAL = "_Total"
@@ -54,6 +55,8 @@ class Usage:
         Samples within the window.
     capacity
         What the resource offers at most, in the same unit; None where not known.
+    covered
+        Share of the window that the samples speak of: 0.5 where perfmon ran for half of it.
     """
 
     window: int
@@ -68,6 +71,7 @@ class Usage:
     p95: float
     highest: float
     capacity: float | None
+    covered: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ class _Counter:
     is_gauge: bool = False
 
 
-_BANDWIDTH, _CARD = "bandwidth", "card_busy"
+_BANDWIDTH = "bandwidth"
 _DISKS = ("LogicalDisk", "PhysicalDisk")
 _CARDS = ("Network Interface", "Network Adapter")
 _DATABASE = ("SQLServer:Databases", "SQLServer:Database Replica")
@@ -106,14 +110,17 @@ _COUNTERS = (
 )
 UNITS = {
     "cpu": "%", "sql_cpu": "% of one processor", "network_sent": "wire B/s",
-    "network_received": "wire B/s", _CARD: "%", "disk_read": "B/s", "disk_written": "B/s",
+    "network_received": "wire B/s", "card_sent_busy": "%", "card_received_busy": "%",
+    "disk_read": "B/s", "disk_written": "B/s",
     "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%", "backup_restore": "B/s",
     "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B",
 }  # fmt: skip
-"""Every resource with its unit. card_busy is the busiest card's share of its bandwidth."""
+"""Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of
+its bandwidth in one direction: cards send and receive at the same time."""
 
 _SUMMED = ("disk_read", "disk_written", "sql_cpu")
 _NETWORK = ("network_sent", "network_received")
+_FULL_CARD = {"card_sent_busy": "network_sent", "card_received_busy": "network_received"}
 _BY_DATABASE = ("backup_restore", "log_flushed", "redo", "recovery_queue")
 _LATENCY_OF = {"disk_read_ms": "disk_read", "disk_write_ms": "disk_written"}
 
@@ -138,20 +145,19 @@ def usage(view: View, windows: Sequence[Window]) -> list[Usage]:
     """Give one row per window, host and resource that was captured; see `UNITS`.
 
     Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
-    disk that moves most, busy time that of the busiest disk, and counters by database are those of
+    disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are those of
     the window's database, else of the whole instance.
     """
     capacities = _prepare(view, windows, tuple(UNITS))
-    rows = view.table(
-        'select "window", host, resource, count(*) as n, avg(value) as mean, max(value) as highest, '
-        "quantile_cont(value, [0.05, 0.5, 0.95]) as p from seeding_series group by all order by all"
-    ).to_pylist()
+    lengths = {w.number: max(1, _micros(w.end) - _micros(w.start)) for w in windows}
+    rows = view.table(_sql("used.sql")).to_pylist()
     found = []
     for row in rows:
         instance, capacity = capacities[row["window"], row["host"], row["resource"]]
         p5, p50, p95 = row.pop("p")
+        covered = min(1.0, row.pop("covered_us") / lengths[row["window"]])
         unit = UNITS[row["resource"]]
-        found.append(Usage(**row, p5=p5, p50=p50, p95=p95, instance=instance, unit=unit, capacity=capacity))  # fmt: skip
+        found.append(Usage(**row, p5=p5, p50=p50, p95=p95, instance=instance, unit=unit, capacity=capacity, covered=covered))  # fmt: skip
     return found
 
 
@@ -167,6 +173,11 @@ def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) ->
     """Pick one row; None where it was not captured."""
     wanted = (window, host, resource)
     return next((u for u in usages if (u.window, u.host, u.resource) == wanted), None)
+
+
+def is_enough(usage: Usage, limits: Thresholds) -> bool:
+    """Say whether the samples carry a verdict: enough of them, over enough of the window."""
+    return usage.n >= limits.seeding_samples and usage.covered >= limits.seeding_covered_share
 
 
 def _prepare(
@@ -204,8 +215,8 @@ def _pick(
     resource: str, first: dict[str, tuple[int, dict[str, float]]], database: str | None
 ) -> _Picked:
     """Choose (counted resource, instance, scale), and give what to call them and their capacity."""
-    if resource == _CARD:
-        return _busiest_card(first)
+    if resource in _FULL_CARD:
+        return _busiest_card(first, _FULL_CARD[resource])
     if resource not in first:
         return [], "", None
     values = first[resource][1]
@@ -222,17 +233,34 @@ def _pick(
         one = dict(list(whole.items())[-1:]) or each
         scale = 1 / len(one)
         return [(resource, name, scale) for name in one], TOTAL, 100.0
-    elif resource in _LATENCY_OF or resource == "disk_busy":
-        moved = first.get(_LATENCY_OF.get(resource, ""), (0, {}))[1]
+    elif resource in _LATENCY_OF:
+        moved = first.get(_LATENCY_OF[resource], (0, {}))[1]
         parts = _parts(values)
         busiest = max(parts, key=lambda name: (moved.get(name, 0.0), parts[name]))
-        return [(resource, busiest, 1.0)], busiest, 100.0 if resource == "disk_busy" else None
+        return [(resource, busiest, 1.0)], busiest, None
+    elif resource == "disk_busy":
+        parts = _working_disks(first, _parts(values))
+        busiest = max(parts, key=lambda name: parts[name])
+        return [(resource, busiest, 1.0)], busiest, 100.0
     parts = _parts(values)
     return [(resource, name, 1.0) for name in parts], _name(list(parts), "instance"), None
 
 
 def _parts(values: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in values.items() if name != TOTAL} or values
+
+
+def _working_disks(
+    first: dict[str, tuple[int, dict[str, float]]], parts: dict[str, float]
+) -> dict[str, float]:
+    """Leave out the disks that are busy with next to no bytes: they hold no copy up."""
+    moved: dict[str, float] = defaultdict(float)
+    for resource in ("disk_read", "disk_written"):
+        for name, value in first.get(resource, (0, {}))[1].items():
+            moved[name] += value
+    most = max((moved[name] for name in parts), default=0.0)
+    working = {n: busy for n, busy in parts.items() if moved[n] >= CARRYING * most}
+    return working or parts
 
 
 def _of_database(values: dict[str, float], database: str | None) -> dict[str, float]:
@@ -259,18 +287,14 @@ def _cards(resource: str, values: dict[str, float], bandwidth: dict[str, float])
     return [(resource, name, 1.0) for name in names], _name(names, "card"), capacity
 
 
-def _busiest_card(first: dict[str, tuple[int, dict[str, float]]]) -> _Picked:
+def _busiest_card(first: dict[str, tuple[int, dict[str, float]]], direction: str) -> _Picked:
     bandwidth = first.get(_BANDWIDTH, (0, {}))[1]
-    shares = [
-        (first[direction][1][name] / bandwidth[name], direction, name)
-        for direction in _NETWORK
-        if direction in first
-        for name in _carrying(first[direction][1])
-        if bandwidth.get(name)
-    ]
+    moved = first.get(direction, (0, {}))[1]
+    cards = _carrying(moved) if moved else []
+    shares = [(moved[name] / bandwidth[name], name) for name in cards if bandwidth.get(name)]
     if not shares:
         return [], "", None
-    _share, direction, name = max(shares)
+    _share, name = max(shares)
     return [(direction, name, 100 / bandwidth[name])], name, 100.0
 
 

@@ -1,6 +1,7 @@
 -- What did perfmon sample of every host while each window lasted?
 -- A sample of a rate speaks of the interval before it: it counts when that interval lies within the
 -- window (5 % of the interval are forgiven). A gauge (a queue, a bandwidth) speaks of its instant.
+-- What two logs recorded at the same instant counts once; instances of SQL Server are summed.
 create or replace temp table seeding_samples as
 with windows as (
     select unnest($number) as number, unnest($start_us) as start_us, unnest($end_us) as end_us
@@ -11,7 +12,7 @@ kinds as (
            unnest($rank) as rank
 ),
 wanted as (
-    select c.counter_id, c.content_id, c.host_id, c.instance, k.*
+    select c.counter_id, c.content_id, c.host_id, c.instance, c.sql_instance, k.*
     from counters c
     join kinds k on c.object = k.object and c.counter = k.counter
     where c.host_id is not null
@@ -26,12 +27,19 @@ steps as (
     )
     where gap_us > 0
     group by content_id
+),
+sampled as (
+    select t.number, w.host_id as host, w.resource, w.rank, coalesce(w.instance, '') as instance,
+           w.sql_instance, s.time, avg(greatest(0, s.value * w.factor + w.added)) as value,
+           min(p.step_us) as step_us
+    from samples s
+    join wanted w using (counter_id)
+    join steps p on p.content_id = s.content_id
+    join windows t on epoch_us(s.time) <= t.end_us + if(w.is_gauge, 0, 0.05 * p.step_us)
+                  and epoch_us(s.time) - if(w.is_gauge, 0, p.step_us)
+                      >= t.start_us - if(w.is_gauge, 0, 0.05 * p.step_us)
+    group by all
 )
-select t.number, w.host_id as host, w.resource, w.rank, coalesce(w.instance, '') as instance,
-       s.time, greatest(0, s.value * w.factor + w.added) as value
-from samples s
-join wanted w using (counter_id)
-join steps p on p.content_id = s.content_id
-join windows t on epoch_us(s.time) <= t.end_us + if(w.is_gauge, 0, 0.05 * p.step_us)
-              and epoch_us(s.time) - if(w.is_gauge, 0, p.step_us)
-                  >= t.start_us - if(w.is_gauge, 0, 0.05 * p.step_us);
+select number, host, resource, rank, instance, time, sum(value) as value, min(step_us) as step_us
+from sampled
+group by all;

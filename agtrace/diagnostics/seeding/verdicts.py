@@ -9,8 +9,8 @@ from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.findings import unseen
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
-from agtrace.diagnostics.seeding.limits import NETWORK
-from agtrace.diagnostics.seeding.operation import SOURCE, Operation
+from agtrace.diagnostics.seeding.limits import CARD, NETWORK
+from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.thresholds import Thresholds
@@ -67,8 +67,8 @@ def _limited(of: Seeded) -> Finding:
 
 
 def _card(of: Seeded) -> str:
-    for role in ("source", "target"):
-        busy = of.usage(role, "card_busy")
+    for role in (SOURCE, TARGET):
+        busy = of.usage(role, CARD[role])
         sent = of.usage(role, "network_sent" if role == SOURCE else "network_received")
         if busy is None or sent is None:
             continue
@@ -155,10 +155,12 @@ def of_compression(found: Study) -> list[Finding]:
 
 
 def _uncompressed(of: Seeded, found: Study) -> Seeded | None:
-    """Give an uncompressed copy of the same database to compare with."""
+    """Give an uncompressed copy of the same database between the same hosts to compare with."""
     name = (of.operation.database or "").lower()
+    ends = [side.host for side in of.operation.sides]
     for each in found.seeded:
         same = name and (each.operation.database or "").lower() == name
+        same = same and [side.host for side in each.operation.sides] == ends
         if each is not of and same and each.compressed.verdict is False:
             return each
     return None
@@ -169,15 +171,23 @@ def _compression(of: Seeded, base: Seeded | None) -> Finding:
     said = {True: "compressed", False: "not compressed", None: "not known whether it was compressed"}[judged.verdict]  # fmt: skip
     wire = f"{words.size(judged.wire_bytes)} on the wire for {words.size(judged.database_bytes)} of the database"
     title = f"{say.seeding(operation)}: the stream was {said}" if judged.verdict is not None else f"{say.seeding(operation)}: it is {said}"  # fmt: skip
-    text = [
-        f"{wire} ({judged.wire_source}, the traffic beside the copy taken off, n = {judged.n}): {judged.why}."
-    ]
+    beside = (
+        "the traffic beside the copy taken off"
+        if judged.is_net
+        else "what else the cards carried was not captured"
+    )
+    text = [f"{wire} ({judged.wire_source}, {beside}, n = {judged.n}): {judged.why}."]
     if judged.verdict and judged.ratio:
         title += f", {1 / judged.ratio:.1f} times fewer bytes on the wire"
     if judged.trace_flag is not None and judged.flag_source:
         state = "on" if judged.trace_flag else "off"
         text.append(
             f"Trace flag {SEEDING_COMPRESSION} was {state} at the source ({words.plain(judged.flag_source)})."
+        )
+    elif judged.flag_source:
+        text.append(
+            f"Trace flag {SEEDING_COMPRESSION} was set otherwise at the source while the copy ran "
+            f"({words.plain(judged.flag_source)}), so it tells nothing here."
         )
     else:
         text.append(
@@ -225,7 +235,10 @@ def _sure(of: Seeded) -> float:
     if judged.verdict is None:
         return 0.4
     agrees = judged.trace_flag is not None and judged.trace_flag == judged.verdict
-    return 0.95 if agrees else 0.75
+    if agrees:
+        return 0.95
+    # Uncompressed by one end alone: any other traffic of its cards would look the same.
+    return 0.75 if judged.verdict or judged.ends > 1 else 0.6
 
 
 def _column(flag_says: bool, verdict: bool | None) -> str:
