@@ -145,7 +145,9 @@ class Thresholds:
         5, "samples", "fewer samples of perfmon during a copy than this carry no verdict on it"
     )
     seeding_covered_share: float = threshold(
-        0.8, "ratio", "perfmon that speaks of less than this of a copy's time carries no verdict on it"
+        0.8,
+        "ratio",
+        "perfmon that speaks of less than this of a copy's time carries no verdict on it",
     )
     seeding_slot_s: float = threshold(
         10,

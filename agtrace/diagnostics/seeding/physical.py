@@ -72,7 +72,9 @@ def _copy(
     return Copy(
         role=side["role"],
         host=side["host"],
-        told_by={name for name, told in ((XEL, side["is_traced"]), (DMV, side["is_exported"])) if told},
+        told_by={
+            name for name, told in ((XEL, side["is_traced"]), (DMV, side["is_exported"])) if told
+        },
         local_guid=side["local_guid"],
         remote_guid=side["remote_guid"],
         database=side["database"],
