@@ -173,6 +173,30 @@ def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():
     assert "disks keep up;" in said
 
 
+def test_no_percentile_is_faster_than_the_full_link():
+    view = measured(*NETWORK, 102_000_000)
+    view.run(
+        "update events_hadr_physical_seeding_progress set transferred_size_bytes = "
+        "transferred_size_bytes + 200000000 where _seq % 2 = 0"
+    )
+    frame = Seeding(view, database_gb=5000, link_gbit_per_s=1).tbl_estimate()
+    assert frame["fastest"][0] == frame["time"][0]
+    assert frame["slowest"][0] != frame["time"][0]
+
+
+def test_an_undecided_wire_is_nothing_to_scale_by():
+    view = measured(*NETWORK, 2_000_000)
+    view.insert(
+        "facts",
+        [{"content_id": "log", "host_id": "A", "topic": "startup", "item": 0, "line": 1,
+          "key": "startup_parameter", "value": "-dmaster.mdf", "time": MOMENT}],
+    )  # fmt: skip
+    said = Seeding(view, database_gb=5000, link_gbit_per_s=1).say_estimate()
+    assert "5.0 TB over 1 Gb/s: 11 h 7 min" in said
+    assert "one byte on the wire per byte of the database" in said
+    assert "not measured well enough" in said
+
+
 def test_without_a_size_usual_ones_are_shown():
     view = measured(*NONE)
     assert Seeding(view).tbl_estimate()["database_gb"].tolist() == [100, 1000, 5000]

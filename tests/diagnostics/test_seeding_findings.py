@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from datetime import UTC
 
 import pytest
@@ -242,3 +243,97 @@ def test_names_from_captures_cannot_break_the_page():
     said = Seeding(case(events=events)).say_summary()
     assert "<b>" not in said
     assert "*Sales*" not in said
+
+
+def failing(times: int, text: str = "121 Seeding Check Message Timeout", every: int = 300) -> str:
+    events = ""
+    for n in range(times):
+        begin = n * every
+        states = f"{begin} PENDING, {begin + 1} CHECK_IF_SEEDING_NEEDED, {begin + 30} FAILED"
+        events += request("A", "source", states, operation=f"op{n}", failure=text)
+    return events
+
+
+def test_a_weekend_of_failures_is_one_finding():
+    made = case(events=failing(300))
+    (finding,) = Seeding(made).findings()
+    assert (finding.severity, finding.title) == (
+        "critical",
+        "database db1, A -> the target: seeding failed 300 times (121, on the source: Seeding Check Message Timeout)",
+    )
+    assert finding.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-06T12:55:30Z"}
+    assert finding.narrative.startswith(
+        "It happened 300 times, each for the same reason, 2024-03-05 12:00:00 to 2024-03-06 12:55:30 UTC. The last one: "
+    )
+    assert (finding.evidence[0].label, finding.evidence[0].value) == ("failed in this way", 300)
+    assert html.unescape(Seeding(made).say_summary()).splitlines() == [
+        "**300 seedings**: 300 failed.",
+        "",
+        "- database db1, A -> the target: **seeding failed 300 times (121, on the source: Seeding Check Message Timeout)**, "
+        "2024-03-05 12:00:00 to 2024-03-06 12:55:30 UTC.",
+    ]
+
+
+def test_failures_for_another_reason_or_mended_ones_are_told_apart():
+    way = WAY.replace("0 PENDING", "2900 PENDING")
+    for moment in ("0.1 ", "0.2 ", "1 ", "101 ", "110 "):
+        way = way.replace(f" {moment}", f" {2900 + float(moment)} ")
+    mended = request("A", "source", way, operation="good", success=True)
+    later = failing(17).splitlines(keepends=True)
+    events = (
+        failing(6) + mended + "".join(line for line in later if float(line.split("|")[1]) >= 3600)
+    )
+    found = [
+        (f.severity, f.title.split(": ", 1)[1][:23])
+        for f in Seeding(case(events=events)).findings()
+    ]
+    assert found == [
+        ("critical", "seeding failed 5 times "),
+        ("warning", "seeding failed 6 times "),
+        ("info", "seeded in 1 min 50 s"),
+    ]
+
+
+def test_the_same_time_on_another_day_is_another_seeding():
+    def way(day: int) -> str:
+        seconds = [0, 1, 101, 110]
+        names = ["PENDING", "SEEDING", "CATCHUP", "COMPLETED"]
+        return ", ".join(f"{day * 86400 + s} {n}" for s, n in zip(seconds, names, strict=True))
+
+    events = request("A", "source", way(0), operation="one", success=True)
+    events += request(
+        "A", "source", way(1).replace("86510 COM", "86520 COM"), operation="two", success=True
+    )
+    lines = html.unescape(Seeding(case(events=events)).say_summary()).splitlines()[2:]
+    assert [line.split("**")[1] for line in lines] == ["seeded in 1 min 50 s", "seeded in 2 min"]
+    assert [line.count("seeded in") for line in lines] == [1, 1]
+
+
+def test_a_long_list_ends_with_what_is_left():
+    text = Seeding(case(events=failing(40, every=40000))).say_timeline()
+    assert len(text.splitlines()) == 31
+    assert text.splitlines()[-1] == "- and 10 more, which the tables list"
+
+
+def test_a_database_of_which_nothing_was_captured():
+    seeding = Seeding(case(events=DONE), database="Nope")
+    wanted = "No capture tells of an automatic seeding of that database and time; captured are those of Sales."
+    assert seeding.missing() == [wanted]
+    assert html.unescape(seeding.say_summary()) == wanted
+
+
+def test_times_without_a_zone_are_utc():
+    made = case(events=DONE)
+    assert told(made, start=START, end=START.replace(hour=13))
+    assert told(made, end=START) == []
+
+
+def test_counters_that_go_on_do_not_make_a_stall():
+    made = case(
+        r"A | \Processor(_Total)\% Processor Time | 5", events=request("A", "source", WAITING)
+    )
+    made.run(
+        "update captures set last_time = $t where kind = 'pdh'",
+        {"t": START.replace(hour=20, tzinfo=UTC)},
+    )
+    assert [f.id for f in Seeding(made).findings()] == ["quality.not_captured"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class Seeding(Analysis):
     ) -> None:
         super().__init__(view)
         self.database = database or None
-        self.start, self.end = start, end
+        self.start, self.end = _utc(start), _utc(end)
         self.database_gb = _positive("database_gb", database_gb)
         self.link_gbit_per_s = _positive("link_gbit_per_s", link_gbit_per_s)
 
@@ -181,6 +181,10 @@ class Seeding(Analysis):
         from agtrace.diagnostics.seeding import figures
 
         return figures.waits(self.study)
+
+
+def _utc(time: datetime | None) -> datetime | None:
+    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
 
 
 def _positive(name: str, value: float | None) -> float | None:

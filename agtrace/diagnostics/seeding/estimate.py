@@ -80,23 +80,23 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     limit, judged = of.limiter.limit, of.compressed
     mean = of.rates.mean or 0.0
     assumed = ["the database compresses and fills its pages as this one does"]
-    scale, ceiling = 1.0, None
+    scale, ceiling, most = 1.0, None, None
     if link is not None:
-        ratio = judged.ratio or 1.0
-        ceiling = link * GIGA / 8 / ratio
-        if judged.ratio is None:
-            assumed.append(
-                "one byte on the wire per byte of the database: the wire was not captured"
-            )
+        # Of an undecided stream the bytes on the wire are another's, too, or not all of them.
+        ratio = judged.ratio if judged.verdict is not None and judged.ratio else None
+        ceiling = link * GIGA / 8 / (ratio or 1.0)
+        if ratio is None:
+            was = "not captured" if judged.ratio is None else "not measured well enough"
+            assumed.append(f"one byte on the wire per byte of the database: the wire was {was}")
         else:
             assumed.append(
-                f"{words.number(judged.ratio)} bytes on the wire per byte of the database, as measured"
+                f"{words.number(ratio)} bytes on the wire per byte of the database, as measured"
             )
     if limit is not None and limit[0] == NETWORK:
         if ceiling is None:
             assumed.append("the network stays the limit, at the same speed")
         else:
-            scale, ceiling = ceiling / mean, None
+            scale, most, ceiling = ceiling / mean, ceiling, None
             disk = of.usage(SOURCE, "disk_read")
             seen = ""
             if disk is not None and scale * mean > disk.highest:
@@ -118,8 +118,8 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     def seconds(rate: float | None) -> float | None:
         if not rate:
             return None
-        possible = rate * scale if ceiling is None else min(rate * scale, ceiling)
-        return size * GIGA / possible
+        bounds = [rate * scale, *(each for each in (ceiling, most) if each is not None)]
+        return size * GIGA / min(bounds)
 
     rate = mean * scale if ceiling is None else min(mean * scale, ceiling)
     return Estimate(

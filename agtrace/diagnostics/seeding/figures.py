@@ -86,10 +86,19 @@ def timeline(found: Study) -> Figure:
     fig.update_xaxes(title_text="time (UTC)", row=rows, col=1)
     height = 166 + sum(44 * n + 74 for n in lanes)
     fig.update_layout(template=template(), barmode="overlay", height=height, margin_t=128)
-    fig.update_layout(hovermode="closest", title_text=label(_timeline_title(found), 160))
+    title = _timeline_title(found) + _of_all(len(shown), found)
+    fig.update_layout(hovermode="closest", title_text=label(title, 160))
     fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     _left(fig)
     return fig
+
+
+def _of_all(shown: int, found: Study) -> str:
+    return (
+        f" (the {shown} longest of {len(found.seeded):,})"
+        if shown == MOST < len(found.seeded)
+        else ""
+    )
 
 
 def _timeline_title(found: Study) -> str:
@@ -145,7 +154,7 @@ def rate(found: Study, series: pa.Table) -> Figure:
         made += _lines(each, series, panel)
     fig = lines(
         made,
-        title=_rate_title(shown),
+        title=_rate_title(shown) + _of_all(len(shown), found),
         unit=["B/s"] * max(len(shown), 1),
         panels=[_panel(each.operation) for each in shown],
         time_title="seconds since the copy began; shaded: the copy",

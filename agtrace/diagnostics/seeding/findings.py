@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.failures import Decoded, decode_all
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, XEL, Operation
+from agtrace.diagnostics.seeding.repeated import Series, alike
 from agtrace.diagnostics.seeding.slots import SLOT, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 
@@ -17,12 +20,16 @@ AGAIN = "Start it again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH
 def of_outcomes(found: Study) -> list[Finding]:
     """Give one finding per operation for what became of it."""
     made = []
+    series = {each.operation.number: group for group in alike(found) for each in group}
     for each in found.seeded:
         outcome = each.operation.outcome
+        group = series.get(each.operation.number)
         if outcome == "already_present":
             made.append(_already_present(each))
         elif outcome == "completed":
             made.append(_completed(each))
+        elif group is not None:
+            made += [_failed_often(group, found)] if each is group[-1] else []
         elif outcome in ("failed", "cut_off"):
             made.append(_failed(each, found))
         if each.stall is not None:
@@ -208,6 +215,29 @@ def _already_present(of: Seeded) -> Finding:
         evidence=tuple(_duration(of, seconds)),
         confidence=0.9,
     )
+
+
+def _failed_often(group: Series, found: Study) -> Finding:
+    """Tell failures of one kind by their last one."""
+    first, last = group[0].operation, group[-1].operation
+    one = _failed(group[-1], found)
+    times = words.count(len(group), "time")
+    began, ended = first.start or first.copy_start, last.end or last.start or last.copy_start
+    return replace(
+        one,
+        title=one.title.replace(say.seeding(last), say.pair(last), 1).replace(
+            ": seeding failed", f": seeding failed {times}", 1
+        ).replace(": seeding was cut off", f": seeding was cut off {times}", 1),
+        narrative=(
+            f"It happened {times}, each for the same reason, {say.between(began, ended)}. The last one: {one.narrative}"
+        ),
+        window=say.window(began, ended),
+        evidence=(
+            Evidence("failed in this way", len(group), "n", rests.told_by(group[-1])),
+            Evidence("the first of them", words.moment(began), "", rests.told_by(group[0])),
+            *one.evidence,
+        ),
+    )  # fmt: skip
 
 
 def _failed(of: Seeded, found: Study) -> Finding:

@@ -236,10 +236,14 @@ def load_backups(view: View) -> pa.Table:
 
 
 def captured_until(view: View) -> dict[str, datetime]:
-    """Give the last instant of each host's captures, UTC."""
+    """Give the last instant of each host's captures that can tell of a seeding's end, UTC.
+
+    Counters go on however a seeding ended.
+    """
     rows = view.table(
         "select host_id, max(last_time) as last from captures "
-        "where host_id is not null and last_time is not null group by host_id"
+        "where host_id is not null and last_time is not null "
+        "and content_id not in (select content_id from counters) group by host_id"
     ).to_pylist()
     return {row["host_id"]: row["last"] for row in rows}
 

@@ -78,12 +78,15 @@ class Study:
         Host to the last instant of its captures, UTC.
     logged
         Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
+    databases
+        Names of the databases whose seedings were captured, those not asked for included.
     """
 
     seeded: tuple[Seeded, ...]
     limits: Thresholds
     captured: dict[str, datetime] = field(default_factory=dict)
     logged: frozenset[str] = frozenset()
+    databases: tuple[str, ...] = ()
 
     def mended(self, operation: Operation) -> Operation | None:
         """Give the later seeding of the same database and target that succeeded."""
@@ -153,7 +156,8 @@ def study(
                 lasted if operation.outcome == "running" else None,
             )
         )
-    return Study(tuple(found), limit, captured, slots.logged(view))
+    names = {o.database.lower(): o.database for o in operations if o.database}
+    return Study(tuple(found), limit, captured, slots.logged(view), tuple(names.values()))
 
 
 def _copy(operation: Operation, captured: dict[str, datetime]) -> Window | None:

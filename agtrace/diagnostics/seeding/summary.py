@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.findings import unseen
+from agtrace.diagnostics.seeding.repeated import Series, alike
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.words import md
 
@@ -15,6 +16,8 @@ HOW = (
     "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel debug), the ERRORLOGs, "
     "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats."
 )
+MOST = 30
+"""Entries of a list in the text; what is beyond is in the tables."""
 _OUTCOMES = (
     ("completed", "completed"), ("already_present", "found it already present"), ("failed", "failed"),
     ("cut_off", "cut off"), ("running", "without an end in the captures"),
@@ -25,6 +28,11 @@ def missing(found: Study, narrowed: bool) -> list[str]:
     """Say what it takes to answer at all."""
     if found.seeded:
         return []
+    if narrowed and found.databases:
+        of = words.listing([words.plain(name, 60) for name in found.databases])
+        return [
+            f"No capture tells of an automatic seeding of that database and time; captured are those of {of}."
+        ]
     where = " of that database and time" if narrowed else ""
     return [f"No capture tells of an automatic seeding{where}. {HOW}"]
 
@@ -35,6 +43,8 @@ def say_summary(found: Study, findings: list[Finding]) -> str:
     The findings themselves hold the numbers.
     """
     if not found.seeded:
+        if found.databases:
+            return md(missing(found, True)[0], 1000)
         return "No capture tells of an automatic seeding."
     counts = [
         f"{n} {text}"
@@ -42,15 +52,49 @@ def say_summary(found: Study, findings: list[Finding]) -> str:
         if (n := sum(s.operation.outcome == outcome for s in found.seeded))
     ]
     opening = f"**{words.count(len(found.seeded), 'seeding')}**: {words.listing(counts)}."
-    told = [_paragraph(each, findings) for each in found.seeded]
-    return "\n\n".join([opening, "\n".join(f"- {text}" for text in told)])
+    series = {each.operation.number: group for group in alike(found) for each in group}
+    told = [
+        _often(series[each.operation.number], findings)
+        if each.operation.number in series
+        else _paragraph(each, findings)
+        for each in found.seeded
+        if each is series.get(each.operation.number, (each,))[-1]
+    ]
+    return "\n\n".join([opening, _bullets(told)])
+
+
+def _bullets(told: list[str]) -> str:
+    """Give a list; of a very long one, which the tables hold, the beginning."""
+    lines = [f"- {text}" for text in told[:MOST]]
+    if len(told) > MOST:
+        lines.append(f"- and {len(told) - MOST:,} more, which the tables list")
+    return "\n".join(lines)
+
+
+def _often(group: Series, findings: list[Finding]) -> str:
+    first, last = group[0].operation, group[-1].operation
+    begin = say.pair(last) + ": "
+    window = say.window(first.start or first.copy_start, last.end or last.start or last.copy_start)
+    own = [f.title for f in findings if f.title.startswith(begin) and f.window == window]
+    when = say.between(first.start or first.copy_start, last.end or last.start or last.copy_start)
+    became = own[0].removeprefix(begin) if own else last.outcome
+    return f"{md(say.pair(last))}: **{md(became, 300)}**, {when}."
 
 
 def _paragraph(of: Seeded, findings: list[Finding]) -> str:
     operation = of.operation
     name = say.seeding(operation)
-    own = [f for f in findings if f.title.startswith(name + ": ")]
     begun = operation.start or operation.copy_start
+    # Names hold the time of day alone: what began at the same time on another day is another one's.
+    lasted = say.window(
+        begun, operation.end or operation.copy_end or datetime.max.replace(tzinfo=UTC)
+    )
+    own = [
+        f
+        for f in findings
+        if f.title.startswith(name + ": ")
+        and (not f.window or not lasted or lasted["start"] <= f.window["start"] <= lasted["end"])
+    ]
     day = f"{begun.astimezone(UTC):%Y-%m-%d}, " if begun is not None else ""
 
     def tail(ids: tuple[str, ...]) -> list[str]:
@@ -90,9 +134,9 @@ def say_timeline(found: Study) -> str:
     for each in found.seeded:
         states = say.phases(each.operation)
         if states:
-            told.append(f"- **{each.operation.number}: {md(say.seeding(each.operation))}**, {md(states, 1000)}.")  # fmt: skip
+            told.append(f"**{each.operation.number}: {md(say.seeding(each.operation))}**, {md(states, 1000)}.")  # fmt: skip
     if told:
-        return "\n".join(told)
+        return _bullets(told)
     return (
         "The states of no seeding were captured (events hadr_automatic_seeding_state_transition)."
     )
@@ -106,7 +150,7 @@ def say_missing(found: Study, narrowed: bool) -> str:
         lacking = [text for text in lacking if text]
         if lacking:
             told.append(md(f"{say.seeding(each.operation)}, {words.moment(each.operation.start)}: {'; '.join(lacking)}.", 1000))  # fmt: skip
-    return "**Not seen**\n\n" + "\n".join(f"- {text}" for text in told) if told else ""
+    return "**Not seen**\n\n" + _bullets(told) if told else ""
 
 
 def _more(of: Seeded) -> list[str]:

@@ -52,7 +52,12 @@ def seeding(operation: Operation) -> str:
     """Name an operation: "GestionCom, A -> B at 13:32:06 UTC"."""
     begun = operation.start or operation.copy_start
     when = f" at {begun.astimezone(UTC):%H:%M:%S} UTC" if begun is not None else ""
-    return f"{database(operation)}, {route(operation)}{when}"
+    return f"{pair(operation)}{when}"
+
+
+def pair(operation: Operation) -> str:
+    """Name a database and the direction: "GestionCom, A -> B"."""
+    return f"{database(operation)}, {route(operation)}"
 
 
 def subject(operation: Operation) -> dict[str, str]:
