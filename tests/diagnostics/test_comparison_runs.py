@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from agtrace.diagnostics.comparison.analysis import Comparison
+from agtrace.diagnostics.comparison.manual import read_joins
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from agtrace.diagnostics.seeding.compression import Compressed
 from tests.diagnostics.backup_cases import traced
@@ -108,6 +110,64 @@ def test_the_statement_that_joins_is_one_of_its_signs():
     )
     run, _told = only(view)
     assert steps(run) == "backup A 415, restore B 1030, wait 10, join B 2"
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("[x]]y", "[[x]]]]y]"), ('say "x"', '"say ""x"""'), ("a b", "[a b]"), ("plain", "plain")],
+)
+def test_the_statement_names_a_database_in_any_quotes(name, written):
+    view = by_hand([], joined(name, 1457))
+    view.run(
+        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar, ddl_phase varchar)"
+    )
+    view.run(
+        "insert into events_alwayson_ddl_executed values ('errorlog-1', '2024-03-04 12:24:15+00', "
+        f"'ALTER DATABASE {written} SET HADR AVAILABILITY GROUP = [g];', 'commit')"
+    )
+    joins = read_joins(view, Comparison.sql)
+    assert [(host, what) for host, database, _time, what in joins if database == name] == [
+        ("B", "statement commit"), ("B", "connection"),
+    ]  # fmt: skip
+
+
+def test_a_copy_on_a_server_where_the_database_never_joins_is_no_run():
+    later = [(1445 + 3700, "spid9s", "Something else is said.")]
+    runs, told = found(by_hand(BACKUP, RESTORE + later))
+    assert runs == []
+    assert told == [
+        "1 restore of a backup on B, where the database did not join a group, is no run: label them in runs.csv to "
+        "compare them."
+    ]
+
+
+def test_nightly_copies_on_a_test_server_are_no_runs():
+    night = 86_400
+    source, target = BACKUP, RESTORE
+    for n in (1, 2):
+        source = source + made("db", n * night + 415, 415, PAGES, BAK)
+        target = target + restored("db", n * night + 1445, 1030, PAGES, SHARED)
+    runs, told = found(by_hand(source, target))
+    assert runs == []
+    assert told[0].startswith(
+        "3 restores of backups on B, where the database did not join a group,"
+    )
+
+
+def test_a_label_makes_a_run_of_a_copy_that_never_joined():
+    runs = "copy | | 2024-03-04T12:00:00 | 2024-03-04T12:30:00"
+    later = [(1445 + 3700, "spid9s", "Something else is said.")]
+    run, told = only(by_hand(BACKUP, RESTORE + later, runs=runs))
+    assert (run.method, run.label, told) == (TWO_STEPS, "copy", [])
+
+
+def test_a_host_whose_times_cannot_be_placed_is_said():
+    runs, told = found(by_hand(BACKUP, RESTORE + joined("db", 1446), utc=False))
+    assert runs == []
+    assert told == [
+        "When the backups and restores on A and B ran is not known: the ERRORLOG does not say how far its local time "
+        "is from UTC (`--utc-offset HOST=H:MM` does)."
+    ]
 
 
 def test_log_backups_and_restores_before_the_join_are_steps_of_it():

@@ -13,7 +13,7 @@ import numpy as np
 from agtrace.diagnostics.backup.stats import Interval, Sample, interval
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
-from agtrace.diagnostics.comparison.measured import Use
+from agtrace.diagnostics.comparison.measured import Use, Uses
 from agtrace.diagnostics.comparison.run import GIVEN
 from agtrace.diagnostics.thresholds import Thresholds
 
@@ -95,6 +95,14 @@ class Pair:
     def n(self) -> tuple[int, int]:
         return self.first.n, self.second.n
 
+    @property
+    def size(self) -> float:
+        """How large the difference is, as a logarithm; of labelled windows that in what hosts did."""
+        if self.first.first.method != GIVEN:
+            return abs(math.log(self.speed.value))
+        ratios = [c.ratio for c in self.changes if 0 < c.ratio < math.inf]
+        return max((abs(math.log(ratio)) for ratio in ratios), default=0.0)
+
     def change(self, resource: str, role: str) -> Change | None:
         """Pick a resource; None where one of the two did not show it."""
         return next((c for c in self.changes if (c.resource, c.role) == (resource, role)), None)
@@ -105,9 +113,7 @@ class Pair:
         return self.change(m.SENT, "source") or self.change(m.RECEIVED, "target")
 
 
-def compare(
-    first: Configuration, second: Configuration, uses: Sequence[Use], limits: Thresholds
-) -> Pair:
+def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thresholds) -> Pair:
     """Compare two configurations, the baseline first."""
     sizes = first.database_bytes, second.database_bytes
     by_rate = False
@@ -129,7 +135,7 @@ def compare(
 def pairs(
     configurations: Sequence[Configuration],
     base: Configuration,
-    uses: Sequence[Use],
+    uses: Uses,
     limits: Thresholds,
 ) -> list[Pair]:
     """Compare each with the baseline, and with the one before it where one factor differs."""
@@ -155,11 +161,10 @@ def _speed(first: list[float], second: list[float], least: int) -> Interval:
     return interval(value, before.draws(0.5) / after.draws(0.5))
 
 
-def _changes(first: Configuration, second: Configuration, uses: Sequence[Use]) -> list[Change]:
+def _changes(first: Configuration, second: Configuration, uses: Uses) -> list[Change]:
     found = []
-    moving = [use for use in uses if use.step is None and not use.is_whole]
     for resource in (m.CPU, *m.BYTES):
-        ours, theirs = (_by_role(c, moving, resource) for c in (first, second))
+        ours, theirs = (_by_role(c, uses, resource) for c in (first, second))
         for role in ours:
             if role in theirs:
                 found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
@@ -167,10 +172,10 @@ def _changes(first: Configuration, second: Configuration, uses: Sequence[Use]) -
     return [c for c in found if c.resource == m.CPU or max(c.means) >= NEGLIGIBLE * most > 0]
 
 
-def _by_role(c: Configuration, uses: Sequence[Use], resource: str) -> dict[str, list[Use]]:
+def _by_role(c: Configuration, uses: Uses, resource: str) -> dict[str, list[Use]]:
     found: dict[str, list[Use]] = {}
-    for use in uses:
-        if use.usage.resource != resource or use.run not in c.runs:
+    for use in (use for run in c.runs for use in uses.of(run)):
+        if use.usage.resource != resource or use.step is not None or use.is_whole:
             continue
         host = use.usage.host
         role = host if use.run.method == GIVEN else "source" if host == use.run.source else "target"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -150,24 +149,36 @@ def _named(configurations: list[Configuration]) -> list[Configuration]:
             made.append(replace(c, name=words.plain(run.label, 60)))
             continue
         made.append(replace(c, name=run.method, qualifier=_QUALIFIERS.get(compression, "")))
-    counted = Counter(c.full_name for c in made)
+    same: dict[str, list[Configuration]] = {}
+    for c in made:
+        same.setdefault(c.full_name, []).append(c)
+    further = {name: _further(alike) for name, alike in same.items() if len(alike) > 1}
     return [
-        c if counted[c.full_name] == 1 else replace(c, qualifier=_further(c, made)) for c in made
+        replace(c, qualifier=f"{c.qualifier} {further[c.full_name](c)}".lstrip())
+        if c.full_name in further
+        else c
+        for c in made
     ]
 
 
-def _further(configuration: Configuration, among: list[Configuration]) -> str:
-    """Tell it from others of the same name: by the factors in which they differ, else by number."""
-    same = [c for c in among if c.full_name == configuration.full_name]
-    varying = [
-        name
-        for name in factors_of(configuration.first)
-        if name != COMPRESSION and len({c.factors.get(name) for c in same}) > 1
-    ]
-    own = configuration.factors
-    told = ", ".join(f"{words.plain(n, 30)} {words.plain(own[n], 30)}" for n in varying)
-    values = [tuple(c.factors.get(name) for name in varying) for c in same]
-    if told and len(set(values)) == len(values):
-        return f"{configuration.qualifier} ({told})".lstrip()
-    noun = "run" if configuration.n == 1 else "runs"
-    return f"{configuration.qualifier} ({noun} {configuration.numbers})".lstrip()
+def _further(same: list[Configuration]) -> Callable[[Configuration], str]:
+    """Tell those of one name apart: by the factors or hosts in which they differ, else by number."""
+    factors = {id(c): factors_of(c.first) for c in same}
+    seen: dict[str, set[str | None]] = {}
+    for name in {name: None for own in factors.values() for name in own}:
+        seen[name] = {own.get(name) for own in factors.values()}
+    varying = [name for name, values in seen.items() if name != COMPRESSION and len(values) > 1]
+    varies_in_hosts = len({(c.first.source, c.first.target) for c in same}) > 1
+
+    def by_factors(c: Configuration) -> str:
+        own = factors[id(c)]
+        told = [f"{words.plain(n, 30)} {words.plain(own[n], 30)}" for n in varying if n in own]
+        if varies_in_hosts:
+            told.append(f"{c.first.source or 'unknown'} to {c.first.target or 'unknown'}")
+        return f"({', '.join(told)})" if told else ""
+
+    def by_number(c: Configuration) -> str:
+        return f"({'run' if c.n == 1 else 'runs'} {c.numbers})"
+
+    tells = [by_factors(c) for c in same]
+    return by_factors if all(tells) and len(set(tells)) == len(tells) else by_number

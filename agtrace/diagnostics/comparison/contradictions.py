@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
-from agtrace.diagnostics.comparison.measured import Use
+from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, SEEDING, Run
 from agtrace.diagnostics.comparison.wording import wire_rate
 from agtrace.diagnostics.thresholds import Thresholds
 
 
-def of(run: Run, uses: Sequence[Use], limits: Thresholds) -> list[str]:
+def of(run: Run, uses: Uses, limits: Thresholds) -> list[str]:
     """Hold what the disks and the wire moved against the bytes of the database.
 
     A backup reads every page from disk and a restore writes every one (neither goes through the

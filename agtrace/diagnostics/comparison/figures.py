@@ -35,6 +35,8 @@ _OF_WINDOWS = (
     ("Disks: reads and writes", "B/s", ((m.READ, ""), (m.WRITTEN, ""))),
     ("CPU", "%", ((m.CPU, ""),)),
 )
+BARS = 40
+"""Runs whose steps are drawn."""
 MOST = len(COLOURS)
 """Runs that are drawn: the first of each configuration, up to as many as there are colours."""
 
@@ -44,7 +46,7 @@ def durations(found: Study) -> Figure:
     import plotly.graph_objects as go
 
     fig = go.Figure()
-    runs = found.runs
+    runs = _firsts(found)
     longest = max((run.seconds for run in runs), default=0)
     divisor, unit = (60, "min") if longest >= 120 else (1, "s")
     names = {run.number: _name(found, run) for run in runs}
@@ -63,11 +65,20 @@ def durations(found: Study) -> Figure:
             showarrow=False, xanchor="left", xshift=6,
         )  # fmt: skip
     title = "How long each run took, by step" if runs else "No run was captured"
+    if len(runs) < len(found.runs):
+        title += f": {len(runs)} of {len(found.runs):,} runs"
     fig.update_layout(template=template(), title_text=label(title, 160), barmode="overlay")
     fig.update_layout(height=190 + 44 * max(len(runs), 1), hovermode="closest", legend_traceorder="normal")  # fmt: skip
     fig.update_xaxes(title_text=unit, range=[0, longest / divisor * 1.12 or 1])
     fig.update_yaxes(autorange="reversed", linecolor=FAINT)
     return fig
+
+
+def _firsts(found: Study) -> list[Run]:
+    """Give the runs to draw: all; of very many one of each configuration in front of the others."""
+    firsts = {c.first.number for group in found.groups for c in group.configurations}
+    chosen = sorted(found.runs, key=lambda run: (run.number not in firsts, run.number))[:BARS]
+    return sorted(chosen, key=lambda run: run.number)
 
 
 def aligned(found: Study, view: View) -> Figure:
@@ -129,12 +140,12 @@ def _series(view: View, runs: list[Run]) -> dict[tuple[int, str, str], tuple[Any
 
 
 def _name(found: Study, run: Run) -> str:
-    for group in found.groups:
-        for configuration in group.configurations:
-            if run in configuration.runs:
-                name = configuration.full_name
-                shared = configuration.n > 1 or len(found.groups) > 1
-                several = f" of {run.database}" if len(found.groups) > 1 and run.database else ""
-                number = f" (run {run.number})" if shared and "(run" not in name else ""
-                return words.plain(name + several + number, 60)
-    return words.plain(f"{run.label or run.method} (run {run.number})", 60)
+    if run.number in found.places:
+        configuration = found.places[run.number][1]
+        name = configuration.full_name
+        shared = configuration.n > 1 or len(found.groups) > 1
+        several = f" of {run.database}" if len(found.groups) > 1 and run.database else ""
+        number = f" (run {run.number})" if shared and "(run" not in name else ""
+        return words.plain(name + several, 60 - len(number)) + number
+    number = f" (run {run.number})"
+    return words.plain(run.label or run.method, 60 - len(number)) + number

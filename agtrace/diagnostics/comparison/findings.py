@@ -18,8 +18,8 @@ CONFIDENCE = {1: 0.5, 2: 0.6}
 
 
 def of(study: Study) -> list[Finding]:
-    """Give one finding for each pair."""
-    return [_finding(study, pair) for pair in study.pairs]
+    """Give one finding for each pair; of very many, for those that differ most."""
+    return [_finding(study, pair) for pair in study.told]
 
 
 def _finding(study: Study, pair: Pair) -> Finding:
@@ -54,7 +54,7 @@ def title(study: Study, pair: Pair) -> str:
     share = study.limits.compare_resource_share
     if pair.first.first.method == GIVEN:
         return _of_windows(pair, share)
-    told = f"{say.upper(say.named(pair.second, study.group_of(pair).database))} {say.speed(pair)}"
+    told = f"{say.upper(say.named(pair.second, pair.first.first.database))} {say.speed(pair)}"
     cpu = pair.change(m.CPU, "source")
     wire = say.wire(pair, share) if pair.first.first.method == pair.second.first.method else ""
     if not pair.is_same:
@@ -82,8 +82,8 @@ def narrative(study: Study, pair: Pair) -> str:
     """Tell durations, steps, rates, resources, and what does not fit or could not be seen."""
     first, second = pair.first, pair.second
     told = [
-        f"{say.upper(second.full_name)} ({_runs(second)}) took {words.span(second.seconds)}, "
-        f"{first.full_name} ({_runs(first)}) {words.span(first.seconds)}. {say.interval(pair)}"
+        f"{say.upper(_numbered(second))} took {words.span(second.seconds)}, "
+        f"{_numbered(first)} {words.span(first.seconds)}. {say.interval(pair)}"
     ]
     steps = [text for text in (_steps(c) for c in (first, second)) if text]
     if steps:
@@ -106,8 +106,12 @@ def _both(pair: Pair) -> tuple[Run, ...]:
     return (*pair.first.runs, *pair.second.runs)
 
 
-def _runs(c: Configuration) -> str:
-    return f"run {c.numbers}" if c.n == 1 else f"runs {c.numbers}, median"
+def _numbered(c: Configuration) -> str:
+    """Name a configuration with its runs, each once."""
+    runs = f"run {c.numbers}" if c.n == 1 else f"runs {c.numbers}"
+    if c.qualifier.endswith(f"({runs})"):
+        return c.full_name if c.n == 1 else f"{c.full_name.removesuffix(')')}, median)"
+    return f"{c.full_name} ({runs}{'' if c.n == 1 else ', median'})"
 
 
 def _steps(c: Configuration) -> str:
@@ -217,7 +221,7 @@ def _unseen(study: Study, pair: Pair) -> list[str]:
 def _subject(study: Study, pair: Pair) -> dict[str, str]:
     run, base = pair.second, pair.first
     named = {
-        "database": study.group_of(pair).database,
+        "database": pair.first.first.database,
         "run": _called(run),
         "baseline": _called(base),
         "source": run.first.source,

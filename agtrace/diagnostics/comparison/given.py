@@ -31,7 +31,7 @@ def merge(
 ) -> tuple[list[Run], list[str]]:
     """Name the found runs, and add the windows that hold none of them.
 
-    A window names every found run that lies in it for the most part, and adds its factors to it; of
+    Restores of databases that never joined count only where a window names them. A window names every found run that lies in it for the most part, and adds its factors to it; of
     several such windows the shortest counts. Any other window is a run by itself, unless the page
     about load tests or that about backups compares what it holds.
 
@@ -42,12 +42,16 @@ def merge(
     """
     windows = list(windows)
     used: set[str] = set()
-    runs = []
+    runs: list[Run] = []
+    elsewhere: list[Run] = []
     for run in found:
         covering = [w for w in windows if run.shares(w["start"], w["end"]) > MOST * run.seconds]
         window = min(covering, key=lambda w: w["end"] - w["start"], default=None)
         used |= {w["run_id"] for w in covering}
-        runs.append(run if window is None else _named(run, window))
+        if window is not None:
+            runs.append(_named(run, window))
+        else:
+            (elsewhere if run.is_elsewhere else runs).append(run)
     load, backups = [], []
     for window in windows:
         if window["run_id"] in used:
@@ -68,6 +72,13 @@ def merge(
         if labels
         for verb in ("holds" if len(labels) == 1 else "hold",)
     ]
+    if elsewhere:
+        targets = words.listing(sorted({run.target or "" for run in elsewhere}), 3)
+        noun = "restore of a backup" if len(elsewhere) == 1 else "restores of backups"
+        left_out.append(
+            f"{len(elsewhere):,} {noun} on {targets}, where the database did not join a group, "
+            f"{'is no run' if len(elsewhere) == 1 else 'are no runs'}: label them in runs.csv to compare them."
+        )
     return [replace(run, number=place) for place, run in enumerate(ordered, 1)], left_out
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from types import MappingProxyType
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import run as r
+from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.thresholds import Thresholds
-
-Row = dict[str, Any]
-Joins = list[tuple[str, str, datetime, str]]
-"""(host, database in lower case, instant, what says so)."""
 
 COLUMNS = [
     "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",
@@ -31,36 +29,39 @@ SLACK = timedelta(seconds=5)
 
 _GUID = re.compile(r"^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$", re.IGNORECASE)
 _JOIN = re.compile(
-    r"ALTER\s+DATABASE\s+(?P<name>\[(?:[^\]]|\]\])+\]|\"[^\"]+\"|[^\s;]+)\s+SET\s+HADR\s+AVAILABILITY\s+GROUP\s*=",
+    r"ALTER\s+DATABASE\s+(?P<name>\[(?:[^\]]|\]\])+\]|\"(?:[^\"]|\"\")+\"|[^\s;]+)\s+SET\s+HADR\s+AVAILABILITY\s+GROUP\s*=",
     re.IGNORECASE,
 )
 
 
 def find(
-    operations: Iterable[Row], joins: Joins, seedings: Iterable[Operation], limits: Thresholds
+    operations: Iterable[Row],
+    joins: Joins,
+    seedings: Iterable[Operation],
+    limits: Thresholds,
+    reached: Mapping[str, datetime] = MappingProxyType({}),
 ) -> tuple[list[Run], list[str]]:
     """Find the runs, and say which were seen too badly to be timed.
 
     A run is a completed full backup, a completed restore of it on another host (as many pages, or
     files of the same name) that begins at most ``compare_gap_minutes`` later, and the join of the
     database there, at most as long after the restore. Log backups and restores in between, up to
-    the join, are steps of it.
+    the join, are steps of it. ``reached`` says until when the ERRORLOG of each host reaches: where
+    it shows no join long after a restore, there was none.
     """
     gap = timedelta(minutes=limits.compare_gap_minutes)
     seedings = list(seedings)
     rows = [row for row in operations if _counts(row, seedings)]
-    backups = [row for row in rows if _is(row, "backup", "full")]
+    of_database = histories(rows, joins)
     found: dict[tuple[int, str], Run] = {}
     blind: list[str] = []
-    for restore in [row for row in rows if _is(row, "restore", "full")]:
+    for restore in [row for row in rows if _is_full_restore(row)]:
+        history = of_database[restore["database"].lower()]
         begin = restore["start"] or restore["end"]
         before = [
             b
-            for b in backups
-            if b["host_id"] != restore["host_id"]
-            and b["database"].lower() == restore["database"].lower()
-            and -SLACK <= begin - b["end"] <= _reach(gap, restore)
-            and _same(b, restore)
+            for b in history.backups.within(begin - _reach(gap, restore), begin + SLACK)
+            if b["host_id"] != restore["host_id"] and _same(b, restore)
         ]
         if not before:
             continue
@@ -71,13 +72,35 @@ def find(
                 "the backup began was not captured (message 3014, or trace flags 3004 and 3605)."
             )
             continue
-        run = _run(backup, restore, rows, joins, gap)
+        run = _run(backup, restore, history, gap)
         key = (backup["operation_id"], restore["host_id"])
         known = found.get(key)
         # Of several restores of one backup the one that led to the join counts, else the last.
         if known is None or known.method == r.TWO_STEPS:
             found[key] = run
-    return list(found.values()), list(dict.fromkeys(blind))
+    return _doubted(list(found.values()), of_database, gap, reached), list(dict.fromkeys(blind))
+
+
+def _doubted(
+    runs: list[Run], of_database: Mapping[str, History], gap: timedelta, reached: Mapping[str, datetime]
+) -> list[Run]:  # fmt: skip
+    """Mark the restores of databases that never joined there, though the host's log would tell."""
+    first: dict[tuple[str, str], Run] = {}
+    for run in sorted(runs, key=lambda run: run.end):
+        first.setdefault((run.target or "", (run.database or "").lower()), run)
+    alone = {
+        (host, name)
+        for (host, name), run in first.items()
+        if host in reached
+        and reached[host] > run.end + gap
+        and next(of_database[name].joins(host, run.start), None) is None
+    }
+    return [
+        replace(run, is_elsewhere=True)
+        if (run.target or "", (run.database or "").lower()) in alone
+        else run
+        for run in runs
+    ]
 
 
 def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
@@ -92,9 +115,15 @@ def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
         for row in view.table(sql("statements.sql")).to_pylist():
             match = _JOIN.search(row["statement"])
             if match:
-                name = match["name"].strip('[]"').replace("]]", "]").lower()
+                name = _unquoted(match["name"]).lower()
                 found.append((row["host"], name, row["time"], f"statement {row['phase']}"))
     return sorted(found, key=lambda join: join[2])
+
+
+def _unquoted(name: str) -> str:
+    if name[0] == "[":
+        return name[1:-1].replace("]]", "]")
+    return name[1:-1].replace('""', '"') if name[0] == '"' else name
 
 
 def _counts(row: Row, seedings: list[Operation]) -> bool:
@@ -115,9 +144,8 @@ def _counts(row: Row, seedings: list[Operation]) -> bool:
     )
 
 
-def _is(row: Row, operation: str, kind: str) -> bool:
-    # What only a trace shows says no kind: a full one, unless it was one of the log.
-    return row["operation"] == operation and (row["kind"] or "full") == kind
+def _is_full_restore(row: Row) -> bool:
+    return row["operation"] == "restore" and (row["kind"] or "full") == "full"
 
 
 def _reach(gap: timedelta, restore: Row) -> timedelta:
@@ -137,7 +165,7 @@ def _files(row: Row) -> set[str]:
     return {re.split(r"[\\/]", name)[-1] for name in names if name and name != "nul"}
 
 
-def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelta) -> Run:
+def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
     source, target = backup["host_id"], restore["host_id"]
     size = backup["bytes"] or restore["bytes"]
     steps = [Step(r.BACKUP, backup["start"], backup["end"], source, size)]
@@ -149,7 +177,7 @@ def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelt
         unseen.append(
             f"when the restore on {target} began was not captured, so the time before it and the restore are one step."
         )
-    join, logs = _joined(backup, restore, rows, joins, gap)
+    join, logs = _joined(backup, restore, history, gap)
     if join is None:
         unseen.append(
             f"no join of the database on {target} was captured: the run ends with its restore."
@@ -172,54 +200,41 @@ def _run(backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelt
 
 
 def _joined(
-    backup: Row, restore: Row, rows: list[Row], joins: Joins, gap: timedelta
+    backup: Row, restore: Row, history: History, gap: timedelta
 ) -> tuple[Step | None, list[Step]]:
     """Find the join, and the log backups and restores before it."""
-    target, name = restore["host_id"], restore["database"].lower()
-    own = [j for j in joins if j[:2] == (target, name) and j[2] >= restore["end"] - SLACK]
+    target = restore["host_id"]
     # A second restore of the database before the join starts another run.
-    again = [
-        row["end"]
-        for row in rows
-        if _is(row, "restore", "full") and row["host_id"] == target
-        and row["database"].lower() == name and row["end"] > restore["end"]
-    ]  # fmt: skip
-    if again:
-        own = [join for join in own if join[2] < min(again)]
-    if not own:
+    again = history.series("restore", "full", target).next_end(restore["end"])
+    signs = history.joins(target, restore["end"] - SLACK)
+    first = next(signs, None)
+    if first is None or (again is not None and first >= again):
         return None, []
-    first = own[0][2]
-    logs = _logs(backup, restore, rows, first)
+    logs = _logs(backup, restore, history, first)
     reached = max([restore["end"], *(step.end for step in logs)])
     if first - reached > gap:
         return None, []
     last = first
-    for _host, _database, time, _what in own:
-        last = time if time - last <= BURST else last
+    for time in signs:
+        if time - last > BURST or (again is not None and time >= again):
+            break
+        last = time
     # Where one instant is all that was seen, and soon after the restore, it is the end of the join.
     is_end = last == first and first - reached <= SLACK
     begin = reached if is_end else max(first, reached)
     return Step(r.JOIN, begin, max(last, begin), target), logs
 
 
-def _logs(backup: Row, restore: Row, rows: list[Row], before: datetime) -> list[Step]:
+def _logs(backup: Row, restore: Row, history: History, before: datetime) -> list[Step]:
     found = []
-    name = restore["database"].lower()
-    restored = [
-        row
-        for row in rows
-        if _is(row, "restore", "log") and row["host_id"] == restore["host_id"]
-        and row["database"].lower() == name and restore["end"] < row["end"] <= before + SLACK
-    ]  # fmt: skip
-    for row in restored:
-        found.append(Step(r.LOG_RESTORE, row["start"] or row["end"], row["end"], row["host_id"]))
-        for made in rows:
-            if (
-                _is(made, "backup", "log") and made["host_id"] == backup["host_id"]
-                and made["database"].lower() == name and _same(made, row)
-                and backup["end"] <= made["end"] <= row["end"]
-            ):  # fmt: skip
+    source, target = backup["host_id"], restore["host_id"]
+    for row in history.series("restore", "log", target).within(restore["end"], before + SLACK):
+        if row["end"] == restore["end"]:
+            continue
+        found.append(Step(r.LOG_RESTORE, row["start"] or row["end"], row["end"], target))
+        for made in history.series("backup", "log", source).within(backup["end"], row["end"]):
+            if _same(made, row):
                 begin = made["start"] or made["end"]
-                found.append(Step(r.LOG_BACKUP, begin, made["end"], made["host_id"]))
+                found.append(Step(r.LOG_BACKUP, begin, made["end"], source))
                 break
     return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
 
 import numpy as np
 
@@ -66,11 +67,26 @@ class Use:
         return None if self.total is None else self.total / size
 
 
-def measure(view: View, runs: Sequence[Run]) -> list[Use]:
+class Uses(tuple[Use, ...]):
+    """What was measured of all runs, to be looked up by run."""
+
+    @cached_property
+    def _by_run(self) -> dict[int, list[Use]]:
+        found: dict[int, list[Use]] = {}
+        for use in self:
+            found.setdefault(use.run.number, []).append(use)
+        return found
+
+    def of(self, run: Run) -> list[Use]:
+        """Give what was measured of one run."""
+        return self._by_run.get(run.number, [])
+
+
+def measure(view: View, runs: Sequence[Run]) -> Uses:
     """Read what was captured of the hosts of each run; all hosts for a labelled window."""
     windows = [window for run in runs for window in _windows(run)]
     if not windows:
-        return []
+        return Uses()
     by_number = {run.number: run for run in runs}
     found = []
     means = _whole_means(view, runs)
@@ -86,7 +102,7 @@ def measure(view: View, runs: Sequence[Run]) -> list[Use]:
             continue
         step = None if place == MOVED else run.steps[place]
         found.append(Use(run, step, usage, run.moving_seconds if step is None else step.seconds))
-    return found
+    return Uses(found)
 
 
 def _windows(run: Run) -> list[Window]:
@@ -139,15 +155,14 @@ def concerns(run: Run, host: str) -> bool:
 
 
 def of_run(
-    uses: Iterable[Use], run: Run, host: str | None, resource: str, *, whole: bool = False
+    uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool = False
 ) -> Use | None:
     """Pick what a resource of a host did while a run's data moved (or in all of it); None where unseen."""
     return next(
         (
             use
-            for use in uses
-            if use.run is run
-            and use.step is None
+            for use in uses.of(run)
+            if use.step is None
             and use.is_whole == whole
             and (use.usage.host, use.usage.resource) == (host, resource)
         ),
@@ -155,11 +170,11 @@ def of_run(
     )  # fmt: skip
 
 
-def unmeasured(uses: Sequence[Use], run: Run) -> list[str]:
+def unmeasured(uses: Uses, run: Run) -> list[str]:
     """Say which hosts of a run showed no CPU, disk or network while its data moved."""
     groups = {"CPU": (CPU,), "disks": (READ, WRITTEN), "network": (SENT, RECEIVED)}
     if run.method == GIVEN:
-        hosts = sorted({use.usage.host for use in uses if use.run is run})
+        hosts = sorted({use.usage.host for use in uses.of(run)})
         if not hosts:
             return ["no perfmon log covers it."]
     else:

@@ -77,6 +77,8 @@ class Run:
         What could not be seen of it, texts that follow on "Run 2: ".
     compressed
         Whether its stream was compressed; None where it is no seeding.
+    is_elsewhere
+        A backup and its restore where the database never joined: a copy for other ends.
     """
 
     number: int
@@ -92,6 +94,7 @@ class Run:
     told_by: str = ""
     unseen: tuple[str, ...] = ()
     compressed: Compressed | None = None
+    is_elsewhere: bool = False
 
     @property
     def start(self) -> datetime:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from agtrace.diagnostics import thresholds, words
 from agtrace.diagnostics.backup import Backup
@@ -19,7 +20,7 @@ from agtrace.diagnostics.comparison.configurations import (
     is_called,
 )
 from agtrace.diagnostics.comparison.given import Elsewhere
-from agtrace.diagnostics.comparison.measured import Use
+from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.seeding import compression
 from agtrace.diagnostics.seeding import operations as seedings
@@ -27,6 +28,9 @@ from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload import Workload
 from agtrace.diagnostics.workload.trials import read_trials
+
+MOST_TOLD = 30
+"""Comparisons that become findings; the tables show every run."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Study:
 
     runs: tuple[Run, ...]
     groups: tuple[Group, ...]
-    uses: tuple[Use, ...]
+    uses: Uses
     open: tuple[str, ...]
     contradictions: dict[int, list[str]]
     limits: Thresholds
@@ -81,9 +85,22 @@ class Study:
     def pairs(self) -> list[Pair]:
         return [pair for group in self.groups for pair in group.pairs]
 
-    def group_of(self, pair: Pair) -> Group:
-        """Give the group that a pair belongs to."""
-        return next(group for group in self.groups if pair in group.pairs)
+    @property
+    def told(self) -> list[Pair]:
+        """The pairs that findings tell of: all, or where there are very many, those that differ most."""
+        most = sorted(self.pairs, key=lambda pair: -pair.size)[:MOST_TOLD]
+        kept = set(map(id, most))
+        return [pair for pair in self.pairs if id(pair) in kept]
+
+    @cached_property
+    def places(self) -> dict[int, tuple[Group, Configuration]]:
+        """Group and configuration of each run that compares, by its number."""
+        return {
+            run.number: (group, configuration)
+            for group in self.groups
+            for configuration in group.configurations
+            for run in configuration.runs
+        }
 
 
 def study(view: View, sql: Callable[[str], str], asked: Asked) -> Study:
@@ -104,7 +121,16 @@ def find(
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
     rows = backups.load(view, Backup.sql).select(manual.COLUMNS).to_pylist()
-    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits)
+    reached = {row["host"]: row["time"] for row in view.table(sql("reached.sql")).to_pylist()}
+    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
+    unplaced = {
+        row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None
+    }
+    if hosts := sorted(filter(None, unplaced)):
+        told.append(
+            f"When the backups and restores on {words.listing(hosts)} ran is not known: the ERRORLOG does not say how "
+            "far its local time is from UTC (`--utc-offset HOST=H:MM` does)."
+        )
     automatic, others = seeded.find(operations, judged)
     if others:
         verb = (
@@ -150,15 +176,21 @@ def examine(
     open_ = list(told)
     if asked.baseline and not any(is_called(run, asked.baseline) for g in groups for run in g.runs):
         open_.append(f"No run that compares is called {asked.baseline!r}: the plain one is the baseline.")  # fmt: skip
+    n = sum(len(group.pairs) for group in groups)
+    if n > MOST_TOLD:
+        open_.append(f"Of {n:,} comparisons the {MOST_TOLD} with the largest differences are told; the tables show every run.")  # fmt: skip
+    compared = {run.number for group in groups for run in group.runs}
+    by_text: dict[str, list[str]] = {}
     for run in wanted:
-        compares = any(run in group.runs for group in groups)
-        lacking = measured.unmeasured(uses, run) if compares else []
-        open_ += [f"Run {run.number}: {text}" for text in (*run.unseen, *lacking)]
+        lacking = measured.unmeasured(uses, run) if run.number in compared else []
+        for text in (*run.unseen, *lacking):
+            by_text.setdefault(text, []).append(str(run.number))
+    open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]
     against = {run.number: contradictions.of(run, uses, limits) for run in wanted}
-    return Study(tuple(wanted), tuple(groups), tuple(uses), tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
+    return Study(tuple(wanted), tuple(groups), uses, tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
 
 
-def _group(runs: list[Run], uses: Sequence[Use], asked: Asked, limits: Thresholds) -> Group:
+def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Group:
     configurations = configure(runs)
     base = baseline(configurations, asked.baseline)
     made = pairs(configurations, base, uses, limits)

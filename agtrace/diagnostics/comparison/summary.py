@@ -11,6 +11,8 @@ from agtrace.diagnostics.words import md
 
 ROWS = 12
 """Runs shown in the summary's table; the others stand in the table below."""
+GROUPS = 12
+"""Databases whose runs the summary shows."""
 HOW = (
     "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or an automatic "
     "seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in runs.csv."
@@ -41,7 +43,12 @@ def say(found: Study, findings: list[Finding]) -> str:
     """Give what was compared, then the findings, in Markdown."""
     if not found.groups:
         return "\n\n".join(md(text, 1000) for text in missing(found))
-    parts = [part for group in found.groups for part in (_intro(group), _table(group))]
+    shown = found.groups[:GROUPS]
+    parts = [part for group in shown for part in (_intro(group), _table(group))]
+    if len(found.groups) > GROUPS:
+        parts.append(
+            f"And {len(found.groups) - GROUPS:,} more databases: the tables below show their runs."
+        )
     told = [f"- **{md(f.title, 300)}** ({f.severity}). {md(f.narrative, 5000)}" for f in findings]
     return "\n\n".join([*parts, "\n".join(told)])
 

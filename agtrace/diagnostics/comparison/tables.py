@@ -23,6 +23,8 @@ _RUN_COLUMNS = (
     "database", "source", "target", "factors", "told_by",
 )  # fmt: skip
 MB = 1e6
+BESIDE = 40
+"""Runs that stand beside each other."""
 NEGLIGIBLE = 0.01
 """Resources that moved less than this per byte of the database in every run are left out."""
 
@@ -118,7 +120,7 @@ def resources(found: Study) -> pd.DataFrame:
 
 
 def per_byte(found: Study) -> pd.DataFrame:
-    """Give what each resource moved per byte of the database, run beside run."""
+    """Give what each resource moved per byte of the database, run beside run: the first `BESIDE`."""
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for use in _ordered(found.uses):
         if use.step is not None or use.is_whole or use.per_byte is None:
@@ -126,12 +128,12 @@ def per_byte(found: Study) -> pd.DataFrame:
         unit = "s of all processors per GB" if use.usage.resource == m.CPU else "bytes per byte"
         key = (use.usage.host, m.NAMES[use.usage.resource], unit)
         rows.setdefault(key, {})[f"run {use.run.number}"] = use.per_byte
-    columns = [f"run {run.number}" for run in found.runs if run.database_bytes]
+    columns = [f"run {run.number}" for run in found.runs if run.database_bytes][:BESIDE]
     return pd.DataFrame(
         [
             dict(zip(("host", "resource", "unit"), key, strict=True)) | values
             for key, values in rows.items()
-            if max(values.values()) >= NEGLIGIBLE
+            if max((values[name] for name in columns if name in values), default=0) >= NEGLIGIBLE
         ],
         columns=["host", "resource", "unit", *columns],
     )
@@ -155,11 +157,10 @@ def _ordered(uses: Sequence[m.Use]) -> list[m.Use]:
 
 
 def _configuration(found: Study, run: Run) -> tuple[Configuration | None, bool]:
-    for group in found.groups:
-        for configuration in group.configurations:
-            if run in configuration.runs:
-                return configuration, configuration is group.base
-    return None, False
+    if run.number not in found.places:
+        return None, False
+    group, configuration = found.places[run.number]
+    return configuration, configuration is group.base
 
 
 def _on(value: bool | None) -> str:
