@@ -173,6 +173,17 @@ def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():
     assert "disks keep up;" in said
 
 
+def test_a_link_that_is_slower_than_the_copy_was_is_the_limit():
+    said = html.unescape(
+        Seeding(
+            measured(*SOURCE_DISK, 102_000_000), database_gb=1000, link_gbit_per_s=0.1
+        ).say_estimate()
+    )
+    assert "at best: that link is slower than the copy was, and the stream fills it" in said
+    assert "whatever the link" not in said
+    assert "percentile" not in said
+
+
 def test_no_percentile_is_faster_than_the_full_link():
     view = measured(*NETWORK, 102_000_000)
     view.run(

@@ -105,6 +105,8 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
                 "at best: the network stays the limit, the stream fills the link, processors and disks keep up"
                 + seen
             )
+    elif ceiling is not None and ceiling < mean:
+        assumed.append("at best: that link is slower than the copy was, and the stream fills it")
     elif limit is not None:
         assumed.append(f"{say.limit(limit, of.operation)} stays the limit, whatever the link")
     else:
@@ -141,14 +143,14 @@ def say_estimate(made: Sequence[Estimate], database_gb: float | None) -> str:
         if database_gb is None
         else ""
     )
-    return "\n".join(f"- {text}" for text in told) + hint
+    return say.bullets(told) + hint
 
 
 def _told(of: Estimate) -> str:
     size = words.size(of.database_gb * GIGA)
     link = f" over {words.number(of.link_gbit_per_s)} Gb/s" if of.link_gbit_per_s else ""
     text = f"**{size}{link}: {words.span(of.seconds)}**"
-    if of.fastest is not None and of.slowest is not None:
+    if of.fastest is not None and of.slowest is not None and of.fastest != of.slowest:
         low, high = sorted((of.fastest, of.slowest))
         text += (
             f" ({words.span(low)} to {words.span(high)} at the 95th and 5th percentile of the rate)"

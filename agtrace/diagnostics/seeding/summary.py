@@ -16,8 +16,6 @@ HOW = (
     "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel debug), the ERRORLOGs, "
     "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats."
 )
-MOST = 30
-"""Entries of a list in the text; what is beyond is in the tables."""
 _OUTCOMES = (
     ("completed", "completed"), ("already_present", "found it already present"), ("failed", "failed"),
     ("cut_off", "cut off"), ("running", "without an end in the captures"),
@@ -60,15 +58,7 @@ def say_summary(found: Study, findings: list[Finding]) -> str:
         for each in found.seeded
         if each is series.get(each.operation.number, (each,))[-1]
     ]
-    return "\n\n".join([opening, _bullets(told)])
-
-
-def _bullets(told: list[str]) -> str:
-    """Give a list; of a very long one, which the tables hold, the beginning."""
-    lines = [f"- {text}" for text in told[:MOST]]
-    if len(told) > MOST:
-        lines.append(f"- and {len(told) - MOST:,} more, which the tables list")
-    return "\n".join(lines)
+    return "\n\n".join([opening, say.bullets(told)])
 
 
 def _often(group: Series, findings: list[Finding]) -> str:
@@ -136,7 +126,7 @@ def say_timeline(found: Study) -> str:
         if states:
             told.append(f"**{each.operation.number}: {md(say.seeding(each.operation))}**, {md(states, 1000)}.")  # fmt: skip
     if told:
-        return _bullets(told)
+        return say.bullets(told)
     return (
         "The states of no seeding were captured (events hadr_automatic_seeding_state_transition)."
     )
@@ -150,7 +140,7 @@ def say_missing(found: Study, narrowed: bool) -> str:
         lacking = [text for text in lacking if text]
         if lacking:
             told.append(md(f"{say.seeding(each.operation)}, {words.moment(each.operation.start)}: {'; '.join(lacking)}.", 1000))  # fmt: skip
-    return "**Not seen**\n\n" + _bullets(told) if told else ""
+    return "**Not seen**\n\n" + say.bullets(told) if told else ""
 
 
 def _more(of: Seeded) -> list[str]:

@@ -12,6 +12,8 @@ from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Sid
 from agtrace.diagnostics.seeding.slots import Stretch, stretches
 
 UNKNOWN = "a database of unknown name"
+MOST = 30
+"""Entries of a list in the text; what is beyond is in the tables."""
 SHORTEST_S = 0.5
 """States shorter than this are not listed in a sentence."""
 
@@ -145,3 +147,11 @@ def limit(of: tuple[str, str], operation: Operation) -> str:
 def host_of(side: Side | None) -> str:
     """Name the host of an end for a source of evidence."""
     return words.plain(side.host) if side is not None and side.host else "unknown host"
+
+
+def bullets(told: list[str]) -> str:
+    """Give a list; of a very long one, which the tables hold, the beginning."""
+    lines = [f"- {text}" for text in told[:MOST]]
+    if len(told) > MOST:
+        lines.append(f"- and {len(told) - MOST:,} more, which the tables list")
+    return "\n".join(lines)
