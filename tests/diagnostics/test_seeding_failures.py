@@ -153,7 +153,7 @@ def test_estimates(limit, sent, gb, link, expected):
 
 def test_an_estimate_says_what_it_assumes():
     said = Seeding(measured(*NETWORK), database_gb=2000, link_gbit_per_s=10).say_estimate()
-    assert said.startswith("- **2.0 TB over 10 Gb/s: 26 min 40 s** (")
+    assert said.startswith("- **2.0 TB over 10 Gb/s: 26 min 40 s**, at 1.2 GB/s")
     for text in (
         "one byte on the wire per byte of the database",
         "at best: the network stays the limit, the stream fills the link",
