@@ -340,6 +340,71 @@ def test_labelled_windows_compare_by_what_every_host_did(disk, wanted, title):
     assert "Run 1 and 2: CPU and network of A not captured." in finding.narrative
 
 
+TWO_WINDOWS = """
+window | | | 0   | window 300 | | x=1 | old
+window | | | 300 | window 300 | | x=2 | new
+"""
+
+
+def test_of_labelled_windows_without_perfmon_nothing_is_claimed():
+    study = examined(TWO_WINDOWS)
+    assert findings.of(study) == []
+    assert summary.missing(study) == [
+        "Of the labelled windows (old, 5 min and new, 5 min) no two are covered by perfmon logs.",
+        "Run 1 and 2: no perfmon log covers it.",
+    ]
+
+
+def test_a_labelled_window_that_perfmon_does_not_cover_is_no_baseline():
+    text = "window | | | -9000 | window 300 | | x=0 | before\n" + TWO_WINDOWS
+    study = examined(text, r"A | \Processor(_Total)\% Processor Time | 61x30, 70")
+    assert [f.subject["baseline"] for f in findings.of(study)] == ["2 (old)"]
+    assert "Run 1: no perfmon log covers it." in study.open
+
+
+def test_labelled_windows_that_share_no_captured_resource_do_not_compare():
+    perfmon = r"""
+    A | \Processor(_Total)\% Processor Time      | 61x30, -
+    B | \LogicalDisk(D:)\Disk Read Bytes/sec     | 61x-, 1000000
+    """
+    assert findings.of(examined(TWO_WINDOWS, perfmon)) == []
+
+
+def test_one_label_with_several_factors_is_told_apart_by_them():
+    text = """
+    window | | | 0   | window 300 | | x=1 | same
+    window | | | 300 | window 300 | | x=2 | same
+    """
+    study = examined(text, r"A | \Processor(_Total)\% Processor Time | 61x30, 70")
+    (told,) = findings.of(study)
+    assert told.title == "Same (x 2) differs from same (x 1): 5 min both, CPU of A 30 to 70 %"
+
+
+def test_perfmon_that_covers_little_of_a_run_is_said_and_carries_no_contradiction():
+    text = """
+    seeding | db | A > B |    0 | copy 400 | 100 | x=1
+    seeding | db | A > B | 1000 | copy 400 | 100 | x=2
+    """
+    perfmon = r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 21x10000000, -"
+    study = examined(text, perfmon, rows=500)
+    assert study.contradictions == {1: [], 2: []}
+    assert "Run 1: perfmon of A covers 25 % of the time in which data moved." in study.open
+
+
+def test_runs_at_the_same_time_are_said():
+    text = """
+    seeding | db | A > B |   0 | copy 400 | 100 | x=1
+    seeding | db | A > C | 390 | copy 400 | 100 | x=1
+    seeding | db | A > B | 800 | copy 400 | 100 | x=1
+    """
+    (told,) = findings.of(examined(text))
+    assert (
+        "Runs 1 and 2 ran at the same time: what a host did then counts for both." in told.narrative
+    )
+    apart = text.replace("390", "2000")
+    assert "at the same time" not in findings.of(examined(apart))[0].narrative
+
+
 # Nothing to compare
 
 

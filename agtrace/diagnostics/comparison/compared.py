@@ -14,7 +14,7 @@ from agtrace.diagnostics.backup.stats import Interval, Sample, interval
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
 from agtrace.diagnostics.comparison.measured import Use, Uses
-from agtrace.diagnostics.comparison.run import GIVEN
+from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.thresholds import Thresholds
 
 NEGLIGIBLE = 0.05
@@ -94,6 +94,23 @@ class Pair:
     @property
     def n(self) -> tuple[int, int]:
         return self.first.n, self.second.n
+
+    @property
+    def overlapping(self) -> tuple[int, int] | None:
+        """Numbers of the first two runs, one of each, that ran at the same time."""
+        sides = ((self.first, 0), (self.second, 1))
+        latest: list[Run | None] = [None, None]
+        for run, side in sorted(
+            ((run, side) for c, side in sides for run in c.runs), key=lambda each: each[0].start
+        ):
+            other = latest[1 - side]
+            if other is not None and other.end > run.start:
+                first, second = (other, run) if side else (run, other)
+                return first.number, second.number
+            known = latest[side]
+            if known is None or run.end > known.end:
+                latest[side] = run
+        return None
 
     @property
     def size(self) -> float:

@@ -145,7 +145,8 @@ def _named(configurations: list[Configuration]) -> list[Configuration]:
         run = c.first
         labels = {each.label for each in c.runs}
         compression = dict(run.factors).get(COMPRESSION, "")
-        if len(labels) == 1 and run.label and (c.n > 1 or run.label not in shared):
+        is_own = run.method == r.GIVEN or c.n > 1 or run.label not in shared
+        if len(labels) == 1 and run.label and is_own:
             made.append(replace(c, name=words.plain(run.label, 60)))
             continue
         made.append(replace(c, name=run.method, qualifier=_QUALIFIERS.get(compression, "")))

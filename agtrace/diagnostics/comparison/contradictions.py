@@ -23,7 +23,9 @@ def of(run: Run, uses: Uses, limits: Thresholds) -> list[str]:
     told = []
     for host, resource, verb in ((run.source, m.READ, "read"), (run.target, m.WRITTEN, "wrote")):
         use = m.of_run(uses, run, host, resource)
-        if use is None or use.total is None:
+        if use is None or use.total is None or host is None:
+            continue
+        if m.covered(uses, run, host, resource) < limits.seeding_covered_share:
             continue
         part = use.total / size
         if part < 1 - share:

@@ -98,6 +98,11 @@ def narrative(study: Study, pair: Pair) -> str:
         told.append(
             f"Figures of run {words.listing(odd)} do not fit together: the evidence says which."
         )
+    if pair.overlapping:
+        told.append(
+            f"Runs {words.listing([str(n) for n in sorted(pair.overlapping)])} ran at the same time: what a host did then "
+            "counts for both."
+        )
     told += _unseen(study, pair)
     return " ".join(told)
 
@@ -213,7 +218,10 @@ def _unseen(study: Study, pair: Pair) -> list[str]:
     """Say what could not be seen, what holds for several runs once."""
     by_text: dict[str, list[str]] = {}
     for run in _both(pair):
-        for text in (*run.unseen, *m.unmeasured(study.uses, run)):
+        for text in (
+            *run.unseen,
+            *m.unmeasured(study.uses, run, study.limits.seeding_covered_share),
+        ):
             by_text.setdefault(text, []).append(str(run.number))
     return [f"Run {words.listing(numbers)}: {text}" for text, numbers in by_text.items()]
 

@@ -170,8 +170,20 @@ def of_run(
     )  # fmt: skip
 
 
-def unmeasured(uses: Uses, run: Run) -> list[str]:
-    """Say which hosts of a run showed no CPU, disk or network while its data moved."""
+def covered(uses: Uses, run: Run, host: str, resource: str) -> float:
+    """Give the share of the time in which data moved that samples of a resource speak of."""
+    own = [u for u in uses.of(run) if (u.usage.host, u.usage.resource) == (host, resource)]
+    if len(run.moving) == 1:
+        return next((u.usage.covered for u in own if u.step is None and not u.is_whole), 0.0)
+    seconds = sum(u.usage.covered * u.seconds for u in own if u.step is not None)
+    return seconds / run.moving_seconds if run.moving_seconds else 0.0
+
+
+def unmeasured(uses: Uses, run: Run, least: float) -> list[str]:
+    """Say which hosts of a run showed no CPU, disk or network while its data moved.
+
+    ``least`` is the share of that time which samples are to cover.
+    """
     groups = {"CPU": (CPU,), "disks": (READ, WRITTEN), "network": (SENT, RECEIVED)}
     if run.method == GIVEN:
         hosts = sorted({use.usage.host for use in uses.of(run)})
@@ -190,4 +202,9 @@ def unmeasured(uses: Uses, run: Run) -> list[str]:
             told.append(f"no perfmon log of {host} covers it.")
         elif lacking:
             told.append(f"{' and '.join(lacking)} of {host} not captured.")
+        seen = {u.usage.resource for u in uses.of(run) if u.usage.host == host}
+        shares = [covered(uses, run, host, each) for each in (CPU, *BYTES) if each in seen]
+        if shares and min(shares) < least:
+            of = "it" if run.method == GIVEN else "the time in which data moved"
+            told.append(f"perfmon of {host} covers {100 * min(shares):.0f} % of {of}.")
     return told

@@ -21,7 +21,7 @@ from agtrace.diagnostics.comparison.configurations import (
 )
 from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
-from agtrace.diagnostics.comparison.run import Run
+from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
 from agtrace.diagnostics.seeding import operations as seedings
 from agtrace.diagnostics.seeding.operation import Operation
@@ -172,7 +172,9 @@ def examine(
     for run in wanted:
         by_database.setdefault((run.database or "").lower(), []).append(run)
     uses = measured.measure(view, wanted)
-    groups = [_group(own, uses, asked, limits) for own in by_database.values() if len(own) > 1]
+    # Of a labelled window nothing is known but what perfmon showed.
+    shown = [[run for run in own if run.method != GIVEN or uses.of(run)] for own in by_database.values()]  # fmt: skip
+    groups = [_group(own, uses, asked, limits) for own in shown if len(own) > 1]
     open_ = list(told)
     if asked.baseline and not any(is_called(run, asked.baseline) for g in groups for run in g.runs):
         open_.append(f"No run that compares is called {asked.baseline!r}: the plain one is the baseline.")  # fmt: skip
@@ -182,7 +184,8 @@ def examine(
     compared = {run.number for group in groups for run in group.runs}
     by_text: dict[str, list[str]] = {}
     for run in wanted:
-        lacking = measured.unmeasured(uses, run) if run.number in compared else []
+        is_told = run.number in compared or run.method == GIVEN
+        lacking = measured.unmeasured(uses, run, limits.seeding_covered_share) if is_told else []
         for text in (*run.unseen, *lacking):
             by_text.setdefault(text, []).append(str(run.number))
     open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]
@@ -194,4 +197,6 @@ def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Gro
     configurations = configure(runs)
     base = baseline(configurations, asked.baseline)
     made = pairs(configurations, base, uses, limits)
+    if runs[0].method == GIVEN:
+        made = [pair for pair in made if pair.changes]
     return Group(runs[0].database, tuple(runs), tuple(configurations), base, tuple(made))

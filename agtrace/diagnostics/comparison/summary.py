@@ -29,6 +29,11 @@ def missing(found: Study) -> list[str]:
         (run,) = found.runs
         return [f"One run was found ({_told(run)}), and a comparison takes two. {HOW}", *found.open]
     told = words.listing([_told(run) for run in found.runs])
+    if all(run.method == GIVEN for run in found.runs):
+        return [
+            f"Of the labelled windows ({told}) no two are covered by perfmon logs.",
+            *found.open,
+        ]
     return [f"Of the runs found ({told}) no two are of one database.", *found.open]
 
 
