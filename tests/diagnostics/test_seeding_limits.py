@@ -239,6 +239,20 @@ def test_one_end_names_both_candidates():
     assert "An end waits for the network just the same when the disk of the other one is slow" in finding.narrative  # fmt: skip
 
 
+RECEIVED = r"""
+B | \Network Interface(nic)\Bytes Received/sec     | 102000000, 20x102000000, 0
+B | \Network Interface(nic)\Current Bandwidth      | 820000000
+"""
+
+
+def test_the_end_that_only_perfmon_saw_is_the_one_that_the_other_end_names():
+    (limited,) = [f for f in Seeding(made("3 80", "", RECEIVED, ends="A")).findings() if f.id == "seeding.network_limited"]  # fmt: skip
+    assert limited.subject["target"] == "B"
+    assert limited.confidence == 0.65
+    found = ids(made("3 80", "", RECEIVED.replace("B |", "C |"), ends="A"))
+    assert found == {"seeding.completed", "quality.not_captured"}
+
+
 # Figures that cannot all be true.
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from datetime import datetime
 
 from agtrace.diagnostics.base import View
@@ -12,7 +13,14 @@ from agtrace.diagnostics.seeding.finishing import finish
 from agtrace.diagnostics.seeding.joining import Joined, join
 from agtrace.diagnostics.seeding.merging import merge_copies, merge_requests
 from agtrace.diagnostics.seeding.names import Names
-from agtrace.diagnostics.seeding.operation import ERRORLOG, PERFMON, Operation
+from agtrace.diagnostics.seeding.operation import (
+    ERRORLOG,
+    PERFMON,
+    SOURCE,
+    TARGET,
+    Operation,
+    Side,
+)
 from agtrace.diagnostics.seeding.outcomes import Restarts
 from agtrace.diagnostics.seeding.pairing import pair_copies, pair_requests
 from agtrace.diagnostics.seeding.script import script
@@ -49,7 +57,31 @@ def load(view: View) -> list[Operation]:
     measured.add_copies(joined, active, skews)
     for each in joined:
         finish(each)
-    return assemble([each for each in joined if _is_seeding(each)], names, skews, _restarts(view))
+    seedings = [each for each in joined if _is_seeding(each)]
+    sampled = _sampled(view)
+    found = assemble(seedings, names, skews, _restarts(view))
+    return [_with_named_end(each, names, sampled) for each in found]
+
+
+def _with_named_end(operation: Operation, names: Names, sampled: set[str]) -> Operation:
+    """Give an operation that one end tells of the other one, where that host's perfmon was captured.
+
+    The end that was seen names the other machine; what that did meanwhile is in its counters.
+    """
+    if len(operation.sides) != 1 or not operation.sides[0].remote:
+        return operation
+    (seen,) = operation.sides
+    host = names.host(seen.remote or "")
+    if host not in sampled or host == seen.host:
+        return operation
+    if seen.role == SOURCE:
+        return replace(operation, target=Side(TARGET, host))
+    return replace(operation, source=Side(SOURCE, host))
+
+
+def _sampled(view: View) -> set[str]:
+    rows = view.table("select distinct host_id from counters where host_id is not null").to_pylist()
+    return {row["host_id"] for row in rows}
 
 
 def _is_seeding(joined: Joined) -> bool:
