@@ -8,7 +8,7 @@ from datetime import datetime
 import pyarrow as pa
 import pytest
 
-from agtrace.cli.convert import command
+from agtrace.cli import main
 from agtrace.convert import Selection, conversions, convert
 from agtrace.convert.base import Reading
 from agtrace.convert.perfmon import PerfmonConversion
@@ -124,7 +124,7 @@ def test_interrupted_it_leaves_nothing_and_says_so(files, monkeypatch, capsys):
 
     monkeypatch.setattr("agtrace.convert.pdh_text.TextWriter.write", interrupt)
     out = files / "x.csv"
-    status = command.main([f"{files}/log.csv", "-o", str(out)], standalone_mode=False)
+    status = main(["convert", f"{files}/log.csv", "-o", str(out)])
     assert (status, capsys.readouterr().err) == (
         130,
         f"agtrace: interrupted; {out} was not written\n",
