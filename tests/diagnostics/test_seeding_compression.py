@@ -7,7 +7,8 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from agtrace.diagnostics.seeding.compression import beside, judge, judge_all
+from agtrace.diagnostics.seeding import resources
+from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
 from agtrace.diagnostics.seeding.flags import FlagSpan, at, trace_flag
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.thresholds import Thresholds
@@ -133,6 +134,27 @@ def test_a_flag_set_while_the_copy_ran_tells_nothing():
     assert found.flag_source.startswith("DBCC TRACEON (9567)")
 
 
+@pytest.mark.parametrize(
+    ("received", "backed_up", "verdict"),
+    [(None, {"A"}, None), (None, {"B"}, False), (103, {"A"}, False)],
+)
+def test_a_backup_over_the_card_of_the_only_end_leaves_it_open(received, backed_up, verdict):
+    made, one = case(103, received), operation()
+    used = resources.usage(made, copies([one]))
+    found = judge(one, used, [], [], backed_up=backed_up)
+    assert found.verdict is verdict
+
+
+def test_a_backup_during_the_copy_is_seen():
+    made = case(103)
+    one = operation()
+    assert judge_all(made, [one])[1].verdict is False
+    backup = [{"host_id": "A", "media": "DISK", "start": moment(210), "end": moment(260)}]
+    assert _backed_up(one, backup) == {"A"}
+    assert _backed_up(one, [backup[0] | {"end": moment(219)}]) == set()
+    assert _backed_up(one, [backup[0] | {"media": "VIRTUAL_DEVICE"}]) == set()
+
+
 def test_a_flag_of_the_target_does_not_count():
     facts = "B | trace_flag | 0 | 9567 | on | 0"
     assert judge_all(case(103, 103, facts=facts), [operation()])[1].verdict is False
@@ -186,7 +208,7 @@ def test_a_trace_flag_holds_from_one_evidence_to_the_next():
     )
     made.insert("captures", [{"content_id": "log", "path": "A/ERRORLOG"}])
     assert trace_flag(made, 9567) == [
-        FlagSpan("A", True, moment(0), moment(30), "start-up parameter -T9567, A/ERRORLOG, line 1"),
+        FlagSpan("A", True, moment(0), moment(30), "start-up parameter -T9567, A/ERRORLOG, line 3"),
         FlagSpan("A", False, moment(30), moment(40), "DBCC TRACEOFF (9567), A/ERRORLOG, line 4"),
         FlagSpan("A", False, moment(40), moment(70), "start-up parameters without -T9567, A/ERRORLOG, line 5"),
         FlagSpan("A", True, moment(70), None, "DBCC TRACEON (9567), A/ERRORLOG, line 8"),

@@ -239,6 +239,26 @@ def test_one_end_names_both_candidates():
     assert "An end waits for the network just the same when the disk of the other one is slow" in finding.narrative  # fmt: skip
 
 
+def test_a_card_without_a_bandwidth_is_told_without_a_share():
+    view = made("3 80", "3 80", CARD.format(bandwidth=0))
+    (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
+    assert "The card of A moved 102 MB/s (0.816 Gb/s, n = 19); its bandwidth was not captured." in finding.narrative  # fmt: skip
+
+
+def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():
+    events = request("A", "source", "0 PENDING, 0.1 SEEDING, 1 COMPLETED", success=True)
+    events += copy("A", "source", 0.2, 0.9, remote="B", size=10**6, waits="10 600")
+    events += copy("B", "target", 0.2, 0.9, guids="b a", remote="A", size=10**6, waits="10 600")
+    seeding = Seeding(case(events=events))
+    assert [f.id for f in seeding.findings()] == ["seeding.completed"]
+    assert "a copy of 700 ms measures its fixed costs" in seeding.say_summary().replace(
+        "&#95;", "_"
+    )
+    assert seeding.say_estimate().startswith(
+        "No copy that completed (and took longer than a moment)"
+    )
+
+
 RECEIVED = r"""
 B | \Network Interface(nic)\Bytes Received/sec     | 102000000, 20x102000000, 0
 B | \Network Interface(nic)\Current Bandwidth      | 820000000

@@ -123,3 +123,11 @@ def test_tables():
     ]  # fmt: skip
     for frame in (Seeding(case()).tbl_operations(), Seeding(case()).tbl_states()):
         assert len(frame) == 0
+
+
+def test_no_state_breaks_out_of_a_figure():
+    way = "0 PENDING, 1 <script>alert(1)</script>, 60 COMPLETED"
+    made = case(events=request("A", "source", way, success=True))
+    drawn = Seeding(made).fig_timeline().to_json()
+    assert "script" in drawn
+    assert "<script" not in drawn.replace("\\u003c", "<").lower()

@@ -7,13 +7,14 @@ stream is compressed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import resources
+from agtrace.diagnostics.seeding import resources, slots
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.resources import Usage, Window
@@ -25,6 +26,8 @@ APART = timedelta(seconds=5)
 """Kept between a copy and those stretches, for what its ends still send."""
 AGREE = 0.2
 """Both ends' wire bytes agree when they differ by less than this share of the larger."""
+NOTABLE = 0.1
+"""A backup for this share of the copy's time, or more, can change what its cards carried."""
 DOUBT = 0.5
 """By how much of itself other traffic of the cards may differ while a copy runs; where it is more
 than this share of everything, what is left for the copy is no measurement."""
@@ -80,6 +83,7 @@ class _Wire:
     low: float
     high: float
     other: float
+    host: str
     who: str
     n: int
     is_enough: bool
@@ -94,6 +98,7 @@ def judge(
     limits: Thresholds | None = None,
     *,
     is_alone: bool = True,
+    backed_up: Collection[str] = (),
 ) -> Compressed:
     """Judge one operation.
 
@@ -109,6 +114,8 @@ def judge(
         Thresholds; the defaults when None.
     is_alone
         False where another copy of the same hosts ran meanwhile, so that their wire bytes mix.
+    backed_up
+        Hosts on which another backup or restore ran meanwhile, perhaps over the same cards.
     """
     limits = limits or Thresholds()
     spans = list(flags)
@@ -126,6 +133,11 @@ def judge(
     else:
         open_ = _open(wires, wire, ratio, limits, is_alone)
         verdict, why = (None, open_) if open_ else _verdict(wire, copied, span, limits)
+        if verdict is False and len(wires) == 1 and wire.host in backed_up:
+            verdict, why = (
+                None,
+                f"not decided: {why}, but a backup or restore ran on {wire.host} meanwhile, perhaps over the same card",
+            )
     return Compressed(
         verdict=verdict,
         ratio=ratio,
@@ -169,6 +181,7 @@ def judge_all(
     of_copies = resources.usage(view, windows) if windows else []
     of_baselines = resources.usage(view, baselines) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
+    backups = slots.load_backups(view).to_pylist() if of_copies else []
     return {
         o.number: judge(
             o,
@@ -177,9 +190,23 @@ def judge_all(
             flags,
             limits,
             is_alone=not overlapping(o, operations),
+            backed_up=_backed_up(o, backups),
         )
         for o in operations
     }
+
+
+def _backed_up(operation: Operation, backups: Iterable[dict[str, Any]]) -> set[str]:
+    """Give the hosts on which another backup or restore took a tenth of the copy's time or more."""
+    begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
+    if begin is None or end is None or not seconds:
+        return set()
+    return {
+        row["host_id"]
+        for row in backups
+        if row["host_id"] and row["start"] and row["end"] and "virtual" not in str(row["media"]).lower()
+        and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= NOTABLE * seconds
+    }  # fmt: skip
 
 
 def copies(operations: Iterable[Operation]) -> list[Window]:
@@ -250,7 +277,9 @@ def _wires(
         )
         other = usual / during.mean if during.mean else 0.0
         enough, who = resources.is_enough(during, limits), f"{word} {side.host}"
-        found.append(_Wire(amount, low, high, other, who, during.n, enough, bool(beside)))
+        found.append(
+            _Wire(amount, low, high, other, side.host, who, during.n, enough, bool(beside))
+        )
     return found
 
 

@@ -65,7 +65,7 @@ def estimates(
     Without a measured copy the link alone is left, where it is given.
     """
     sizes: Sequence[float] = SIZES_GB if database_gb is None else (database_gb,)
-    measured = [s for s in found.seeded if s.operation.outcome == "completed" and s.rates.mean]
+    measured = [s for s in found.seeded if _is_measured(s, found)]
     made = [_from(each, size, link_gbit_per_s) for each in measured for size in sizes]
     if not measured and link_gbit_per_s is not None:
         assumed = ("the link is full for the whole time", "the stream is not compressed", "disks and processors keep up")  # fmt: skip
@@ -74,6 +74,13 @@ def estimates(
             for size in sizes
         ]  # fmt: skip
     return made
+
+
+def _is_measured(of: Seeded, found: Study) -> bool:
+    """Say whether a copy tells of a rate: one of moments measures its fixed costs."""
+    lasted = of.operation.copy_seconds or 0.0
+    is_long = lasted >= found.limits.backup_min_s
+    return of.operation.outcome == "completed" and is_long and bool(of.rates.mean)
 
 
 def _from(of: Seeded, size: float, link: float | None) -> Estimate:
@@ -132,7 +139,7 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
 def say_estimate(made: Sequence[Estimate], database_gb: float | None) -> str:
     """Give the estimates in Markdown, the first sentence with the answer."""
     if not made:
-        return "No copy that completed was captured, so nothing is measured to estimate from. Give `link_gbit_per_s` for what a full link takes."
+        return "No copy that completed (and took longer than a moment) was captured, so nothing is measured to estimate from. Give `link_gbit_per_s` for what a full link takes."
     told = []
     for each in made:
         if database_gb is None and each.database_gb != 1000.0:

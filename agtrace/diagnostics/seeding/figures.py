@@ -71,7 +71,7 @@ def timeline(found: Study) -> Figure:
             fig.add_bar(
                 y=[bar["lane"] for bar in own], x=[bar["ms"] for bar in own],
                 base=[bar["start"] for bar in own], orientation="h", name=label(name),
-                legendgroup=name, showlegend=name not in seen, width=0.7,
+                legendgroup=label(name), showlegend=name not in seen, width=0.7,
                 text=[bar["inside"] for bar in own], textposition="inside", insidetextanchor="middle",
                 textangle=0, textfont={"size": 11, "color": "#ffffff" if name == "SEEDING" else INK},
                 marker={"color": colour, "line": {"color": INK, "width": 0.8},

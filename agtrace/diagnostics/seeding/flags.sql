@@ -3,7 +3,8 @@
 -- where anything else was said before.
 with starts as (
     select f.content_id, f.item, any_value(f.host_id) as host, min(f.time) as time,
-           arg_min(f.line, f.line) as line,
+           coalesce(min(f.line) filter (f.topic = 'startup_flag' and f.key = $flag),
+                    min(f.line) filter (f.key = 'startup_parameter')) as line,
            bool_or(f.topic = 'startup_flag' and f.key = $flag) as is_on,
            f.content_id in (select content_id from messages where topic = 'reinitialized') as is_cycled
     from facts f

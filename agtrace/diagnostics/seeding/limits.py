@@ -143,6 +143,9 @@ def judge(
         and is_enough(found, limits)
         and found.p50 >= FULL_CPU
     )
+    if lasted is not None and lasted < limits.backup_min_s:
+        why = f"a copy of {words.span(lasted)} measures its fixed costs, not what holds it back"
+        return Limiter(None, 0.0, why, waits)
     limit, confidence, why, candidates = _decide(waits, full)
     by_role = {w.role: w.dominant for w in waits}
     starved = by_role == {SOURCE: SMALL, TARGET: NETWORK}

@@ -70,9 +70,11 @@ def _card(of: Seeded) -> str:
     for role in (SOURCE, TARGET):
         busy = of.usage(role, CARD[role])
         sent = of.usage(role, "network_sent" if role == SOURCE else "network_received")
-        if busy is None or sent is None:
+        if sent is None:
             continue
         name = say.end(of.operation, role)
+        if busy is None:
+            return f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}); its bandwidth was not captured."  # fmt: skip
         text = f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}), {say.percent(busy.mean / 100)} of its bandwidth"  # fmt: skip
         if any(each.usage == busy for each in of.limiter.saturated):
             return f"{text}: it was full."
