@@ -134,7 +134,11 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
     if lacking:
         raise CaseError(f"{where}: no {', '.join(lacking)}")
     start, end = (_instant(where, name, entry[name]) for name in ("start", "end"))
-    if start >= end:
+    if start == end:
+        raise CaseError(
+            f"{where}: it ends as it starts ({entry['start']})", "a run takes some time"
+        )
+    if start > end:
         raise CaseError(f"{where}: it ends ({entry['end']}) before it starts ({entry['start']})")
     return {
         "run_id": str(entry.get("run_id") or where.rpartition(" ")[2]),

@@ -145,6 +145,12 @@ def test_the_share_of_the_window_that_was_seen():
     assert (cpu.n, cpu.covered) == (3, pytest.approx(15 / 27))
 
 
+def test_two_stretches_under_one_number_count_as_one_window():
+    perfmon = r"A | \Processor(_Total)\% Processor Time | 11x50, 10x-"
+    (cpu,) = usage(tiny.case(perfmon=perfmon, rows=21), [window(0, 20), window(40, 100)])
+    assert (cpu.n, cpu.covered) == (6, pytest.approx(30 / 80))
+
+
 def test_what_two_logs_recorded_at_the_same_instant_counts_once():
     made = tiny.case(perfmon=r"A | \Network Interface(nic)\Bytes Sent/sec | 100", rows=13)
     for table in ("counters", "samples", "ticks"):

@@ -80,6 +80,11 @@ def test_a_case_without_runs_has_none(tmp_path):
         ("runs.csv", "label,start,end\na,5,6\n", "runs.csv, line 2: start = '5' is no time"),
         (
             "runs.csv",
+            "label,start,end\na,2013-06-01T06:00,2013-06-01T06:00\n",
+            "runs.csv, line 2: it ends as it starts (2013-06-01T06:00)",
+        ),
+        (
+            "runs.csv",
             "label,start,end\na,2013-06-01T06:00,2013-06-01T05:00\n",
             "runs.csv, line 2: it ends (2013-06-01T05:00) before it starts",
         ),

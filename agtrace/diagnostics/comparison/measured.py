@@ -173,10 +173,7 @@ def of_run(
 def covered(uses: Uses, run: Run, host: str, resource: str) -> float:
     """Give the share of the time in which data moved that samples of a resource speak of."""
     own = [u for u in uses.of(run) if (u.usage.host, u.usage.resource) == (host, resource)]
-    if len(run.moving) == 1:
-        return next((u.usage.covered for u in own if u.step is None and not u.is_whole), 0.0)
-    seconds = sum(u.usage.covered * u.seconds for u in own if u.step is not None)
-    return seconds / run.moving_seconds if run.moving_seconds else 0.0
+    return next((u.usage.covered for u in own if u.step is None and not u.is_whole), 0.0)
 
 
 def unmeasured(uses: Uses, run: Run, least: float) -> list[str]:

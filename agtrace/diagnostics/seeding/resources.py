@@ -149,7 +149,9 @@ def usage(view: View, windows: Sequence[Window]) -> list[Usage]:
     the window's database, else of the whole instance.
     """
     capacities = _prepare(view, windows, tuple(UNITS))
-    lengths = {w.number: max(1, _micros(w.end) - _micros(w.start)) for w in windows}
+    lengths: dict[int, int] = defaultdict(int)
+    for one in windows:
+        lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
     rows = view.table(_sql("used.sql")).to_pylist()
     found = []
     for row in rows:
@@ -185,19 +187,20 @@ def _prepare(
 ) -> dict[_Key, tuple[str, float | None]]:
     """Make the relation seeding_series; give the instance and the capacity of each resource."""
     view.run(_sql("sampled.sql"), _parameters(windows))
-    means: dict[tuple[int, str, str, int], dict[str, float]] = defaultdict(dict)
+    # By window and host: the counter of each resource that ranks first, with its instances.
+    means: dict[tuple[int, str], dict[str, tuple[int, dict[str, float]]]] = defaultdict(dict)
     for row in view.table(
         "select number, host, resource, rank, instance, avg(value) as mean from seeding_samples group by all order by all"
     ).to_pylist():
-        means[row["number"], row["host"], row["resource"], row["rank"]][row["instance"]] = row["mean"]  # fmt: skip
+        rank, values = means[row["number"], row["host"]].setdefault(
+            row["resource"], (row["rank"], {})
+        )
+        if rank == row["rank"]:
+            values[row["instance"]] = row["mean"]
     databases = {window.number: window.database for window in windows}
     chosen: list[_Chosen] = []
     about: dict[_Key, tuple[str, float | None]] = {}
-    for number, host in dict.fromkeys((key[0], key[1]) for key in means):
-        first: dict[str, tuple[int, dict[str, float]]] = {}
-        for (of_number, of_host, resource, rank), values in means.items():
-            if (of_number, of_host) == (number, host) and resource not in first:
-                first[resource] = (rank, values)
+    for (number, host), first in means.items():
         for resource in resources:
             picked, instance, capacity = _pick(resource, first, databases[number])
             for counted, each, scale in picked:
