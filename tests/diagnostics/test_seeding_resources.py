@@ -190,3 +190,21 @@ def test_a_disk_that_moves_next_to_nothing_is_not_the_busiest():
     A | \LogicalDisk(L:)\% Idle Time          | 1
     """
     assert used(perfmon)[1, "disk_busy"] == ("D:", 12, 40.0, 100.0)
+
+
+def test_what_is_asked_for_alone_is_what_it_is_beside_the_rest():
+    perfmon = r"""
+    A | \Network Interface(one)\Bytes Sent/sec     | 600
+    A | \Network Interface(one)\Current Bandwidth  | 8000
+    A | \LogicalDisk(D:)\Disk Read Bytes/sec       | 9000
+    A | \LogicalDisk(L:)\Disk Read Bytes/sec       | 1
+    A | \LogicalDisk(D:)\% Idle Time               | 60
+    A | \LogicalDisk(L:)\% Idle Time               | 1
+    A | \LogicalDisk(D:)\Avg. Disk sec/Read        | 0.002
+    A | \LogicalDisk(L:)\Avg. Disk sec/Read        | 0.9
+    """
+    made, windows = tiny.case(perfmon=perfmon, rows=13), [window(0, 60)]
+    every = usage(made, windows)
+    assert len(every) == 5
+    for each in every:
+        assert usage(made, windows, (each.resource,)) == [each]

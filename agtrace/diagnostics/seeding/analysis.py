@@ -172,7 +172,7 @@ class Seeding(Analysis):
 
         wide = [
             resources.Window(w.number, w.start - figures.MARGIN, w.end + figures.MARGIN, w.database)
-            for w in compression.copies(each.operation for each in self.study.seeded)
+            for w in compression.copies(each.operation for each in figures.with_rate(self.study))
         ]
         return figures.rate(self.study, resources.series(self.view, wide, figures.RESOURCES))
 

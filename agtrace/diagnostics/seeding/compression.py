@@ -176,10 +176,11 @@ def judge_all(
     view: View, operations: Sequence[Operation], limits: Thresholds | None = None
 ) -> dict[int, Compressed]:
     """Judge operations from the case itself, by their number."""
+    cards = ("network_sent", "network_received")
     windows = copies(operations)
     baselines = [w for o in operations for w in beside(o, operations)]
-    of_copies = resources.usage(view, windows) if windows else []
-    of_baselines = resources.usage(view, baselines) if baselines else []
+    of_copies = resources.usage(view, windows, cards) if windows else []
+    of_baselines = resources.usage(view, baselines, cards) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
     backups = slots.load_backups(view).to_pylist() if of_copies else []
     return {

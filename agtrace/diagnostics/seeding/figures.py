@@ -140,6 +140,11 @@ def _bars(each: Seeded, found: Study) -> list[dict[str, Any]]:
     return made
 
 
+def with_rate(found: Study) -> list[Seeded]:
+    """Give the seedings whose rate is drawn."""
+    return _shown(found, lambda s: s.operation.copy_start is not None and s.operation.copy_end is not None)  # fmt: skip
+
+
 def rate(found: Study, series: pa.Table) -> Figure:
     """Draw bytes of the database, of the wire and of the disks per second, over the copy's time.
 
@@ -148,7 +153,7 @@ def rate(found: Study, series: pa.Table) -> Figure:
     series
         Series of `resources.series` in windows numbered like the seedings.
     """
-    shown = _shown(found, lambda s: s.operation.copy_start is not None and s.operation.copy_end is not None)  # fmt: skip
+    shown = with_rate(found)
     made: list[Line] = []
     for panel, each in enumerate(shown):
         made += _lines(each, series, panel)

@@ -7,7 +7,7 @@ a comparison. Byte rates are B/s, percentages are 0 to 100, times are UTC.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -122,6 +122,14 @@ _SUMMED = ("disk_read", "disk_written", "sql_cpu")
 _NETWORK = ("network_sent", "network_received")
 _FULL_CARD = {"card_sent_busy": "network_sent", "card_received_busy": "network_received"}
 _BY_DATABASE = ("backup_restore", "log_flushed", "redo", "recovery_queue")
+_BESIDE = {
+    "network_sent": (_BANDWIDTH,), "network_received": (_BANDWIDTH,),
+    "card_sent_busy": ("network_sent", _BANDWIDTH),
+    "card_received_busy": ("network_received", _BANDWIDTH),
+    "disk_read_ms": ("disk_read",), "disk_write_ms": ("disk_written",),
+    "disk_busy": ("disk_read", "disk_written"),
+}  # fmt: skip
+"""What else it takes to tell of a resource: which card or disk counts, and what it can do."""
 _LATENCY_OF = {"disk_read_ms": "disk_read", "disk_write_ms": "disk_written"}
 
 _Key = tuple[int, str, str]
@@ -141,14 +149,16 @@ class _Chosen:
     scale: float = 1.0
 
 
-def usage(view: View, windows: Sequence[Window]) -> list[Usage]:
-    """Give one row per window, host and resource that was captured; see `UNITS`.
+def usage(
+    view: View, windows: Sequence[Window], wanted: Collection[str] = tuple(UNITS)
+) -> list[Usage]:
+    """Give one row per window, host and wanted resource that was captured; see `UNITS`.
 
     Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
     disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are those of
     the window's database, else of the whole instance.
     """
-    capacities = _prepare(view, windows, tuple(UNITS))
+    capacities = _prepare(view, windows, tuple(wanted))
     lengths: dict[int, int] = defaultdict(int)
     for one in windows:
         lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
@@ -186,7 +196,7 @@ def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
     """Make the relation seeding_series; give the instance and the capacity of each resource."""
-    view.run(_sql("sampled.sql"), _parameters(windows))
+    view.run(_sql("sampled.sql"), _parameters(windows, resources))
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], dict[str, tuple[int, dict[str, float]]]] = defaultdict(dict)
     for row in view.table(
@@ -305,22 +315,24 @@ def _name(instances: list[str], noun: str) -> str:
     return instances[0] if len(instances) == 1 else f"{len(instances)} {noun}s"
 
 
-def _parameters(windows: Sequence[Window]) -> dict[str, Any]:
+def _parameters(windows: Sequence[Window], resources: Iterable[str]) -> dict[str, Any]:
+    needed = {each for resource in resources for each in (resource, *_BESIDE.get(resource, ()))}
+    counters = [counter for counter in _COUNTERS if counter.resource in needed]
     ranks: dict[str, int] = defaultdict(int)
     rank = []
-    for counter in _COUNTERS:
+    for counter in counters:
         rank.append(ranks[counter.resource])
         ranks[counter.resource] += 1
     return {
         "number": [w.number for w in windows],
         "start_us": [_micros(w.start) for w in windows],
         "end_us": [_micros(w.end) for w in windows],
-        "resource": [c.resource for c in _COUNTERS],
-        "object": [c.object for c in _COUNTERS],
-        "counter": [c.counter for c in _COUNTERS],
-        "factor": [float(c.factor) for c in _COUNTERS],
-        "added": [float(c.added) for c in _COUNTERS],
-        "is_gauge": [c.is_gauge for c in _COUNTERS],
+        "resource": [c.resource for c in counters],
+        "object": [c.object for c in counters],
+        "counter": [c.counter for c in counters],
+        "factor": [float(c.factor) for c in counters],
+        "added": [float(c.added) for c in counters],
+        "is_gauge": [c.is_gauge for c in counters],
         "rank": rank,
     }
 

@@ -119,7 +119,7 @@ def study(
     windows = [w for w in (_copy(o, captured) for o in operations) if w is not None]
     usages = resources.usage(view, windows) if windows else []
     redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
-    redo = resources.usage(view, redo_windows) if redo_windows else []
+    redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     judged = compression.judge_all(view, operations, limit)
     waited = slots.waits(operations, slots.load_backups(view), captured)
     stood = slots.stalls(operations, waited, captured, limit)
