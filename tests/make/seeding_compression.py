@@ -84,7 +84,7 @@ def build(limiter: str | None) -> Model:
         flow_copy(model, copy, wire_bytes=BYTES * factor, read_bytes=reads, written_bytes=BYTES)
         if second and limiter:
             flatten(model, source, copy)
-        busy, after = ((30.4, 66.0), 22.0) if second else ((24.25, 46.0), 12.0)
+        busy, after = ((30.4, 66.0), 34.0) if second else ((24.25, 46.0), 12.0)
         model.cpu(source, copy.start, copy.end, busy[0])
         model.cpu(TARGET, copy.start, copy.end, busy[1])
         model.cpu(source, copy.end, one.end, after)
