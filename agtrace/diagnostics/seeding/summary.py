@@ -14,7 +14,7 @@ from agtrace.diagnostics.words import md
 
 HOW = (
     "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel debug), the ERRORLOGs, "
-    "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats."
+    "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats: see docs/capture.md."
 )
 _OUTCOMES = (
     ("completed", "completed"), ("already_present", "found it already present"), ("failed", "failed"),
