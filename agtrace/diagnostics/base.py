@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
 from agtrace.diagnostics.finding import Finding
+
+T = TypeVar("T")
 
 
 class View(Protocol):
@@ -18,6 +23,22 @@ class View(Protocol):
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that creates temporary tables or views for a diagnostic."""
+
+
+def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
+    """Let several analyses share what one of them loads from an opened case.
+
+    A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
+    """
+    loaded: WeakKeyDictionary[View, T] = WeakKeyDictionary()
+
+    @wraps(load)
+    def shared(view: View) -> T:
+        if view not in loaded:
+            loaded[view] = load(view)
+        return loaded[view]
+
+    return shared
 
 
 class Analysis:

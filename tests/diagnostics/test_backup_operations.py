@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -23,14 +22,9 @@ from tests.make.xel import Event, XelFile, event_schema, filetime
 from tests.make.xel_sessions import SCHEMAS, SQLMIN
 from tests.shared import CAPTURES, needs_captures
 
-FOLDER = Path(operations.__file__).parent
-
 
 def rows_of(*logs, **more):
-    table = operations.load(
-        backup_case(*logs, **more), lambda name: (FOLDER / name).read_text(encoding="utf-8")
-    )
-    return table.to_pylist()
+    return operations.load(backup_case(*logs, **more)).to_pylist()
 
 
 def seconds(row, name="start_local"):

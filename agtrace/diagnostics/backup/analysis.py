@@ -52,7 +52,7 @@ class Backup(Analysis):
     @cached_property
     def table(self) -> pa.Table:
         """Every operation, one row each (context.sql)."""
-        found = operations.load(self.view, self.sql)
+        found = operations.load(self.view)
         if self.database is None:
             return found
         same = pc.equal(pc.utf8_lower(found["database"]), self.database.lower())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.diagnostics.base import View
+from agtrace.diagnostics.base import View, once_per_case
 
 SCRIPTS = (
     "lines.sql",
@@ -18,15 +18,14 @@ SCRIPTS = (
 )
 
 
-def load(view: View, sql: Callable[[str], str]) -> pa.Table:
+@once_per_case
+def load(view: View) -> pa.Table:
     """Make the temporary table ``backup_operations`` and give its rows in order of time.
 
     Parameters
     ----------
     view
         The opened case.
-    sql
-        Gives the text of an SQL file by name.
 
     Returns
     -------
@@ -36,5 +35,5 @@ def load(view: View, sql: Callable[[str], str]) -> pa.Table:
         counts them.
     """
     for script in SCRIPTS:
-        view.run(sql(script))
+        view.run(Path(__file__).with_name(script).read_text(encoding="utf-8"))
     return view.table("select * from backup_operations order by operation_id")

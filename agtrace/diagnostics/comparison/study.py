@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import cached_property
 
 from agtrace.diagnostics import thresholds, words
-from agtrace.diagnostics.backup import Backup
 from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
@@ -120,7 +119,7 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = backups.load(view, Backup.sql).select(manual.COLUMNS).to_pylist()
+    rows = backups.load(view).select(manual.COLUMNS).to_pylist()
     reached = {row["host"]: row["time"] for row in view.table(sql("reached.sql")).to_pylist()}
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
     unplaced = {

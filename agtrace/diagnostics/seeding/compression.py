@@ -13,8 +13,9 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import resources, slots
+from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.resources import Usage, Window
@@ -182,7 +183,7 @@ def judge_all(
     of_copies = resources.usage(view, windows, cards) if windows else []
     of_baselines = resources.usage(view, baselines, cards) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
-    backups = slots.load_backups(view).to_pylist() if of_copies else []
+    logged = backups.load(view).to_pylist() if of_copies else []
     return {
         o.number: judge(
             o,
@@ -191,20 +192,20 @@ def judge_all(
             flags,
             limits,
             is_alone=not overlapping(o, operations),
-            backed_up=_backed_up(o, backups),
+            backed_up=_backed_up(o, logged),
         )
         for o in operations
     }
 
 
-def _backed_up(operation: Operation, backups: Iterable[dict[str, Any]]) -> set[str]:
+def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]]) -> set[str]:
     """Give the hosts on which another backup or restore took a tenth of the copy's time or more."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
         return set()
     return {
         row["host_id"]
-        for row in backups
+        for row in logged
         if row["host_id"] and row["start"] and row["end"] and "virtual" not in str(row["media"]).lower()
         and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= NOTABLE * seconds
     }  # fmt: skip

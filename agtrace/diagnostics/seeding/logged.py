@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.backup import Backup
 from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.automatic import from_rows
@@ -46,7 +45,7 @@ def copies(view: View) -> list[Copy]:
     if not len(view.table(VIRTUAL_LINES)):
         # Putting all backups of a long log together takes its time.
         return []
-    backups.load(view, Backup.sql)
+    backups.load(view)
     return [
         Copy(
             role=SOURCE if row["operation"] == "backup" else TARGET,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import datetime
 
-from agtrace.diagnostics.base import View
+from agtrace.diagnostics.base import View, once_per_case
 from agtrace.diagnostics.seeding import automatic, captured, exported, logged, measured, physical
 from agtrace.diagnostics.seeding.assembly import assemble
 from agtrace.diagnostics.seeding.finishing import finish
@@ -27,6 +27,7 @@ from agtrace.diagnostics.seeding.script import script
 from agtrace.diagnostics.seeding.skews import Skews
 
 
+@once_per_case
 def load(view: View) -> list[Operation]:
     """Give every seeding operation in order of time.
 

@@ -227,14 +227,6 @@ def _same(one: object, other: str | None) -> bool:
     return other is not None and str(one).lower() == other.lower()
 
 
-def load_backups(view: View) -> pa.Table:
-    """Give every backup and restore of the case: backup_operations."""
-    from agtrace.diagnostics.backup import operations
-    from agtrace.diagnostics.backup.analysis import Backup
-
-    return operations.load(view, Backup.sql)
-
-
 def captured_until(view: View) -> dict[str, datetime]:
     """Give the last instant of each host's captures that can tell of a seeding's end, UTC.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import compression, contradictions, limits, resources, slots
 from agtrace.diagnostics.seeding.compression import Compressed
@@ -121,7 +122,7 @@ def study(
     redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
     redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     judged = compression.judge_all(view, operations, limit)
-    waited = slots.waits(operations, slots.load_backups(view), captured)
+    waited = slots.waits(operations, backups.load(view), captured)
     stood = slots.stalls(operations, waited, captured, limit)
     parallel = _parallel(view)
     found = []
