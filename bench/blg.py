@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import importlib.metadata
 import json
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -29,6 +27,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.blg_stages import run_pandas, run_stages, stage_table
+from bench.machine import machine
 from tests.make.blg import Form, Log
 from tests.make.blg_blocks import (
     AVERAGE_BASE,
@@ -310,10 +309,8 @@ def report(folder: Path, megabytes: int, repeat: int) -> str:
 def table(size, text_size, arrow, csv, store, text_store, pandas) -> Iterator[str]:
     yield f"### Binary performance logs ({dt.datetime.now(dt.UTC):%Y-%m-%d})"
     yield ""
-    versions = ", ".join(f"{n} {importlib.metadata.version(n)}" for n in ("xelib", "pyarrow"))
     yield (
-        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python "
-        f"{platform.python_version()}, {versions}; {size:,.0f} MB, {arrow['series']:,.0f} series, "
+        f"{machine('xelib', 'pyarrow')}; {size:,.0f} MB, {arrow['series']:,.0f} series, "
         f"{arrow['values']:,.0f} values."
     )
     yield ""

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import importlib.metadata
 import json
 import os
-import platform
 import shutil
 import statistics
 import subprocess
@@ -25,6 +23,10 @@ import time
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.machine import machine
 
 SHAPES = {"wide": (5_000, 20_000), "tall": (200, 500_000)}
 DISTINCT_VALUES = 4_000
@@ -200,7 +202,7 @@ def report(shapes: dict[str, tuple[int, int]], folder: Path, scale: float, repea
     lines = [
         f"### PDH text to the store ({dt.datetime.now(dt.UTC):%Y-%m-%d})",
         "",
-        machine(),
+        machine("xelib", "pyarrow", "pandas", "numpy") + ".",
         "",
         "| log | MB | ours, MB/s | pandas, MB/s | ratio (min. 5) | peak MB (max. 1,000) "
         "| bytes a cell (max. 2) | one of all counters (min. 10 when wide) |",
@@ -243,28 +245,6 @@ def median(runs: list[dict[str, float]], key: str) -> float:
 def spread(runs: list[dict[str, float]]) -> str:
     seconds = sorted(run["seconds"] for run in runs)
     return f"{seconds[0]:.1f} to {seconds[-1]:.1f} s"
-
-
-def machine() -> str:
-    versions = ", ".join(
-        f"{name} {importlib.metadata.version(name)}"
-        for name in ("xelib", "pyarrow", "pandas", "numpy")
-    )
-    return (
-        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python "
-        f"{platform.python_version()}, {versions}; memory copy {memory_copy():.1f} GB/s on one thread."
-    )
-
-
-def memory_copy() -> float:
-    source = np.ones(32_000_000)
-    target = np.empty_like(source)
-    seconds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        np.copyto(target, source)
-        seconds.append(time.perf_counter() - start)
-    return source.nbytes / 1e9 / min(seconds)
 
 
 if __name__ == "__main__":

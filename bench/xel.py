@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import importlib.metadata
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
@@ -27,12 +25,12 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID
 
-import numpy as np
 import xelib
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import plain_xel
+from bench.machine import machine
 from tests.make.xel import Event, Map, XelFile, blocks, event_schema
 from tests.make.xel_sessions import SCHEMAS
 from tests.shared import CAPTURES
@@ -244,7 +242,7 @@ def report(kinds: list[str], folder: Path, scale: float, repeat: int) -> str:
     lines = [
         f"### Extended Events to Arrow ({dt.datetime.now(dt.UTC):%Y-%m-%d})",
         "",
-        machine(),
+        machine("xelib", "pyarrow") + ".",
         "",
         "| file | MB | events | xelib, MB/s | plain Python, MB/s | ratio | one event of all, min. 3 "
         "| peak MB |",
@@ -290,28 +288,6 @@ def memory(kind: str, folder: Path, scale: float) -> str:
         f"Resident memory going through {megabytes:,.0f} MB ({kind}, {result['rows']:,} events): "
         f"at most {result['rss_mb']:,.0f} MB (max. {MAX_RSS_MB:g})."
     )
-
-
-def machine() -> str:
-    versions = ", ".join(
-        f"{name} {importlib.metadata.version(name)}" for name in ("xelib", "pyarrow")
-    )
-    return (
-        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python "
-        f"{platform.python_version()}, {versions}; memory copy {memory_copy():.1f} GB/s on one thread."
-    )
-
-
-def memory_copy() -> float:
-    """Give GB/s of copying memory, best of five."""
-    source = np.ones(32_000_000)
-    target = np.empty_like(source)
-    copies = []
-    for _ in range(5):
-        start = time.perf_counter()
-        np.copyto(target, source)
-        copies.append(time.perf_counter() - start)
-    return source.nbytes / 1e9 / min(copies)
 
 
 if __name__ == "__main__":
