@@ -61,13 +61,17 @@ class Comparison(Analysis):
         """Say what it takes to compare at all; empty when two runs of one database were captured."""
         return summary.missing(self.study)
 
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        return of_pairs.of(self.study)
+
     def findings(self) -> list[Finding]:
         """Give one finding per pair: each run against the baseline, and against the one before it."""
-        return by_severity(of_pairs.of(self.study))
+        return by_severity(self._findings)
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: which runs there are, then one paragraph for each pair."""
-        return summary.say(self.study, of_pairs.of(self.study))
+        return summary.say(self.study, self._findings)
 
     def say_contradictions(self) -> str:
         """Give figures of one run that cannot all be true, in Markdown; "" when they fit."""
