@@ -12,9 +12,10 @@ import pyarrow as pa
 from agtrace import ingest as ingesting
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
 from agtrace.errors import CaseError
+from agtrace.history import offer
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
-from agtrace.resolve.opening import prefer, resolved_tables
+from agtrace.resolve.opening import digest, prefer, resolved_tables
 from agtrace.store import CaseView, open_store
 
 if TYPE_CHECKING:
@@ -160,6 +161,13 @@ class Case:
         query = f'SELECT * FROM "{quoted}" ORDER BY _ticks, _content_id, _seq'
         return self.view.table(query).to_pandas()
 
+    def backups(self) -> pd.DataFrame:
+        """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
+        return self._relation("backups")
+
+    def _relation(self, name: str) -> pd.DataFrame:
+        return self.view.table(f"SELECT * FROM {name}").to_pandas()
+
     def perfmon(
         self, counter: str, host: str | None = None, instance: str | None = None
     ) -> pd.DataFrame:
@@ -286,8 +294,10 @@ def open_case(
     records = kept.records()
     resolved = resolve(path, kept.captures(), records, kept.utc_offsets() | (utc_offsets or {}))
     files, tables = resolved_tables(path, kept, resolved)
-    view = CaseView(files, tables, _settings(path))
+    settings = _settings(path)
+    view = CaseView(files, tables, settings)
     prefer(view)
+    offer(view, kept.root, digest(files, tables, settings))
     return Case(path, kept.root, view, resolved, report)
 
 

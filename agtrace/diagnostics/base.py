@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
-import pyarrow as pa
-
 from agtrace.diagnostics.finding import Finding
+from agtrace.history import View
 
 T = TypeVar("T")
-
-
-class View(Protocol):
-    """The tables of an opened case, as DuckDB views (docs/store.md lists their columns)."""
-
-    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """Run a query with ``$name`` parameters and give its result as an Arrow table."""
-
-    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements that creates temporary tables or views for a diagnostic."""
 
 
 def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:

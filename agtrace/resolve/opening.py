@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -95,6 +97,23 @@ def resolved_tables(
         "runs": _rows(_RUNS, read_runs(case)),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
+
+
+def digest(
+    files: dict[str, list[tuple[Path, PartFile]]],
+    resolved: dict[str, pa.Table],
+    settings: dict[str, Any],
+) -> str:
+    """Digest what was read, what was resolved, and the settings in force: equal text, equal answers."""
+    found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    for name in sorted(files):
+        # A part's name holds its content, its reader and a number of its own.
+        found.update("\n".join([name, *sorted(str(path) for path, _file in files[name])]).encode())
+    for name in sorted(resolved):
+        found.update(name.encode())
+        for batch in resolved[name].to_batches():
+            found.update(batch.serialize())
+    return found.hexdigest()
 
 
 def prefer(view: CaseView) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,9 @@ from agtrace.tables import CONTENT_TABLES, ISSUES
 
 if TYPE_CHECKING:
     import duckdb
+
+Offer = Callable[[], dict[str, pa.Table | Path]]
+"""Computes some relations when one of them is asked for: rows, or the Parquet file that holds them."""
 
 MEMORY_LIMIT = "2GB"
 VIEWS = Path(__file__).with_name("views.sql")
@@ -43,6 +48,7 @@ class CaseView:
         self.settings = settings or {}
         self.events: set[str] = set()
         """Names of the event views."""
+        self._offered: dict[str, Offer] = {}
         self.connection = _connect()
         for name, table in resolved.items():
             self._add(name, table)
@@ -89,17 +95,61 @@ class CaseView:
                 {"message": drift},
             )
 
+    def offer(self, names: tuple[str, ...], make: Offer) -> None:
+        """Let relations exist that are computed when a query first names one of them."""
+        self._offered |= dict.fromkeys(names, make)
+
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation."""
+        self._compute(query)
         return self.connection.sql(query, params=parameters)
 
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table."""
+        self._compute(query)
         return self.connection.sql(query, params=parameters or {}).to_arrow_table()
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements."""
+        """Run a script of statements; what it makes lies in the schema ``scratch``."""
+        self._compute(script)
         self.connection.execute(script, parameters or {})
+
+    def _compute(self, query: str) -> None:
+        """Compute the relations that a query names and nobody has asked for before."""
+        while wanted := self._named(query):
+            make = self._offered[wanted[0]]
+            # Taken off first: what computes them may use the same words for something else.
+            names = [name for name, offer in self._offered.items() if offer is make]
+            for name in names:
+                del self._offered[name]
+            try:
+                made = make()
+            except BaseException:
+                self._offered |= dict.fromkeys(names, make)
+                raise
+            for name in names:
+                self._put(name, made[name])
+
+    def _named(self, query: str) -> list[str]:
+        import duckdb
+
+        words = {word.lower() for word in re.findall(r"\w+", query)}
+        found = [name for name in self._offered if name in words]
+        if not found:
+            return []
+        try:
+            named = {name.lower() for name in self.connection.get_table_names(query)}
+        except duckdb.Error:
+            # It knows neither scripts nor parameters: a word that is no table costs time alone.
+            return found
+        return [name for name in found if name in named]
+
+    def _put(self, name: str, rows: pa.Table | Path) -> None:
+        if isinstance(rows, Path):
+            source = f"read_parquet({literal(str(rows))})"
+            self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
+        else:
+            self._add(name, rows)
 
     def close(self) -> None:
         """Give the connection up."""
@@ -131,4 +181,5 @@ def _connect() -> duckdb.DuckDBPyConnection:
         },
     )
     connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("CREATE SCHEMA scratch")
     return connection

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agtrace import open_case
-from agtrace.diagnostics.backup import Backup, operations
+from agtrace.diagnostics.backup import Backup
 from tests.diagnostics.backup_cases import (
     backed_up,
     backup_case,
@@ -24,7 +24,9 @@ from tests.shared import CAPTURES, needs_captures
 
 
 def rows_of(*logs, **more):
-    return operations.load(backup_case(*logs, **more)).to_pylist()
+    return (
+        backup_case(*logs, **more).table("select * from backups order by operation_id").to_pylist()
+    )
 
 
 def seconds(row, name="start_local"):

@@ -23,12 +23,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 
+from agtrace.history import makers
+from agtrace.store.view import CaseView, Offer
 from tests.make.xel import filetime
 from tests.make.xel_schema import Map
 from tests.make.xel_sessions import SCHEMAS
@@ -73,20 +76,19 @@ create table facts (capture_id varchar, content_id varchar, host_id varchar, top
 """
 
 
-class Case:
+class Case(CaseView):
     """The relations of an opened case, in memory."""
 
     def __init__(self) -> None:
         self.settings: dict[str, Any] = {}
+        self.events: set[str] = set()
+        self._offered: dict[str, Offer] = {}
         self.connection = duckdb.connect()
+        self.connection.execute("create schema scratch")
         self.connection.execute("set TimeZone = 'UTC'")
         self.connection.execute(TABLES)
-
-    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        return self.connection.sql(query, params=parameters or {}).to_arrow_table()
-
-    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        self.connection.execute(script, parameters or {})
+        for maker in makers():
+            self.offer(maker.relations, partial(maker.make, self))
 
     def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:
         """Put rows into a relation; columns that they lack are NULL."""

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.diagnostics import thresholds, words
-from agtrace.diagnostics.backup import best, configured, failures, limited, measured, operations
+from agtrace.diagnostics.backup import best, configured, failures, limited, measured
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
@@ -51,8 +51,8 @@ class Backup(Analysis):
 
     @cached_property
     def table(self) -> pa.Table:
-        """Every operation, one row each (context.sql)."""
-        found = operations.load(self.view)
+        """Every operation, one row each."""
+        found = self.view.table("select * from backups order by operation_id")
         if self.database is None:
             return found
         same = pc.equal(pc.utf8_lower(found["database"]), self.database.lower())
@@ -70,7 +70,7 @@ class Backup(Analysis):
         if not len(self.table):
             return []
         self.view.run(self.sql("runs.sql"), {"min_s": self.limits.backup_min_s})
-        found = studies(self.view.table("select * from backup_runs"), self.versions)
+        found = studies(self.view.table("select * from scratch.backup_runs"), self.versions)
         wanted = (self.database or "").lower()
         return [s for s in found if not wanted or (s.database or "").lower() == wanted]
 
@@ -111,7 +111,7 @@ class Backup(Analysis):
             said.append(
                 "Buffers: no operation logged them. Turn on trace flags 3213 and 3605 before the next test."
             )
-        if self.table["trace"].null_count == len(self.table):
+        if not pc.any(self.table["is_traced"]).as_py():
             said.append(
                 "Starts and phases: no operation was traced (trace flags 3004 and 3014); a start is its end less the time "
                 "that message 3014 states."
@@ -147,7 +147,9 @@ class Backup(Analysis):
             *best.findings(self.judged),
             *failures.failed(self.view.table(self.sql("failures.sql")).to_pylist()),
             *failures.slow_zeroing(
-                self.view.table(self.sql("zeroing.sql")).to_pylist(), self._instant(), self.limits
+                self.view.table("select * from zeroed_files").to_pylist(),
+                self._instant(),
+                self.limits,
             ),
         ]
         return by_severity(found)

@@ -5,7 +5,7 @@ select host_id, sql_instance, operation, kind, media, stripes, buffer_count, max
        any_value(command) as command, count(*) as n,
        min(coalesce(start, "end")) as first_time, max(coalesce("end", start)) as last_time,
        min(coalesce(start_local, end_local)) as first_local, max(coalesce(end_local, start_local)) as last_local
-from backup_operations
+from backups
 where buffer_count is not null
 group by all
 order by host_id, sql_instance, n desc, stripes, buffer_count, max_transfer_size_kb;

@@ -3,11 +3,11 @@
 -- The two ends of a seeding are no choice of buffers or media: they are told with seeding.
 -- A study is what can be compared: one kind of operation on one database of one server. The null
 -- device takes the place of the media: nothing is written there.
-create or replace temp table backup_runs as
+create or replace table scratch.backup_runs as
 with measured as (
     select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL'
                    else media end as target
-    from backup_operations
+    from backups
     where status = 'completed' and not is_snapshot and not is_seeding and mb_per_s > 0 and duration_s >= $min_s
 )
 select dense_rank() over (order by server, lower(database) nulls last, operation, kind) - 1 as study,

@@ -3,7 +3,7 @@
 with ran as (
     select host_id, operation_id, epoch_us(coalesce(start, start_local)) as begun,
            epoch_us(coalesce("end", end_local)) as ended, start is null as is_local
-    from backup_operations
+    from backups
     where status = 'completed' and beside = 0 and start_local is not null and end_local is not null
 ),
 wanted as (

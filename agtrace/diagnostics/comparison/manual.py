@@ -19,7 +19,7 @@ COLUMNS = [
     "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",
     "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
 ]  # fmt: skip
-"""What is read of each backup and restore (`agtrace.diagnostics.backup.operations`)."""
+"""What is read of each backup and restore (relation ``backups``)."""
 SAME_PAGES = 0.01
 """A restore processes the backup's pages; the log that it carries is counted in one of them only."""
 BURST = timedelta(seconds=5)

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import cached_property
 
 from agtrace.diagnostics import thresholds, words
-from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
 from agtrace.diagnostics.comparison.compared import Pair, pairs
@@ -119,7 +118,9 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = backups.load(view).select(manual.COLUMNS).to_pylist()
+    rows = (
+        view.table("select * from backups order by operation_id").select(manual.COLUMNS).to_pylist()
+    )
     reached = {row["host"]: row["time"] for row in view.table(sql("reached.sql")).to_pylist()}
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
     unplaced = {

@@ -13,7 +13,6 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
@@ -183,7 +182,9 @@ def judge_all(
     of_copies = resources.usage(view, windows, cards) if windows else []
     of_baselines = resources.usage(view, baselines, cards) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
-    logged = backups.load(view).to_pylist() if of_copies else []
+    logged = (
+        view.table("select * from backups order by operation_id").to_pylist() if of_copies else []
+    )
     return {
         o.number: judge(
             o,

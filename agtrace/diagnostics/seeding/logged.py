@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.automatic import from_rows
 from agtrace.diagnostics.seeding.nearby import Nearby
@@ -27,7 +26,7 @@ RETRIED = timedelta(minutes=10)
 
 VIRTUAL_COPIES = """
     select host_id, database, operation, start, "end", bytes
-    from backup_operations
+    from backups
     where media = 'VIRTUAL_DEVICE' and status = 'completed' and not is_snapshot and "end" is not null
       and coalesce(kind, 'full') = 'full' and operation in ('backup', 'restore')
     order by "end", operation_id
@@ -45,7 +44,6 @@ def copies(view: View) -> list[Copy]:
     if not len(view.table(VIRTUAL_LINES)):
         # Putting all backups of a long log together takes its time.
         return []
-    backups.load(view)
     return [
         Copy(
             role=SOURCE if row["operation"] == "backup" else TARGET,

@@ -121,7 +121,7 @@ def waits(
     Parameters
     ----------
     backups
-        Rows of backup_operations (agtrace.diagnostics.backup, context.sql).
+        Rows of the relation ``backups``.
     captured
         Host to the last instant of any of its captures.
     """

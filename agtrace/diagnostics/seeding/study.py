@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.backup import operations as backups
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import compression, contradictions, limits, resources, slots
 from agtrace.diagnostics.seeding.compression import Compressed
@@ -122,7 +121,9 @@ def study(
     redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
     redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     judged = compression.judge_all(view, operations, limit)
-    waited = slots.waits(operations, backups.load(view), captured)
+    waited = slots.waits(
+        operations, view.table("select * from backups order by operation_id"), captured
+    )
     stood = slots.stalls(operations, waited, captured, limit)
     parallel = _parallel(view)
     found = []

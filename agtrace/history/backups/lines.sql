@@ -3,7 +3,7 @@
 -- file that sp_cycle_errorlog began, or one of Extended Events, goes on with what the one before it
 -- left open: both are then of one chain. seq orders everything; seq // 1e12 is the file, the rest its line. The event
 -- backup_restore_progress_trace carries the same words in UTC; here it gets the server's local time.
-create or replace temp table backup_files as
+create or replace table scratch.backup_files as
 with said as (
     select content_id, any_value(host_id) as host_id, min(time_local) as first_local,
            bool_or(topic = 'reinitialized') as goes_on
@@ -37,26 +37,26 @@ ordered as (
 select *, sum(case when continues then 0 else 1 end) over (order by file) as chain
 from ordered;
 
-create or replace temp table backup_sessions as
+create or replace table scratch.backup_sessions as
 select chain, source, row_number() over (order by chain, source) as session
 from (
     -- Events without a session are kept apart by their database.
     select distinct f.chain,
            case when f.is_event and m.source not like 'spid%' then m.source || ' of ' || coalesce(m.fields['database'], '')
                 else m.source end as source
-    from messages m join backup_files f using (content_id)
+    from messages m join scratch.backup_files f using (content_id)
     where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
                       'backup_failed', 'resumed')
 );
 
-create or replace temp table backup_lines as
+create or replace table scratch.backup_lines as
 with said as (
     select f.chain, f.file * 1000000000000 + m.line as seq, m.time_local + f.zone as time_local, m.time,
            case when f.is_event and m.source not like 'spid%' then m.source || ' of ' || coalesce(m.fields['database'], '')
                 else m.source end as source, m.topic,
            m.message_id, m.fields, m.fields['phase'] as phase, m.fields['operation'] as operation,
            nullif(m.fields['database'], '') as database
-    from messages m join backup_files f using (content_id)
+    from messages m join scratch.backup_files f using (content_id)
     where m.topic in ('phase', 'zeroing', 'buffer_configuration', 'backup', 'restore', 'backup_rate',
                       'backup_failed', 'resumed')
 )
@@ -66,4 +66,4 @@ select chain, session, seq, time_local, time, topic, message_id, phase, operatio
        case when topic <> 'phase'
               or phase in ('started', 'effective_options', 'reader_count', 'read_file', 'file_read',
                            'estimated_size', 'leading_metadata_device') then fields end as fields
-from said join backup_sessions using (chain, source);
+from said join scratch.backup_sessions using (chain, source);

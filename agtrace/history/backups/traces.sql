@@ -1,14 +1,14 @@
 -- Which backups and restores did the trace flags show? One row per run of lines of one session.
 -- A run begins where an operation starts (3004). Without that line it begins at a block of buffers
 -- (3213), or at the first line of its kind after a line that ends one.
-create or replace temp table backup_steps as
+create or replace table scratch.backup_steps as
 with marked as (
     select session, seq,
            case when phase = 'started' then 1 when phase = 'finished' then 2
                 when topic = 'buffer_configuration' then 3
                 when phase in ('stream_growth', 'stream_total', 'data_transferred', 'backup_set_restored') then 4
                 when phase in ('write_stream', 'read_file') then 5 else 0 end::tinyint as mark
-    from backup_lines
+    from scratch.backup_lines
     where topic in ('phase', 'buffer_configuration')
 ),
 looked as (
@@ -25,7 +25,7 @@ select session, seq, mark,
            over (order by session, seq rows unbounded preceding)::integer as trace
 from looked;
 
-create or replace temp table backup_traces as
+create or replace table scratch.backup_traces as
 with told as (
     select s.trace, any_value(l.session) as session, any_value(l.chain) as chain,
            min(l.seq) as seq, max(l.seq) as last_seq,
@@ -38,12 +38,12 @@ with told as (
            bool_or(l.phase = 'log_stream') as copies_log,
            bool_or(l.phase is null or l.phase not in ('other', 'file_handles', 'set_target_restore_age'))
                as is_operation
-    from backup_steps s join backup_lines l using (seq)
+    from scratch.backup_steps s join scratch.backup_lines l using (seq)
     group by s.trace
 ),
 detailed as (
     select s.trace, l.phase, l.topic, l.fields
-    from backup_lines l join backup_steps s using (seq)
+    from scratch.backup_lines l join scratch.backup_steps s using (seq)
     where l.fields is not null
 ),
 details as (
@@ -59,7 +59,7 @@ details as (
     group by trace
 )
 select *, lower(database) as database_key,
-       seq // 1000000000000 in (select file from backup_files where is_event) as is_event,
+       seq // 1000000000000 in (select file from scratch.backup_files where is_event) as is_event,
        case when statement like '% LOG%' or (statement is null and copies_log and not copies_data) then 'log'
             when statement like '% DATABASE%' or copies_data then 'database' end as scope
 from told left join details using (trace)
@@ -67,12 +67,12 @@ where is_operation;
 
 -- The event backup_restore_progress_trace carries the same text. Where the log has it too, the log's
 -- lines count: the copy of the event is left out.
-delete from backup_traces where trace in (
+delete from scratch.backup_traces where trace in (
     select e.trace
-    from backup_traces e
-    join backup_files ef on ef.file = e.seq // 1000000000000
-    join backup_traces l on l.database_key = e.database_key and l.operation = e.operation and not l.is_event
-    join backup_files lf on lf.file = l.seq // 1000000000000 and lf.host_id = ef.host_id
+    from scratch.backup_traces e
+    join scratch.backup_files ef on ef.file = e.seq // 1000000000000
+    join scratch.backup_traces l on l.database_key = e.database_key and l.operation = e.operation and not l.is_event
+    join scratch.backup_files lf on lf.file = l.seq // 1000000000000 and lf.host_id = ef.host_id
     where e.is_event and e.first_time <= l.last_time + interval 5 seconds
       and l.first_time <= e.last_time + interval 5 seconds
 );

@@ -1,6 +1,6 @@
 -- How long was each operation in each stage? From each line to the next one of its session, from the
 -- last one to its end; a line of no stage of its own belongs to the stage that goes on.
-create or replace temp table backup_stages as
+create or replace table scratch.backup_stages as
 with stage_of(phase, stage) as (
     select unnest(phases), stage
     from (values
@@ -24,9 +24,9 @@ with stage_of(phase, stage) as (
 timed as (
     select s.trace, l.seq, t.stage,
            greatest(0, epoch(coalesce(lead(l.time_local) over w, m.end_local) - l.time_local)) as seconds
-    from backup_steps s
-    join backup_lines l using (seq)
-    left join (select trace, end_local from backup_measured where trace is not null) m using (trace)
+    from scratch.backup_steps s
+    join scratch.backup_lines l using (seq)
+    left join (select trace, end_local from scratch.backup_measured where trace is not null) m using (trace)
     left join stage_of t using (phase)
     where l.topic = 'phase'
     window w as (partition by s.trace order by l.seq)

@@ -1,10 +1,10 @@
 -- How did each backup and restore end? Message 18264 and its like, or a failure with its causes.
 
 -- Which failure message closes which causes? The next closing one within 10 seconds.
-create or replace temp table backup_failures as
+create or replace table scratch.backup_failures as
 with failed as (
     select *, fields['reason'] as reason, coalesce(fields['command'], fields['statement']) as command
-    from backup_lines
+    from scratch.backup_lines
     where topic = 'backup_failed'
 ),
 closing as (
@@ -31,14 +31,14 @@ select chain, max(seq) as seq, arg_max(time, seq) as time, arg_max(time_local, s
 from lumped
 group by chain, owner, case when owner is null then session end, case when owner is null then lump end;
 
-create or replace temp table backup_outcomes as
+create or replace table scratch.backup_outcomes as
 with parsed as (
     select *, regexp_extract(
         command,
         '(?is)^\s*(BACKUP|RESTORE)(?:\s+(DATABASE|LOG))?(?:\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|[^\s;]+))?',
         ['operation', 'scope', 'database']
     ) as said
-    from backup_failures
+    from scratch.backup_failures
 ),
 failed as (
     select chain, seq, time, time_local, 'failed' as status,
@@ -57,7 +57,7 @@ completed as (
            fields['kind'] as kind, database, fields['device_names'] as device_names,
            try_cast(fields['pages'] as bigint) as pages_dumped,
            try_cast(fields['devices'] as integer) as stripes, fields['device_type'] as media
-    from backup_lines
+    from scratch.backup_lines
     where topic in ('backup', 'restore')
 )
 select *, lower(database) as database_key
@@ -66,18 +66,18 @@ from (select * from completed union all by name select * from failed);
 -- Which message 3014 belongs to which of them? It follows at once and names neither the database nor
 -- the session. Between two moments at which none is open, as many of one as of the other belong
 -- together: by pages where both say them, else in their order. Elsewhere only neighbours do.
-create or replace temp table backup_rates as
+create or replace table scratch.backup_rates as
 with rates as (
     select chain, seq, time_local, time, operation, fields['statement'] as statement,
            case when fields['statement'] like '% LOG%' then 'log' else 'database' end as scope,
            try_cast(fields['pages'] as bigint) as pages,
            try_cast(fields['seconds'] as double) as seconds,
            try_cast(fields['mb_per_s'] as double) as mb_per_s
-    from backup_lines where topic = 'backup_rate'
+    from scratch.backup_lines where topic = 'backup_rate'
 ),
 merged as (
     select chain, operation, scope, seq, time_local, true as is_outcome, coalesce(pages_dumped, 0) as pages
-    from backup_outcomes where status = 'completed'
+    from scratch.backup_outcomes where status = 'completed'
     union all
     select chain, operation, scope, seq, time_local, false, coalesce(pages, 0) from rates
 ),

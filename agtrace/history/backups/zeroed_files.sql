@@ -3,7 +3,7 @@ with zeroed as (
     select chain, session, seq, time_local, time, fields['event'] as event, fields['path'] as path,
            try_cast(fields['bytes'] as bigint) as bytes,
            try_cast(fields['elapsed_ms'] as double) / 1000 as stated_s
-    from backup_lines where topic = 'zeroing'
+    from scratch.backup_lines where topic = 'zeroing'
 ),
 begun as (
     select *, lead(seq) over (partition by session, path order by seq) as next_seq
@@ -24,10 +24,10 @@ select f.host_id, f.sql_instance, f.content_id, p.seq % 1000000000000 as line, p
        case when p.seq <= m.seq then m.operation end as operation,
        case when p.seq <= m.seq then m.database end as database
 from paired p
-join backup_files f on f.file = p.seq // 1000000000000
+join scratch.backup_files f on f.file = p.seq // 1000000000000
 asof left join (
     select t.session, o.first_seq, o.seq, o.operation, o.database
-    from backup_measured o join backup_traces t using (trace)
+    from scratch.backup_measured o join scratch.backup_traces t using (trace)
 ) m
   on m.session = p.session and p.seq >= m.first_seq
 order by p.seq;

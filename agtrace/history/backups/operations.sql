@@ -1,23 +1,23 @@
 -- Every backup and restore, one row each: what the trace flags showed of it, and how it ended.
-create or replace temp table backup_measured as
+create or replace table scratch.backup_measured as
 -- An outcome names its database: the last line that a session traced for that database before it
 -- comes from the operation that ended. Backups of a log run beside those of data, so where both
 -- sides say which it is, they must agree.
 with lines_of as (
     select t.trace, t.chain, t.operation, t.database_key, t.scope, s.seq
-    from backup_traces t join backup_steps s using (trace)
+    from scratch.backup_traces t join scratch.backup_steps s using (trace)
     where t.database_key is not null and s.mark <> 2
 ),
 agreeing as (
     select o.seq, l.trace, l.seq as line_seq
-    from backup_outcomes o
+    from scratch.backup_outcomes o
     asof join (select * from lines_of where scope is not null) l
       on l.chain = o.chain and l.database_key = o.database_key and l.scope = o.scope
      and l.operation = o.operation and o.seq >= l.seq
 ),
 unsaid as (
     select o.seq, l.trace, l.seq as line_seq
-    from backup_outcomes o
+    from scratch.backup_outcomes o
     asof join (select * from lines_of where scope is null) l
       on l.chain = o.chain and l.database_key = o.database_key and l.operation = o.operation
      and o.seq >= l.seq
@@ -34,13 +34,13 @@ named as (
 -- What only an event traced belongs to the outcome that the log gives for it, by host and time.
 of_event as (
     select t.trace, t.database_key, t.operation, t.scope, t.first_time, t.last_time, f.host_id
-    from backup_traces t join backup_files f on f.file = t.seq // 1000000000000
+    from scratch.backup_traces t join scratch.backup_files f on f.file = t.seq // 1000000000000
     where t.is_event and t.database_key is not null
 ),
 by_event as (
     select min(o.seq) as seq, e.trace
-    from backup_outcomes o
-    join backup_files f on f.file = o.seq // 1000000000000
+    from scratch.backup_outcomes o
+    join scratch.backup_files f on f.file = o.seq // 1000000000000
     join of_event e on e.host_id = f.host_id and e.database_key = o.database_key and e.operation = o.operation
     where o.time between e.first_time and e.last_time + interval 10 seconds
       and coalesce(e.scope, o.scope) = o.scope and o.seq not in (select seq from named)
@@ -50,10 +50,10 @@ by_event as (
 -- else can: the one before and the one behind are settled.
 loose as (
     select chain, last_seq as seq, trace, operation, scope, true as is_trace
-    from backup_traces where database_key is null
+    from scratch.backup_traces where database_key is null
     union all
     select chain, seq, null, operation, scope, false
-    from backup_outcomes anti join (select seq from named union select seq from by_event) using (seq)
+    from scratch.backup_outcomes anti join (select seq from named union select seq from by_event) using (seq)
 ),
 beside as (
     select *, lead(is_trace) over w as next_is_trace, lead(seq) over w as next_seq,
@@ -71,9 +71,9 @@ unnamed as (
 ),
 ended as (
     select o.* exclude (command, message_ids, places), m.trace, r.pages as processed, r.seconds, r.mb_per_s as stated, r.statement as said
-    from backup_outcomes o
+    from scratch.backup_outcomes o
     left join (from named union all from by_event union all select seq, trace from unnamed) m using (seq)
-    left join backup_rates r on r.outcome_seq = o.seq
+    left join scratch.backup_rates r on r.outcome_seq = o.seq
 ),
 every_one as (
     select coalesce(case when t.is_event then e.chain end, t.chain, e.chain) as chain,
@@ -92,14 +92,14 @@ every_one as (
            coalesce(e.stripes, len(t.devices)) as stripes, e.media,
            coalesce(e.device_names, array_to_string(list_sort(t.devices), '|')) as device_names,
            t.trace
-    from ended e full join backup_traces t using (trace)
+    from ended e full join scratch.backup_traces t using (trace)
     union all by name
     -- A rate whose outcome was not written, or could not be told from others.
     select chain, seq as first_seq, seq, operation,
            case when scope = 'log' then 'log' when statement like '%DIFFERENTIAL%' then 'differential' end as kind,
            'completed' as status, false as has_start, time as "end", time_local as end_local, pages,
            seconds, mb_per_s as stated
-    from backup_rates where outcome_seq is null
+    from scratch.backup_rates where outcome_seq is null
 ),
 timed as (
     select *,
@@ -112,7 +112,7 @@ timed as (
 ),
 -- Snapshots (VSS, VDI) freeze the database; SQL Server itself then copies no data.
 thawed as (
-    select chain, seq, database_key, time_local from backup_lines where topic = 'resumed'
+    select chain, seq, database_key, time_local from scratch.backup_lines where topic = 'resumed'
 )
 select row_number() over (order by coalesce(t.start_local, t.end_local, t.began_local), t.seq) - 1 as operation_id,
        t.*, f.server, f.host_id, f.sql_instance, f.content_id,
@@ -120,6 +120,6 @@ select row_number() over (order by coalesce(t.start_local, t.end_local, t.began_
        epoch(t.end_local - t.start_local) as duration_s,
        coalesce(epoch(t.end_local - z.time_local) <= 60, false) as is_snapshot
 from timed t
-join backup_files f on f.file = t.first_seq // 1000000000000
+join scratch.backup_files f on f.file = t.first_seq // 1000000000000
 asof left join thawed z
   on z.chain = t.chain and z.database_key = lower(t.database) and t.seq >= z.seq;

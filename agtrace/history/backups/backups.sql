@@ -1,9 +1,8 @@
 -- What held while each operation ran: how long the server had been idle before it, what ran beside
 -- it, and which labelled run it falls into.
-create or replace temp table backup_operations as
 with spans as (
     select operation_id, server, epoch(start_local) as begun, epoch(end_local) as ended
-    from backup_measured
+    from scratch.backup_measured
     where start_local is not null and end_local is not null
 ),
 quiet as (
@@ -28,7 +27,7 @@ ended_before as (
     from spans s asof left join endings e on e.server = s.server and e.moment <= s.begun
 ),
 middles as (
-    select operation_id, start + ("end" - start) / 2 as middle from backup_measured where start is not null
+    select operation_id, start + ("end" - start) / 2 as middle from scratch.backup_measured where start is not null
 ),
 labelled as (
     select m.operation_id, r.run_id, r.label, r.factors
@@ -38,16 +37,31 @@ labelled as (
 -- Seeding streams a backup of one server into a restore on another: virtual devices that end together.
 streamed as (
     select distinct m.operation_id
-    from backup_measured m
-    join backup_measured o
+    from scratch.backup_measured m
+    join scratch.backup_measured o
       on lower(o.database) = lower(m.database) and o.operation <> m.operation and o.server <> m.server
      and abs(epoch(o."end") - epoch(m."end")) <= 60
     where m.media = 'VIRTUAL_DEVICE' and o.media = 'VIRTUAL_DEVICE'
       and m.status = 'completed' and o.status = 'completed' and not m.is_snapshot and not o.is_snapshot
 ),
+-- What the log said of each failure, in its words.
+places as (
+    select seq, unnest(places) as place from scratch.backup_outcomes where status = 'failed'
+),
+spoken as (
+    select p.seq, p.place, f.content_id, p.place % 1000000000000 as line
+    from places p join scratch.backup_files f on f.file = p.place // 1000000000000
+),
+words as (
+    select s.seq, list(e.message order by s.place) as failure_texts, list(s.line order by s.place) as failure_lines
+    from spoken s
+    join (select content_id, line, message from errorlog where content_id in (select content_id from spoken)) e
+      using (content_id, line)
+    group by s.seq
+),
 stages as (
     select trace, map(list(stage order by stage), list(seconds order by stage)) as stages
-    from backup_stages group by trace
+    from scratch.backup_stages group by trace
 )
 select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operation, m.kind, m.status,
        m.start, m."end", m.start_local, m.end_local, m.start_source, m.duration_s,
@@ -78,16 +92,18 @@ select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operat
        try_cast(t.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
        len(t.file_names) as files, t.file_names, t.estimated_bytes, m.is_snapshot,
        d.operation_id is not null as is_seeding,
-       s.stages, e.command, e.message_ids, e.places, n.source, m.trace, m.content_id, m.line,
+       s.stages, e.command, e.message_ids, w.failure_lines, w.failure_texts, n.source,
+       m.trace is not null as is_traced, m.content_id, m.line,
        q.idle_s, b.n - e.n - 1 as beside, l.run_id, l.label, l.factors
-from backup_measured m
+from scratch.backup_measured m
 left join quiet q using (operation_id)
 left join begun_before b using (operation_id)
 left join ended_before e using (operation_id)
 left join labelled l using (operation_id)
 left join streamed d using (operation_id)
 left join stages s using (trace)
-left join backup_traces t using (trace)
-left join backup_sessions n on n.session = t.session
-left join (select seq, command, message_ids, places from backup_outcomes where status = 'failed') e on e.seq = m.seq
+left join scratch.backup_traces t using (trace)
+left join scratch.backup_sessions n on n.session = t.session
+left join (select seq, command, message_ids from scratch.backup_outcomes where status = 'failed') e on e.seq = m.seq
+left join words w on w.seq = m.seq
 order by operation_id;

@@ -1,0 +1,26 @@
+"""Backups and restores, from ERRORLOGs and Extended Events, put together set-wise in SQL."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+
+SCRIPTS = ("lines.sql", "traces.sql", "outcomes.sql", "operations.sql", "stages.sql")
+RELATIONS = ("backups", "zeroed_files")
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Put every backup and restore together, and the files that were filled with zeros meanwhile."""
+    for script in SCRIPTS:
+        view.run(_text(script))
+    return {name: view.table(_text(f"{name}.sql")) for name in RELATIONS}
+
+
+def _text(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+MAKER = Maker(RELATIONS, make)

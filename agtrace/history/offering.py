@@ -1,0 +1,68 @@
+"""Hands the relations to an opened case, which computes those that a query names."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pkgutil
+from functools import cache, partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace import history, tables
+from agtrace.history.base import Maker
+from agtrace.store import CaseView
+from agtrace.store.derived import Derived
+from agtrace.tables.history import RELATIONS
+
+
+@cache
+def makers() -> tuple[Maker, ...]:
+    """Give the makers of all folders of this package."""
+    found = []
+    for module in pkgutil.iter_modules(history.__path__):
+        if module.ispkg:
+            found.append(importlib.import_module(f"{history.__name__}.{module.name}").MAKER)
+    return tuple(found)
+
+
+def offer(view: CaseView, store: Path, state: str) -> None:
+    """Let a case compute each relation on first use, once for each state of the case.
+
+    Parameters
+    ----------
+    view
+        The tables of the case.
+    store
+        Folder of its store, where relations are kept.
+    state
+        Digest of what was read and resolved, and of the settings in force.
+    """
+    key = hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32]
+    kept = Derived(store, key)
+    for maker in makers():
+        view.offer(maker.relations, partial(_relations, view, kept, maker))
+
+
+def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path]:
+    found = {name: kept.find(name) for name in maker.relations}
+    if all(found.values()):
+        return {name: path for name, path in found.items() if path}
+    made: dict[str, pa.Table | Path] = {}
+    for name, table in maker.make(view).items():
+        made[name] = table.select(RELATIONS[name].names).cast(RELATIONS[name])
+        kept.keep(name, made[name])
+    return made
+
+
+@cache
+def _code() -> str:
+    """Digest the code that the relations rest on: what an older agtrace kept is computed anew."""
+    digest = hashlib.sha256()
+    for package in (history, tables):
+        for folder in package.__path__:
+            for path in sorted(Path(folder).rglob("*")):
+                if path.suffix in (".py", ".sql"):
+                    digest.update(path.read_bytes())
+    return digest.hexdigest()

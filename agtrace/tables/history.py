@@ -1,0 +1,98 @@
+"""The Arrow schema of each relation of `agtrace.history`: what happened, as tables.
+
+Each is a relation of an opened case, computed when a query first names it. Times are UTC and NULL
+where the clock of the capture is not known; ``*_local`` is the local time of the host itself.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+
+_TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
+
+BACKUPS = pa.schema(
+    [
+        column("operation_id", _COUNT, "dense number in order of time", nullable=False),
+        column("host_id", _TEXT, "server that ran it"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("server", _TEXT, "host and instance; the file where no host is known"),
+        column("database", _TEXT, "database as written"),
+        column("operation", _TEXT, "backup or restore"),
+        column("kind", _TEXT, "full, differential, log, file, ...; NULL where nothing says it"),
+        column("status", _TEXT, "completed, failed, or unfinished where the log tells no end"),
+        column("start", UTC_TIME, "begin"),
+        column("end", UTC_TIME, "end"),
+        column("start_local", LOCAL_TIME, "begin, the server's local time"),
+        column("end_local", LOCAL_TIME, "end, the server's local time"),
+        column("start_source", _TEXT, "trace, or message 3014 (its end less the time stated)"),
+        column("duration_s", _NUMBER, "end less start", "s"),
+        column("pages", _COUNT, "pages processed", "pages of 8 KiB"),
+        column("bytes", _COUNT, "the same in bytes of the database", "B"),
+        column("mb_per_s", _NUMBER, "throughput, MB of 2^20 bytes as SQL Server counts", "MiB/s"),
+        column("rate_source", _TEXT, "message 3014, or pages and traced time"),
+        column("stated_seconds", _NUMBER, "time that message 3014 states", "s"),
+        column("media", _TEXT, "DISK, URL, VIRTUAL_DEVICE, ..."),
+        column("stripes", _COUNT, "devices written or read side by side"),
+        column("device_names", _TEXT, "devices, separated by |"),
+        column("compression", pa.bool_(), "whether the stream was compressed"),
+        column("checksum", pa.bool_(), "WITH CHECKSUM"),
+        column("encryption", pa.bool_(), "WITH ENCRYPTION"),
+        column("buffer_count", pa.int32(), "BUFFERCOUNT"),
+        column("has_options", pa.bool_(), "the trace shows Effective options"),
+        column("sets_of_buffers", pa.int32(), "sets of buffers"),
+        column("max_transfer_size_kb", pa.int32(), "MAXTRANSFERSIZE", "KiB"),
+        column("total_mb", pa.int32(), "memory of the buffers, as traced", "MiB"),
+        column("total_matches", pa.bool_(), "sets x count x size is that memory"),
+        column("memory_limit_mb", pa.int32(), "memory that the buffers may take", "MiB"),
+        column("readers", pa.int32(), "readers of data files"),
+        column("volumes", pa.int32(), "volumes that hold data files"),
+        column("media_buffer_count", pa.int32(), "buffers of the media"),
+        column("media_buffer_size_kb", pa.int32(), "size of each", "KiB"),
+        column("encode_buffer_count", pa.int32(), "buffers of compression"),
+        column("files", _COUNT, "data files, where traced"),
+        column("file_names", pa.list_(_TEXT), "their paths"),
+        column("estimated_bytes", _COUNT, "size that was estimated before", "B"),
+        column("is_snapshot", pa.bool_(), "a snapshot: SQL Server itself copied no data"),
+        column("is_seeding", pa.bool_(), "one end of a seeding's stream"),
+        column("stages", pa.map_(_TEXT, _NUMBER), "seconds in each stage, where traced", "s"),
+        column("command", _TEXT, "statement of one that failed"),
+        column("message_ids", pa.list_(pa.int32()), "messages that tell the failure"),
+        column("failure_lines", pa.list_(_COUNT), "their lines in the log"),
+        column("failure_texts", pa.list_(_TEXT), "their texts"),
+        column("source", _TEXT, "session that the trace flags show"),
+        column("is_traced", pa.bool_(), "trace flags show its phases", nullable=False),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("line", _COUNT, "line in it"),
+        column("idle_s", _NUMBER, "how long no backup had run on the server before it", "s"),
+        column("beside", _COUNT, "operations that ran at the same time"),
+        column("run_id", _TEXT, "labelled window that its middle lies in"),
+        column("label", _TEXT, "label of that window"),
+        column("factors", _TEXT, "its factors, a JSON object"),
+    ]
+)
+"""Every backup and restore, with configuration, stages, bytes and outcome."""
+
+ZEROED_FILES = pa.schema(
+    [
+        column("host_id", _TEXT, "server"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("line", _COUNT, "line in it"),
+        column("path", _TEXT, "file that was filled with zeros"),
+        column("bytes", _COUNT, "how much of it", "B"),
+        column("time_local", LOCAL_TIME, "begin, the server's local time"),
+        column("time", UTC_TIME, "begin"),
+        column("seconds", _NUMBER, "how long it took; NULL where the log tells no end", "s"),
+        column("is_data", pa.bool_(), "a data file: instant initialisation would spare it"),
+        column("operation", _TEXT, "backup or restore that it was part of"),
+        column("database", _TEXT, "database of that operation"),
+    ]
+)
+"""Files that were filled with zeros."""
+
+RELATIONS: dict[str, pa.Schema] = {
+    "backups": BACKUPS,
+    "zeroed_files": ZEROED_FILES,
+}
