@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use super::bytes::fold;
 
+/// PDH_MAX_INSTANCE_NAME (pdh.h).
+pub const LONGEST_INSTANCE: usize = 1024;
+
 /// Finds the slot of each instance of a sample.
 ///
 /// The n-th repeat of a name within a sample is `name#n`: a position, not an identity. When an
