@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::bytes::{Cursor, u32_at};
 use super::checksum::checksum;
-use super::file_header::VERSION;
+use super::file_header::{MAGIC, VERSION};
 use super::guid::Guid;
 
 /// Bytes of a block header; the payload begins here in metadata, one byte later in data.
@@ -67,6 +67,15 @@ impl BlockHeader {
             }))
         };
         header().ok().flatten().filter(|header| header.fits(sector))
+    }
+
+    /// Reads the header of a data block without contradictions.
+    pub fn read_plain(bytes: &[u8], sector: u16) -> Option<Self> {
+        let header = Self::read(bytes, sector)?;
+        let plain = header.block_type == BlockType::Data
+            && header.size_by_payload(sector) == header.total as usize
+            && u32_at(bytes, 0) != Some(MAGIC);
+        plain.then_some(header)
     }
 
     fn fits(&self, sector: u16) -> bool {

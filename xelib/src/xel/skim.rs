@@ -12,8 +12,8 @@ use super::checksum::{COVERED, checksum};
 use super::decode::Run;
 use super::faults::FaultKind;
 use super::metadata::{NULL_TYPE, ObjectId};
+use super::reading::Reading;
 use super::record::{self, ACTIONS_FOLLOW, MAX_ACTIONS, Record};
-use super::run::{Reading, plain};
 use super::source::{ReadAt, read_all_at};
 use super::walk::BAD_CHECKSUM;
 use super::window::Window;
@@ -49,7 +49,9 @@ impl Skim {
         window: &mut Window,
         run: &mut Run<'_>,
     ) -> io::Result<Option<BlockHeader>> {
-        let Some(header) = plain(window.rest(), reading.sector) else { return Ok(None) };
+        let Some(header) = BlockHeader::read_plain(window.rest(), reading.sector) else {
+            return Ok(None);
+        };
         let offset = window.offset();
         // Comes first: then what the header claims is there, and may take memory.
         let Some(checksum) = checksum_of(reading.source, &header, offset)? else { return Ok(None) };
