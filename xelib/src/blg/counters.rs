@@ -2,7 +2,6 @@
 //!
 //! The values are those of PDH_RAW_COUNTER (pdh.h): the first, and the time or base as second.
 
-use super::bytes::{i64_at, len_at, terminated, text, u32_at};
 use super::catalogue::Item;
 use super::clock::Source;
 use super::context::Context;
@@ -10,6 +9,7 @@ use super::cooking::{Clock, CounterType, Raw, clock, counter_type, is_hidden};
 use super::faults::Fault;
 use super::instances::{Found, Instances, LONGEST_INSTANCE};
 use super::series::{Series, machine, numbered, path};
+use crate::bytes::{i64_at, len_at, terminated, text, u32_at};
 
 /// PDH_CSTATUS_VALID_DATA and PDH_CSTATUS_NEW_DATA.
 const VALID: [u32; 2] = [0, 1];

@@ -1,7 +1,6 @@
 //! From the bytes of a file to series and rows.
 
 use super::buffers::{HEADER, Splitter, buffer_size};
-use super::bytes::i64_at;
 use super::clock::Offset;
 use super::error::Refused;
 use super::faults::{Fault, Faults};
@@ -10,6 +9,7 @@ use super::long::{Plan, Values};
 use super::options::Options;
 use super::series::Series;
 use super::trace_header::TraceHeader;
+use crate::bytes::i64_at;
 
 /// Decodes a log that is fed in blocks of any size.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::bytes::fold;
+use super::case::fold;
 
 /// PDH_MAX_INSTANCE_NAME (pdh.h).
 pub const LONGEST_INSTANCE: usize = 1024;

@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod buffers;
-mod bytes;
+mod case;
 pub mod catalogue;
 pub mod clock;
 mod context;

@@ -1,11 +1,11 @@
 //! A sample: one block per item of the catalogue.
 
-use super::bytes::len_at;
 use super::catalogue::Item;
 use super::context::Context;
 use super::counters::{Many, One};
 use super::faults::Fault;
 use super::perf_data::PerfData;
+use crate::bytes::len_at;
 
 const MAGIC: [u8; 2] = *b"BL";
 const HEADER: usize = 8;

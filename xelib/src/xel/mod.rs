@@ -9,7 +9,6 @@
 
 mod block;
 mod blocks;
-mod bytes;
 mod catalogue;
 mod checksum;
 mod columns;

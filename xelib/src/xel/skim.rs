@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use super::block::{BlockHeader, HEADER_BYTES};
 use super::blocks::begins;
-use super::bytes::u32_at;
 use super::catalogue::Lookup;
 use super::checksum::{COVERED, checksum};
 use super::decode::Run;
@@ -17,6 +16,7 @@ use super::record::{self, ACTIONS_FOLLOW, MAX_ACTIONS, Record};
 use super::source::{ReadAt, read_all_at};
 use super::walk::BAD_CHECKSUM;
 use super::window::Window;
+use crate::bytes::u32_at;
 
 /// Read at once where a record begins or ends: most actions and the next record's header.
 const GLANCE: usize = 1 << 10;
