@@ -8,6 +8,7 @@ use super::columns::{Buffers, Column};
 use super::faults::{FaultKind, Faults};
 use super::metadata::ObjectId;
 use super::plan::{Field, Plan};
+use super::planning::plan;
 use super::record::{Actions, Record};
 use super::timestamp::unix_micros;
 use super::values::{Budget, Unreadable};
@@ -175,7 +176,7 @@ impl<'a> Run<'a> {
             Lookup::Wanted(planned) => {
                 if self.budget.spend(planned.columns() * COLUMN_BYTES) {
                     let positions = self.catalogue.selection().positions;
-                    self.builders.push(Builder::new(planned.plan(), positions));
+                    self.builders.push(Builder::new(planned.plan(plan), positions));
                     Target::Builder(self.builders.len() - 1)
                 } else {
                     Target::OutOfProportion
