@@ -136,10 +136,14 @@ def embedded(value: object) -> str:
 
 
 def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
+    """Put what a checked cell says under the figure before it: under each, where there are several."""
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
-    if found and found[-1].kind == "figure" and text:
-        return [*found[:-1], replace(found[-1], text=text), *failures]
+    said = text.split("\n\n")
+    last = found[-len(said) :]
+    if text and len(last) == len(said) and all(block.kind == "figure" for block in last):
+        captioned = [replace(block, text=each) for block, each in zip(last, said, strict=True)]
+        return [*found[: -len(said)], *captioned, *failures]
     return [*found, *failures]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,8 @@ def broken_rules(path: Path) -> list[str]:
 
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
-    figure a marked cell that says what it shows; narrative before figures before tables; calls only,
+    figure a marked cell that says what it shows; narrative first, and in each section figures before
+    tables; calls only,
     no path, no reading of files, nothing skipped.
     """
     import nbformat
@@ -54,11 +56,15 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
             yield f"its parameter {name} is not None by default"
     if not any(_is_marked(c) and FINDINGS in c.metadata.get("tags", []) for c in cells):
         yield "it has no marked cell with the findings"
-    figures = [n for n, c in enumerate(cells) if ".fig_" in c.source]
-    tables = [n for n, c in enumerate(cells) if ".tbl_" in c.source]
-    said = [n for n, c in enumerate(cells) if ".say_" in c.source]
-    if figures and tables and max(figures) > min(tables):
-        yield "a figure comes after a table"
+    figures = [n for n, c in enumerate(cells) if _calls(c, "fig")]
+    tables = [n for n, c in enumerate(cells) if _calls(c, "tbl")]
+    said = [n for n, c in enumerate(cells) if _calls(c, "say")]
+    heads = [n for n, c in enumerate(cells) if c.source.startswith("## ")]
+    for first, last in pairwise([0, *heads, len(cells)]):
+        within = range(first, last)
+        of_figures, of_tables = ([n for n in each if n in within] for each in (figures, tables))
+        if of_figures and of_tables and max(of_figures) > min(of_tables):
+            yield "a figure comes after a table"
     if not said or min(said) > min(figures + tables, default=len(cells)):
         yield "it does not begin with its narrative"
     if "papermill" in notebook.metadata:
@@ -88,6 +94,11 @@ def _of_a_cell(cell: NotebookNode) -> Iterator[str]:
             yield f"it holds a path ({node.value!r})"
         elif isinstance(node, ast.Name | ast.Attribute) and _called(node) in _READING:
             yield f"it reads a file ({_called(node)})"
+
+
+def _calls(cell: NotebookNode, kind: str) -> bool:
+    """Tell whether a cell asks an analysis for a figure (``fig``), a table (``tbl``) or words (``say``)."""
+    return re.search(rf"\.{kind}s?_", cell.source) is not None
 
 
 def _here() -> list[str]:

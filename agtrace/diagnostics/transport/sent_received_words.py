@@ -1,0 +1,128 @@
+"""The words beside the picture of sent against received. Markdown: names are escaped here."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport import sent_received as hops
+from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
+from agtrace.diagnostics.transport.units import (
+    ASYNCHRONOUS,
+    ASYNCHRONOUS_OFF,
+    LOG,
+    WIRE,
+)
+
+WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
+COMPRESSED = 1.05
+"""Bytes of log per byte on the wire from which a stream counts as compressed: headers take some."""
+
+
+def percent(ratio: float) -> str:
+    """Word a share: "77 %", "99.6 %" near the whole."""
+    return words.number(float(f"{100 * ratio:.3g}"), "%")
+
+
+def headline(found: SentReceived) -> str:
+    """Give the answer in one line of plain text."""
+    link, told = found.link, []
+    if found.arrived is not None and found.arrived.ratio is not None:
+        told.append(f"{percent(found.arrived.ratio)} of the log flushed arrived")
+    if found.comparison is not None and found.comparison.ratio is not None:
+        told.append(f"{percent(found.comparison.ratio)} of the bytes sent were received")
+    if not told:
+        why = found.why_not or "nothing was sent"
+        told.append(f"sent and received do not compare: {why}")
+    return words.plain(f"{link.replica}: {', '.join(told)}")
+
+
+def say(found: list[SentReceived], limits: Thresholds) -> str:
+    """Say per link what arrived of what was sent, and why numbers differ that need not agree."""
+    return "\n".join(f"- {_one(each, limits)}" for each in found)
+
+
+def _one(found: SentReceived, limits: Thresholds) -> str:
+    link = found.link
+    name = f"**{words.md(link.replica)}**"
+    if link.primary_name:
+        name += f" from {words.md(link.primary_name)}"
+    if found.mode is not None:
+        name += f" ({found.mode.mode} commit)"
+    told = [f"{name}:"]
+    told += [words.md(text, 400) for text in _facts(found, limits)]
+    return " ".join(told)
+
+
+def _facts(found: SentReceived, limits: Thresholds) -> list[str]:
+    arrived, compared, told = found.arrived, found.comparison, []
+    if arrived is not None and arrived.ratio is not None:
+        told.append(
+            f"{percent(arrived.ratio)} of the log flushed arrived ({_means(arrived.other, arrived.base)})."
+        )
+    if compared is not None and compared.ratio is not None:
+        kind = WHOSE[compared.base.unit]
+        told.append(
+            f"Of the {kind} bytes sent {percent(compared.ratio)} were received "
+            f"({_means(compared.other, compared.base)}), over {words.span(compared.shared.seconds)} "
+            f"with samples of both sides, {percent(compared.share)} of the time."
+        )
+        told.append(f"{found.counted.why[0].upper()}{found.counted.why[1:]}.")
+        if abs(compared.ratio - 1) < 0.02 and arrived and (arrived.ratio or 1) < 0.95:
+            told.append("What is sent arrives; the rest waits to be sent.")
+    elif found.why_not:
+        told.append(f"Bytes sent and received do not compare: {found.why_not}.")
+        told += _both(found)
+    told += _compression(found)
+    told += _flags(found)
+    again = resent(found)
+    if again is not None:
+        told.append("No message was sent again." if again < 0.5 else
+                    f"{words.count(round(again), 'message')} sent again.")  # fmt: skip
+    skew = found.link.skew
+    if found.link.aligned and skew is not None and abs(skew) * 1000 >= limits.skew_ms:
+        told.append(f"The hosts' clocks are {words.span(abs(skew))} apart; that is taken out here.")
+    return told
+
+
+def _means(other: Hop, base: Hop) -> str:
+    assert other.rate is not None
+    assert base.rate is not None
+    return f"{words.rate(other.rate.mean)} of {words.rate(base.rate.mean)}"
+
+
+def _both(found: SentReceived) -> list[str]:
+    """Show both sides by themselves where they do not compare."""
+    shown = [found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED)]
+    told = [
+        f"{hop.name} {words.rate(hop.rate.mean)}"
+        + (f" of {WHOSE[hop.unit]} bytes" if hop.unit in WHOSE else "")
+        for hop in shown
+        if hop is not None and hop.rate is not None
+    ]
+    return [f"On average: {', '.join(told)}."] if told else []
+
+
+def _compression(found: SentReceived) -> list[str]:
+    """Say how log bytes and wire bytes of the replica go together."""
+    ratio = found.compression.ratio if found.compression is not None else None
+    if ratio is None:
+        return []
+    if ratio < COMPRESSED:
+        return [
+            f"The stream is not compressed ({words.number(ratio)} bytes of log per byte received)."
+        ]
+    told = f"The stream is compressed: {words.number(ratio)} bytes of log per byte on the wire"
+    sent, received = found.sent, found.known(hops.RECEIVED)
+    if sent and sent.unit == WIRE and sent.spread and received and received.spread:
+        told += (
+            f", so {words.rate(sent.spread.max)} sent and {words.rate(received.spread.max)} of log "
+            "received, both at their peak, are the same stream"
+        )
+    return [f"{told}."]
+
+
+def _flags(found: SentReceived) -> list[str]:
+    asynchronous = found.mode is None or found.mode.mode == ASYNCHRONOUS
+    if ASYNCHRONOUS_OFF in found.flags and asynchronous:
+        return ["Trace flag 1462 is on: streams to asynchronous replicas are not compressed."]
+    return []
