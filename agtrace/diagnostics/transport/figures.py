@@ -107,23 +107,23 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
 
 
 HOP_LINES = {
-    hops.FLUSHED: ("log flushed", COLOURS[0], "solid"),
+    hops.FLUSHED: ("flushed", COLOURS[0], "solid"),
     hops.SENT: ("sent to the replica", COLOURS[4], "solid"),
-    hops.TRANSPORT: ("sent to the transport", COLOURS[3], "dash"),
-    hops.WIRE_RECEIVED: ("received from the primary", COLOURS[5], "dot"),
-    hops.RECEIVED: ("log received", COLOURS[1], "solid"),
-    hops.HARDENED: ("log hardened", COLOURS[6], "dash"),
-    hops.REDONE: ("log redone", COLOURS[2], "dot"),
-    hops.CARD_SENT: ("sent by the primary's card", COLOURS[0], "solid"),
-    hops.CARD_RECEIVED: ("received by the replica's card", COLOURS[1], "solid"),
+    hops.TRANSPORT: ("sent", COLOURS[3], "solid"),
+    hops.CARD_SENT: ("sent", COLOURS[3], "solid"),
+    hops.RECEIVED: ("received", COLOURS[1], "solid"),
+    hops.WIRE_RECEIVED: ("received", COLOURS[1], "dash"),
+    hops.CARD_RECEIVED: ("received", COLOURS[1], "solid"),
+    hops.HARDENED: ("hardened", COLOURS[6], "dash"),
+    hops.REDONE: ("redone", COLOURS[2], "dot"),
 }
-"""How each hop is drawn; dashed over solid where two of them should lie on each other."""
+"""How each hop is drawn, dashed where it should lie on the one before; the panel says whose bytes."""
 
 PANELS = {
     LOG: ("log bytes", LOG),
     WIRE: ("bytes on the wire", WIRE),
-    UNKNOWN: ("bytes sent, log or wire: not known which", UNKNOWN),
-    hops.ALL: ("network cards, all traffic", "B/s"),
+    UNKNOWN: ("bytes sent, of the log or on the wire", UNKNOWN),
+    hops.ALL: ("network cards, with all other traffic", "B/s"),
 }
 
 
@@ -133,34 +133,39 @@ def sent_received(found: list[SentReceived]) -> Figure:
     panels: list[str] = []
     units: list[str] = []
     for each in found:
-        who = each.link.replica
-        if len({(e.link.replica, e.link.primary_name) for e in found}) > 1:
-            who = f"{each.link.replica} from {each.link.primary_name or 'unknown'}"
-        own = hops.REPLICA if each.link.secondary is not None else hops.PRIMARY
+        link = each.link
+        who = f"{link.replica} from {link.primary_name or 'unknown'}: " if len(found) > 1 else ""
         for kind, (title, unit) in PANELS.items():
-            shown = [
-                Line(name, stamps(times), values, len(panels), colour, dash)
-                for key, (name, colour, dash) in HOP_LINES.items()
-                for hop in [each.hops[key]]
-                # Without a common clock only one side can be drawn over time.
-                if hop.rate is not None and hop.unit == kind
-                and (each.link.aligned or hop.side == own)
-                for times, values in [_steps(hop.rate)]
-            ]  # fmt: skip
+            shown = _hop_lines(each, kind, len(panels))
             if shown:
                 drawn += shown
-                panels.append(f"{who}: {title}")
+                panels.append(f"{who}{title}")
                 units.append(unit)
         ratios = _ratios(each, len(panels))
         if ratios:
             drawn += ratios
-            panels.append(f"{who}: received, of what was sent or flushed")
+            panels.append(f"{who}received, of what was sent or flushed")
             units.append("%")
-    title = "; ".join(headline(each) for each in found) or "Nothing sent or received was captured"
     return lines(
-        drawn, title=title, unit=units or "", panels=panels, panel_height=190,
+        drawn,
+        title="; ".join(map(headline, found)) or "Nothing sent or received was captured",
+        unit=units or "",
+        panels=panels,
         time_title=_axis_of_links([each.link for each in found]),
-    )  # fmt: skip
+        panel_height=190,
+    )
+
+
+def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
+    """Give the hops that count in a unit; without a common clock those of one side only."""
+    own = hops.REPLICA if each.link.secondary is not None else hops.PRIMARY
+    found = []
+    for key, (name, colour, dash) in HOP_LINES.items():
+        hop = each.hops[key]
+        if hop.rate is not None and hop.unit == unit and (each.link.aligned or hop.side == own):
+            times, values = _steps(hop.rate)
+            found.append(Line(name, stamps(times), values, panel, colour, dash))
+    return found
 
 
 def _steps(rate: Covered) -> tuple[Values, Values]:
@@ -175,8 +180,8 @@ def _steps(rate: Covered) -> tuple[Values, Values]:
 def _ratios(each: SentReceived, panel: int) -> list[Line]:
     """Give what was received of what was sent, and of what was flushed, block by block in percent."""
     named: tuple[tuple[str, Comparison | None, str], ...] = (
-        ("received, of the bytes sent", each.comparison, COLOURS[3]),
-        ("log received, of the log flushed", each.arrived, COLOURS[1]),
+        ("received of the bytes sent", each.comparison, COLOURS[3]),
+        ("received of the log flushed", each.arrived, COLOURS[0]),
     )
     middle = (each.edges[1:] + each.edges[:-1]) / 2
     return [

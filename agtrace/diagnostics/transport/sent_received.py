@@ -6,7 +6,7 @@ Figure, table and words take their numbers from here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -62,7 +62,9 @@ class Hop:
     unit
         Whose bytes: `LOG`, `WIRE`, `UNKNOWN` (log or wire) or `ALL` (a card's); ``1/s`` of messages.
     source
-        Counter and host; what was captured instead where the hop is derived; "" where it is missing.
+        Object, instance, counter and host; "" where it is missing.
+    counter
+        The counter alone; how the hop is derived where no counter tells it.
     rate
         The rate over the time that it is known for; None where it was not captured.
     missing
@@ -74,6 +76,7 @@ class Hop:
     host: str
     unit: str
     source: str = ""
+    counter: str = ""
     rate: Covered | None = None
     spread: Spread | None = None
     missing: str = ""
@@ -342,7 +345,8 @@ class _Reader:
             return Hop(name, side, host, unit, missing=missing)
         if side == PRIMARY and self.link.aligned and self.link.skew is not None:
             rate = rate.moved(-self.link.skew)
-        return Hop(name, side, host, unit, series.source, rate, spread(series.values))
+        known = spread(series.values)
+        return Hop(name, side, host, unit, series.source, counter[1], rate, known)
 
     def hardened(self, read: Chain) -> Hop:
         """Give log hardened: as counted, else as log redone plus the growth of the recovery queue."""
@@ -350,9 +354,9 @@ class _Reader:
             return self.hop(HARDENED, REPLICA, LOG, read.hardened, c.FLUSHED)
         passed = np.diff(read.times, prepend=np.nan)
         grown = np.diff(read.recovery_queue.values, prepend=np.nan) / passed
-        source = f"derived: {c.REDONE[1]} + growth of {c.RECOVERY_QUEUE[1]} on {self.link.replica}"
-        derived = Series(read.redone.values + grown, LOG, source)
-        return self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED)
+        how = f"{c.REDONE[1]} + growth of {c.RECOVERY_QUEUE[1]}"
+        derived = Series(read.redone.values + grown, LOG, f"{how} on {self.link.replica}")
+        return replace(self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED), counter=how)
 
     def card(self, name: str, side: str, counter: c.Counter) -> Hop:
         """Give the network card that carries most in a direction; both where only they are known."""

@@ -113,8 +113,8 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
 
 
 SENT_RECEIVED = (
-    *("ag", "primary", "replica", "hop", "unit", "mean", "p50", "p95", "max", "total"),
-    *("of_flushed", "of_sent", "covered", "compared", "samples", "start", "end", "source"),
+    *("replica", "hop", "unit", "mean", "p50", "p95", "max", "total", "of_sent", "of_flushed"),
+    *("compared", "covered", "samples", "counter", "host", "primary", "ag", "start", "end"),
 )
 UNIT_NAMES = {UNKNOWN: "B/s, log or wire", hops.ALL: "B/s, all traffic"}
 COMPRESSION = "log per byte on the wire"
@@ -135,7 +135,7 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
     for hop in each.hops.values():
         row: dict[str, Any] = who | {"hop": hop.name, "unit": UNIT_NAMES.get(hop.unit, hop.unit)}
         if hop.rate is None or hop.spread is None:
-            rows.append(row | {"samples": 0, "source": hop.missing})
+            rows.append(row | {"samples": 0, "counter": hop.missing, "host": hop.host})
             continue
         of_flushed = of_sent = None
         if hop.name != hops.FLUSHED:
@@ -158,7 +158,8 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
                 "samples": hop.spread.n,
                 "start": instant(float(hop.rate.starts[0]), is_local=each.is_local(hop.side)),
                 "end": instant(float(hop.rate.ends[-1]), is_local=each.is_local(hop.side)),
-                "source": hop.source,
+                "counter": hop.counter,
+                "host": hop.host,
             }
         )
     if each.compression is not None:
@@ -180,7 +181,8 @@ def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
         "samples": s.n if s else 0,
         "start": instant(float(found.shared.starts[0]), is_local=each.is_local(hops.REPLICA)),
         "end": instant(float(found.shared.ends[-1]), is_local=each.is_local(hops.REPLICA)),
-        "source": f"{found.other.name} / {found.base.name}, blocks of time",
+        "counter": f"{found.other.name} / {found.base.name}",
+        "host": each.link.replica,
     }
 
 
