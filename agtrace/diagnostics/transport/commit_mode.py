@@ -72,9 +72,9 @@ def modes_in(statement: str) -> list[tuple[str, str, str]]:
     written = group[1]
     name = written[1:-1].replace("]]", "]") if written.startswith("[") else written
     replicas = list(_REPLICA.finditer(statement))
-    ends = [match.start() for match in replicas[1:]] + [len(statement)]
+    starts = [*(match.start() for match in replicas), len(statement)]
     found = []
-    for match, end in zip(replicas, ends, strict=True):
+    for match, end in zip(replicas, starts[1:], strict=True):
         mode = _MODE.search(statement, match.end(), end)
         if mode is not None:
             which = ASYNCHRONOUS if mode[1].lower().startswith("a") else SYNCHRONOUS

@@ -50,7 +50,7 @@ ALL = "all B/s"
 """Everything that a network card carries, other traffic and headers as well."""
 
 APART = 0.2
-"""Bytes sent and received in one unit, block by block, differ by less than this when clocks agree."""
+"""Half of the blocks of time whose ratio strays further than this: the clocks do not agree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,8 +231,9 @@ class SentReceived:
         if found is None:
             return ""
         ratios = found.shared.ratios(self.edges)
-        known = ratios[~np.isnan(ratios)]
-        if len(known) < 5 or np.median(np.abs(known - 1)) < APART:
+        known = ratios[ratios > 0]
+        # A steady ratio that is not 1 is another matter: then the unit is in doubt, not the time.
+        if len(known) < 5 or np.median(np.abs(known / np.median(known) - 1)) < APART:
             return ""
         return (
             "what was sent and what was received do not move together, as they must in one unit: "

@@ -17,6 +17,11 @@ WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
 COMPRESSED = 1.05
 """Bytes of log per byte on the wire from which a stream counts as compressed: headers take some."""
 
+DOUBTFUL = 0.1
+"""Bytes sent and received in one unit that differ by more than this are not of one unit."""
+KEPT_UP = 0.95
+"""Log received of the log flushed, below which the words say where the rest is."""
+
 
 def percent(ratio: float) -> str:
     """Word a share: "77 %", "99.6 %" near the whole."""
@@ -67,7 +72,9 @@ def _facts(found: SentReceived, limits: Thresholds) -> list[str]:
             f"with samples of both sides, {percent(compared.share)} of the time."
         )
         told.append(f"{found.counted.why[0].upper()}{found.counted.why[1:]}.")
-        if abs(compared.ratio - 1) < 0.02 and arrived and (arrived.ratio or 1) < 0.95:
+        if abs(compared.ratio - 1) > DOUBTFUL:
+            told.append("Counted in one unit, the two should agree: the unit is in doubt.")
+        elif arrived and (arrived.ratio or 1) < KEPT_UP:
             told.append("What is sent arrives; the rest waits to be sent.")
     elif found.why_not:
         told.append(f"Bytes sent and received do not compare: {found.why_not}.")
