@@ -87,6 +87,12 @@ def test_totals_are_those_of_the_model(transport, replica):
     assert hop(transport, replica, "log received")["of_flushed"] == pytest.approx(share, abs=0.01)
 
 
+def test_flushed_is_received_plus_the_growth_of_the_queue(transport):
+    for each in transport.sent_received():
+        flushed, received = each.arrived.shared.totals
+        assert received + each.queue_growth == pytest.approx(flushed, rel=0.01)
+
+
 def test_the_slowest_replica_comes_first(transport):
     assert transport.replicas() == ["JBSAG3", "JBSAG1"]
     assert [fig.layout.title.text.split(":")[0] for fig in transport.figs_sent_received()] == [
@@ -135,7 +141,7 @@ def test_a_capture_cut_short_compares_what_is_left(tmp_path):
     assert row["compared"] == pytest.approx(0.4, abs=0.03)
 
 
-@pytest.mark.parametrize("minutes", [20, 60, 1440])
+@pytest.mark.parametrize("minutes", [4, 20, 60, 1440])
 def test_a_clock_that_is_off_gives_no_ratio(tmp_path, minutes):
     truth = write_case(tmp_path / "case", minutes=MINUTES)
     for name in ("ERRORLOG", "netsh.txt"):  # nothing else tells the offset

@@ -140,9 +140,11 @@ def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
     said = text.split("\n\n")
-    last = found[-len(said) :]
-    if text and len(last) == len(said) and all(block.kind == "figure" for block in last):
-        captioned = [replace(block, text=each) for block, each in zip(last, said, strict=True)]
+    if not all(block.kind == "figure" for block in found[-len(said) :]) or len(said) > len(found):
+        said = [text]
+    if text and found and found[-1].kind == "figure":
+        last = zip(found[-len(said) :], said, strict=True)
+        captioned = [replace(block, text=each) for block, each in last]
         return [*found[: -len(said)], *captioned, *failures]
     return [*found, *failures]
 

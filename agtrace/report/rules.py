@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,9 +28,8 @@ def broken_rules(path: Path) -> list[str]:
 
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
-    figure a marked cell that says what it shows; narrative first, and in each section figures before
-    tables; calls only,
-    no path, no reading of files, nothing skipped.
+    figure a marked cell that says what it shows; narrative first; figures before tables, in the whole
+    and in each section; calls only, no path, no reading of files, nothing skipped.
     """
     import nbformat
 
@@ -60,11 +58,12 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
     tables = [n for n, c in enumerate(cells) if _calls(c, "tbl")]
     said = [n for n, c in enumerate(cells) if _calls(c, "say")]
     heads = [n for n, c in enumerate(cells) if c.source.startswith("## ")]
-    for first, last in pairwise([0, *heads, len(cells)]):
-        within = range(first, last)
-        of_figures, of_tables = ([n for n in each if n in within] for each in (figures, tables))
-        if of_figures and of_tables and max(of_figures) > min(of_tables):
-            yield "a figure comes after a table"
+    late = figures and tables and min(tables) < min(figures)
+    for section in map(range, [0, *heads], [*heads, len(cells)]):
+        of_figures, of_tables = ([n for n in each if n in section] for each in (figures, tables))
+        late = late or (of_figures and of_tables and max(of_figures) > min(of_tables))
+    if late:
+        yield "a figure comes after a table"
     if not said or min(said) > min(figures + tables, default=len(cells)):
         yield "it does not begin with its narrative"
     if "papermill" in notebook.metadata:

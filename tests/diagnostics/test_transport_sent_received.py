@@ -150,9 +150,18 @@ def test_the_words_and_the_title_hold_the_two_shares():
     assert said(found).startswith(
         "- **S** from P: 80 % of the log flushed arrived (800 KB/s of 1.0 MB/s). Of the wire bytes sent "
         "100 % were received (640 KB/s of 640 KB/s), over 10 min with samples of both sides, 100 % of "
-        "the time. SQL Server 2014 counts bytes sent as they go on the wire. What is sent arrives; the "
-        "rest waits to be sent."
+        "the time. SQL Server 2014 counts bytes sent as they go on the wire. The other 120 MB wait in its "
+        "send queue, which grew by 120 MB. The stream is compressed"
     )
+
+
+def test_log_that_is_in_no_queue_is_said():
+    frozen = made({"queue": "100"})
+    assert (
+        "The other 120 MB do not show in its send queue, which changed by 0 B: it is stale, or the "
+        "hosts' clocks are apart." in said(frozen)
+    )
+    assert "send queue" not in said(made({"queue": None}))
 
 
 def test_resent_messages_are_counted():

@@ -123,6 +123,8 @@ class SentReceived:
         Commit mode of the replica; None where unknown.
     flags
         Trace flags on compression that were on at the primary.
+    queue
+        Log send queue of its databases: times and bytes, as the replica wrote them.
     """
 
     link: Link
@@ -131,6 +133,7 @@ class SentReceived:
     version: int | None
     mode: Mode | None
     flags: frozenset[int] = frozenset()
+    queue: tuple[Values, Values] | None = None
 
     def known(self, *names: str) -> Hop | None:
         """Give the first of some hops that was captured."""
@@ -190,6 +193,19 @@ class SentReceived:
         if self._apart:
             return None
         return self._compare(self.known(FLUSHED), self.known(RECEIVED))
+
+    @cached_property
+    def queue_growth(self) -> float | None:
+        """Bytes by which the send queue grew while flushed and received log were compared."""
+        if self.arrived is None or self.queue is None:
+            return None
+        times, values = self.queue
+        known = ~np.isnan(values)
+        both = self.arrived.shared
+        if not known.any():
+            return None
+        first, last = np.interp([both.starts[0], both.ends[-1]], times[known], values[known])
+        return float(last - first)
 
     @property
     def arrived_share(self) -> float:
@@ -284,7 +300,8 @@ def sent_received(
         counted = of_sent(version, mode.mode if mode else None, flag_9592=SYNCHRONOUS_ON in flags)
         read = chain(link, [part.database for part in studied.parts])
         hops = {hop.name: hop for hop in _hops(link, read, counted.unit)}
-        found.append(SentReceived(link, hops, counted, version, mode, flags))
+        queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
+        found.append(SentReceived(link, hops, counted, version, mode, flags, queue))
     return found
 
 

@@ -21,6 +21,8 @@ DOUBTFUL = 0.1
 """Bytes sent and received in one unit that differ by more than this are not of one unit."""
 KEPT_UP = 0.95
 """Log received of the log flushed, below which the words say where the rest is."""
+UNACCOUNTED = 0.05
+"""Share of the log flushed by which it may differ from log received plus growth of the queue."""
 
 
 def percent(ratio: float) -> str:
@@ -74,11 +76,10 @@ def _facts(found: SentReceived, limits: Thresholds) -> list[str]:
         told.append(f"{found.counted.why[0].upper()}{found.counted.why[1:]}.")
         if abs(compared.ratio - 1) > DOUBTFUL:
             told.append("Counted in one unit, the two should agree: the unit is in doubt.")
-        elif arrived and (arrived.ratio or 1) < KEPT_UP:
-            told.append("What is sent arrives; the rest waits to be sent.")
     elif found.why_not:
         told.append(f"Bytes sent and received do not compare: {found.why_not}.")
         told += _both(found)
+    told += _left(found)
     told += _compression(found)
     told += _flags(found)
     again = resent(found)
@@ -107,6 +108,21 @@ def _both(found: SentReceived) -> list[str]:
         if hop is not None and hop.rate is not None
     ]
     return [f"On average: {', '.join(told)}."] if told else []
+
+
+def _left(found: SentReceived) -> list[str]:
+    """Say where the log is that was flushed and did not arrive: it must be in the send queue."""
+    arrived, growth = found.arrived, found.queue_growth
+    if arrived is None or arrived.ratio is None or arrived.ratio >= KEPT_UP or growth is None:
+        return []
+    flushed, received = arrived.shared.totals
+    left = flushed - received
+    if abs(left - growth) <= UNACCOUNTED * flushed:
+        return [f"The other {words.size(left)} wait in its send queue, which grew by {words.size(growth)}."]  # fmt: skip
+    return [
+        f"The other {words.size(left)} do not show in its send queue, which changed by "
+        f"{words.size(growth)}: it is stale, or the hosts' clocks are apart."
+    ]
 
 
 def _compression(found: SentReceived) -> list[str]:
