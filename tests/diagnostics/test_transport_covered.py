@@ -87,6 +87,15 @@ def test_ratios_of_blocks_need_half_of_the_block():
     np.testing.assert_array_equal(both.ratios(edges), [2, 2, 2, NAN, NAN])
 
 
+def test_a_block_in_which_nothing_moves_has_no_ratio():
+    times = np.arange(0, 121, 5.0)
+    still = np.where(times > 60, 1.0, 1000.0)
+    edges = blocks(0, 120, 5.0)
+    both = shared(rate(times, still), rate(times, np.full(len(times), 1000.0)), edges)
+    assert both is not None
+    np.testing.assert_array_equal(both.ratios(edges), [1, NAN])
+
+
 def test_blocks_are_long_enough_for_a_dozen_samples_and_never_too_many():
     assert np.diff(blocks(0, 3600, 30.0))[0] == 360
     assert len(blocks(0, 86400, 5.0)) == 121

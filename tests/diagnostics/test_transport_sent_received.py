@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.figures import describe
-from agtrace.diagnostics.transport import Transport
+from agtrace.diagnostics.transport import Transport, figures
 from agtrace.diagnostics.transport.commit_mode import modes_in
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, of_sent
 from tests.diagnostics.tiny import Case, case
@@ -115,7 +115,11 @@ def test_with_an_unknown_version_nothing_is_compared_across_units_and_both_sides
     assert "sent to the transport 640 KB/s, received from the primary 640 KB/s" in said(found)
     drawn = found.fig_sent_received("S")
     panels = [each.text for each in drawn.layout.annotations]
-    assert "bytes sent, of the log or on the wire" in panels
+    assert "bytes sent, log or wire (version of SQL Server not known)" in panels
+    assert drawn.layout.title.text == (
+        "S: 80 % of the log flushed arrived, sent and received do not compare (version of SQL Server not "
+        "known)"
+    )
     assert "sent: 120 points, 640 to 640 KB/s, 0 gaps" in describe(drawn).splitlines()
 
 
@@ -167,6 +171,15 @@ def test_log_that_is_in_no_queue_is_said():
 def test_resent_messages_are_counted():
     assert row(made(), "messages resent")["total"] == pytest.approx(50)  # 20 samples of 5 s at 0.5
     assert "50 messages sent again." in said(made())
+
+
+def test_a_replica_that_received_from_two_primaries_has_panels_for_each():
+    (one,) = made(more="").sent_received()
+    fig = figures.sent_received([one, one])
+    assert fig.layout.title.text == (
+        "S from P: 80 % of the log flushed arrived; S from P: 80 % of the log flushed arrived"
+    )
+    assert len([a for a in fig.layout.annotations if a.text == "S from P: log bytes"]) == 2
 
 
 def test_ratios_over_time_are_a_table_of_blocks():

@@ -11,6 +11,9 @@ from agtrace.diagnostics.transport.panel import Values
 GAP_STEPS = 3.0
 """A sample further than this many sampling intervals from the one before covers one interval only."""
 
+STANDSTILL = 0.01
+"""A block of time in which a rate is less than this share of its mean carries no ratio."""
+
 
 @dataclass(frozen=True, eq=False)
 class Covered:
@@ -108,7 +111,11 @@ class Shared:
         return other / one if one > 0 else None
 
     def ratios(self, edges: Values) -> Values:
-        """Give the ratio between each two edges, NaN where less than half of the time is shared."""
+        """Give the ratio between each two edges.
+
+        NaN where less than half of the time is shared, and where the first of the two as good as
+        stands still: what is under way then would be taken for a ratio.
+        """
         found = np.full(len(edges) - 1, np.nan)
         place = np.searchsorted(edges, (self.starts + self.ends) / 2) - 1
         inside = (place >= 0) & (place < len(found))
@@ -116,7 +123,8 @@ class Shared:
         known = np.bincount(place, length, len(found))
         one = np.bincount(place, self.one[inside] * length, len(found))
         other = np.bincount(place, self.other[inside] * length, len(found))
-        enough = (known >= np.diff(edges) / 2) & (one > 0)
+        least = STANDSTILL * self.totals[0] / self.seconds * known
+        enough = (known >= np.diff(edges) / 2) & (one > 0) & (one >= least)
         found[enough] = other[enough] / one[enough]
         return found
 

@@ -122,7 +122,7 @@ HOP_LINES = {
 PANELS = {
     LOG: ("log bytes", LOG),
     WIRE: ("bytes on the wire", WIRE),
-    UNKNOWN: ("bytes sent, of the log or on the wire", UNKNOWN),
+    UNKNOWN: ("bytes sent, log or wire", UNKNOWN),
     hops.ALL: ("network cards, with all other traffic", "B/s"),
 }
 
@@ -139,7 +139,8 @@ def sent_received(found: list[SentReceived]) -> Figure:
             shown = _hop_lines(each, kind, len(panels))
             if shown:
                 drawn += shown
-                panels.append(f"{who}{title}")
+                why = f" ({each.counted.brief})" if kind == UNKNOWN else ""
+                panels.append(f"{who}{title}{why}")
                 units.append(unit)
         ratios = _ratios(each, len(panels))
         if ratios:
@@ -148,7 +149,7 @@ def sent_received(found: list[SentReceived]) -> Figure:
             units.append("%")
     return lines(
         drawn,
-        title="; ".join(map(headline, found)) or "Nothing sent or received was captured",
+        title=headline(found) or "Nothing sent or received was captured",
         unit=units or "",
         panels=panels,
         time_title=_axis_of_links([each.link for each in found]),

@@ -30,17 +30,26 @@ def percent(ratio: float) -> str:
     return words.number(float(f"{100 * ratio:.3g}"), "%")
 
 
-def headline(found: SentReceived) -> str:
-    """Give the answer in one line of plain text."""
-    link, told = found.link, []
-    if found.arrived is not None and found.arrived.ratio is not None:
-        told.append(f"{percent(found.arrived.ratio)} of the log flushed arrived")
-    if found.comparison is not None and found.comparison.ratio is not None:
-        told.append(f"{percent(found.comparison.ratio)} of the bytes sent were received")
-    if not told:
-        why = found.why_not or "nothing was sent"
-        told.append(f"sent and received do not compare: {why}")
-    return words.plain(f"{link.replica}: {', '.join(told)}")
+def headline(found: list[SentReceived]) -> str:
+    """Give the answer of the links to one replica in one line of plain text."""
+    if len(found) != 1:
+        return "; ".join(
+            f"{each.link.replica} from {each.link.primary_name or 'unknown'}: {_arrived(each)}"
+            for each in found
+        )
+    (one,) = found
+    if one.comparison is not None and one.comparison.ratio is not None:
+        told = f"{percent(one.comparison.ratio)} of the bytes sent were received"
+    else:
+        why = one.counted.brief if one.sent is not None and one.counted.brief else one.why_not
+        told = f"sent and received do not compare ({why or 'nothing was sent'})"
+    arrived = f"{_arrived(one)}, " if one.arrived is not None else ""
+    return words.plain(f"{one.link.replica}: {arrived}{told}")
+
+
+def _arrived(found: SentReceived) -> str:
+    ratio = found.arrived.ratio if found.arrived is not None else None
+    return "no comparison" if ratio is None else f"{percent(ratio)} of the log flushed arrived"
 
 
 def say(found: list[SentReceived], limits: Thresholds) -> str:

@@ -21,10 +21,14 @@ RELEASES = {11: "2012", 12: "2014", 13: "2016", 14: "2017", 15: "2019", 16: "202
 
 @dataclass(frozen=True)
 class Counted:
-    """The unit of the bytes that a primary counts as sent, and why it is that one; plain text."""
+    """The unit of the bytes that a primary counts as sent, and why it is that one; plain text.
+
+    ``brief`` says in few words why it is not known, for a title; "" where it is.
+    """
 
     unit: str
     why: str
+    brief: str = ""
 
 
 def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = False) -> Counted:
@@ -51,6 +55,7 @@ def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = F
             UNKNOWN,
             "the version of SQL Server on the primary is not known: up to 2014 bytes sent are those "
             "on the wire, from 2016 on those before compression",
+            "version of SQL Server not known",
         )
     release = f"SQL Server {RELEASES.get(version, version)}"
     if version < 13:
@@ -60,5 +65,6 @@ def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = F
             UNKNOWN,
             "trace flag 9592 compresses the stream to synchronous replicas, and whether bytes sent "
             "are counted before or after that is not documented",
+            "trace flag 9592 is on",
         )
     return Counted(LOG, f"{release} counts bytes sent before compression")
