@@ -115,7 +115,7 @@ def test_with_an_unknown_version_nothing_is_compared_across_units_and_both_sides
     assert "sent to the transport 640 KB/s, received from the primary 640 KB/s" in said(found)
     drawn = found.fig_sent_received("S")
     panels = [each.text for each in drawn.layout.annotations]
-    assert "bytes sent, log or wire (version of SQL Server not known)" in panels
+    assert "bytes sent, log or wire: not known" in panels
     assert drawn.layout.title.text == (
         "S: 80 % of the log flushed arrived, sent and received do not compare (version of SQL Server not "
         "known)"
@@ -173,13 +173,15 @@ def test_resent_messages_are_counted():
     assert "50 messages sent again." in said(made())
 
 
-def test_a_replica_that_received_from_two_primaries_has_panels_for_each():
+def test_the_windows_of_one_replica_share_their_panels():
     (one,) = made(more="").sent_received()
     fig = figures.sent_received([one, one])
     assert fig.layout.title.text == (
         "S from P: 80 % of the log flushed arrived; S from P: 80 % of the log flushed arrived"
     )
-    assert len([a for a in fig.layout.annotations if a.text == "S from P: log bytes"]) == 2
+    assert [a.text for a in fig.layout.annotations].count("log bytes") == 1
+    assert [t.name for t in fig.data].count("flushed") == 2
+    assert [t.showlegend for t in fig.data if t.name == "flushed"] == [True, False]
 
 
 def test_ratios_over_time_are_a_table_of_blocks():

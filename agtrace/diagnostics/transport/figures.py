@@ -122,7 +122,7 @@ HOP_LINES = {
 PANELS = {
     LOG: ("log bytes", LOG),
     WIRE: ("bytes on the wire", WIRE),
-    UNKNOWN: ("bytes sent, log or wire", UNKNOWN),
+    UNKNOWN: ("bytes sent, log or wire: not known", UNKNOWN),
     hops.ALL: ("network cards, with all other traffic", "B/s"),
 }
 
@@ -132,17 +132,19 @@ def sent_received(found: list[SentReceived]) -> Figure:
     drawn: list[Line] = []
     panels: list[str] = []
     units: list[str] = []
+    # Windows of one replica follow each other in time and share their panels.
+    replicas: dict[tuple[str, str], list[SentReceived]] = {}
     for each in found:
-        link = each.link
-        who = f"{link.replica} from {link.primary_name or 'unknown'}: " if len(found) > 1 else ""
+        replicas.setdefault((each.link.ag, each.link.replica), []).append(each)
+    for (_, replica), windows in replicas.items():
+        who = f"{replica}: " if len(replicas) > 1 else ""
         for kind, (title, unit) in PANELS.items():
-            shown = _hop_lines(each, kind, len(panels))
+            shown = [line for each in windows for line in _hop_lines(each, kind, len(panels))]
             if shown:
                 drawn += shown
-                why = f" ({each.counted.brief})" if kind == UNKNOWN else ""
-                panels.append(f"{who}{title}{why}")
+                panels.append(f"{who}{title}")
                 units.append(unit)
-        ratios = _ratios(each, len(panels))
+        ratios = [line for each in windows for line in _ratios(each, len(panels))]
         if ratios:
             drawn += ratios
             panels.append(f"{who}received, of what was sent or flushed")
