@@ -39,7 +39,7 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
-    sql = (Path(__file__).parent / "flags.sql").read_text(encoding="utf-8")
+    sql = (Path(__file__).parent / "trace_flags.sql").read_text(encoding="utf-8")
     rows = view.table(sql, {"flag": str(number)}).to_pylist()
     found = []
     for place, row in enumerate(rows):
