@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import fnmatch
-import tomllib
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from agtrace import ingest as ingesting
-from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
+from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, thresholds
+from agtrace.diagnostics.overview import Overview
+from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import CaseError
 from agtrace.history import offer
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
 from agtrace.resolve.opening import digest, prefer, resolved_tables
-from agtrace.store import CaseView, open_store
+from agtrace.resolve.settings import CaseSettings, read_settings
+from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
 
 if TYPE_CHECKING:
     import duckdb
@@ -101,6 +106,21 @@ class Case:
             if not analysis.missing():
                 found += analysis.findings()
         return by_severity(found)
+
+    def verdicts(self) -> list[Finding]:
+        """Give the findings but the one about the settings files of the case.
+
+        An analysis that fails says nothing here; asked for its findings, it fails again.
+        """
+        found: list[Finding] = []
+        for name in analyses():
+            analysis = self.analysis(name)
+            with contextlib.suppress(Exception):
+                if isinstance(analysis, Overview):
+                    found += analysis.weaknesses()
+                elif not analysis.missing():
+                    found += analysis.findings()
+        return found
 
     def unanswered(self) -> dict[str, list[str]]:
         """Give the analyses that cannot say anything, with what each lacks."""
@@ -259,6 +279,7 @@ def open_case(
     encoding: str | None = None,
     utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
+    case_settings: bool = True,
 ) -> Case:
     """Open a case: read what is new in its folder, then resolve hosts and clocks.
 
@@ -274,11 +295,14 @@ def open_case(
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
+    case_settings
+        False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
+        runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
 
     Raises
     ------
     CaseError
-        No such folder, nothing in it, or its configuration files are not valid.
+        No such folder, or nothing in it.
     StoreError
         The store cannot be made or written.
     """
@@ -295,21 +319,53 @@ def open_case(
             progress=progress,
         )
     kept = open_store(path, store)
-    records = kept.records()
-    resolved = resolve(path, kept.captures(), records, kept.utc_offsets() | (utc_offsets or {}))
-    files, tables = resolved_tables(path, kept, resolved)
-    settings = _settings(path)
-    view = CaseView(files, tables, settings)
-    prefer(view)
-    offer(view, kept.root, digest(files, tables, settings))
-    return Case(path, kept.root, view, resolved, report)
+    offsets = kept.utc_offsets() | (utc_offsets or {})
+    opened = _Opened(path, kept, kept.records(), kept.captures(), offsets, report)
+    settings = settings_of(path) if case_settings else CaseSettings()
+    case = opened.case(settings)
+    for fault in settings.faults:
+        case.view.run(
+            "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
+            {"message": fault},
+        )
+    if settings != CaseSettings():
+        case.view.given = GivenSettings(
+            settings.hosts.paths,
+            settings.hosts.aliases,
+            settings.runs,
+            settings.faults,
+            cache(lambda: opened.turned_in(case)),
+        )
+    return case
 
 
-def _settings(case: Path) -> dict[str, Any]:
-    path = case / "agtrace.toml"
-    if not path.is_file():
-        return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise CaseError(f"{path}: not valid ({error})") from error
+def settings_of(case: Path) -> CaseSettings:
+    """Read the settings files that lie in a case. Never raises for what is in them."""
+    found = read_settings(case)
+    return replace(found, faults=(*found.faults, *thresholds.faults_of(found.values)))
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """What the store holds at one moment: a case can be made of it with settings and without."""
+
+    folder: Path
+    store: Store
+    records: dict[str, CommitRecord]
+    captures: list[FoundCapture]
+    utc_offsets: dict[str, int]
+    report: IngestReport | None
+
+    def case(self, settings: CaseSettings) -> Case:
+        """Resolve hosts and clocks, and make the relations."""
+        resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
+        files, tables = resolved_tables(settings.runs, self.store, resolved)
+        view = CaseView(files, tables, settings.values)
+        prefer(view)
+        offer(view, self.store.root, digest(files, tables, settings.values))
+        return Case(self.folder, self.store.root, view, resolved, self.report)
+
+    def turned_in(self, case: Case) -> list[Turned]:
+        """Name the verdicts of a case that are others without the settings."""
+        with self.case(CaseSettings()) as by_defaults:
+            return turned_verdicts(case.verdicts(), by_defaults.verdicts())

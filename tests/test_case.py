@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 import agtrace
-from agtrace.errors import CaptureError, CaseError
+from agtrace.errors import CaptureError
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 from tests.make.xel import Event, XelFile, event_schema
@@ -172,12 +172,6 @@ def test_an_unknown_attribute_names_the_analyses(case):
         pytest.raises(AttributeError, match="its analyses are: overview, transport"),
     ):
         opened.transprot  # noqa: B018
-
-
-def test_invalid_configuration_is_one_line(case):
-    put(case, perf__csv=texts.perfmon(1), hosts__toml=b"[paths\n")
-    with pytest.raises(CaseError, match=r"hosts\.toml: not valid"):
-        agtrace.open_case(case)
 
 
 def test_read_pdh_gives_one_row_per_value(tmp_path):

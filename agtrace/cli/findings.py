@@ -9,7 +9,7 @@ import click
 
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
+from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
 
 
@@ -32,6 +32,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -47,7 +48,15 @@ def command(
     report = ingest(
         case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
     )
-    with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
+    if not no_case_settings:
+        warn_of_settings(case)
+    with agtrace.open_case(
+        case,
+        store=store,
+        ingest=False,
+        utc_offsets=utc_offsets,
+        case_settings=not no_case_settings,
+    ) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if as_json:

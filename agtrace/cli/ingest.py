@@ -8,7 +8,7 @@ import click
 
 from agtrace.cli.options import case_options, parse_encoding
 from agtrace.cli.outcome import DONE, FAILED, describe
-from agtrace.cli.shown import show_ingest
+from agtrace.cli.shown import show_ingest, warn_of_settings
 from agtrace.cli.terminal import complain, wants_progress
 from agtrace.errors import AgtraceError
 
@@ -35,6 +35,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
     counters: tuple[str, ...],
     encoding: str | None,
 ) -> int:
@@ -71,6 +72,8 @@ def command(
             status = max(status, code)
             continue
         show_ingest(report, str(case))
+        if not no_case_settings:
+            warn_of_settings(case)
         if report.failed:
             status = max(status, FAILED)
     return status

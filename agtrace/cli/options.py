@@ -39,8 +39,14 @@ def verbose_option(function: Function) -> Function:
 
 
 def case_options(function: Function) -> Function:
-    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``."""
+    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
+    ``--no-case-settings``."""
     for option in (
+        click.option(
+            "--no-case-settings",
+            is_flag=True,
+            help="Leave out the settings files that lie in the case: agtrace.toml, hosts.toml, runs.csv.",
+        ),
         click.option(
             "--utc-offset",
             "utc_offsets",

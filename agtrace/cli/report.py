@@ -8,7 +8,7 @@ import click
 
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
+from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
@@ -80,6 +80,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -97,6 +98,8 @@ def command(
         case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
     )
     show_ingest(ingested, str(case), most=10)
+    if not no_case_settings:
+        warn_of_settings(case)
     result = report(
         case,
         out=out,
@@ -106,6 +109,7 @@ def command(
         jobs=jobs,
         progress=wants_progress(),
         utc_offsets=utc_offsets,
+        **({"case_settings": False} if no_case_settings else {}),
     )
     say()
     show_findings(result.findings)

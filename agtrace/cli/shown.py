@@ -6,9 +6,10 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.cli.terminal import colour, one_line, say, width, wrapped
+from agtrace.cli.terminal import colour, complain, one_line, say, width, wrapped
 
 if TYPE_CHECKING:
     from agtrace.diagnostics.finding import Evidence, Finding
@@ -151,3 +152,11 @@ def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
         return False
     limit = SEVERITY_ORDER.index(severity)
     return any(SEVERITY_ORDER.index(finding.severity) >= limit for finding in findings)
+
+
+def warn_of_settings(case: Path) -> None:
+    """Say on standard error what in the settings files of a case cannot be used, a line each."""
+    from agtrace.case import settings_of
+
+    for fault in settings_of(case).faults:
+        complain(f"warning: {fault} (left out)")

@@ -15,7 +15,8 @@ from typing import NamedTuple, Protocol
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
-from agtrace.readers.text import decode_text
+from agtrace.readers.far_times import far_issue, is_far
+from agtrace.readers.text import decode_text, offset_of_line
 from agtrace.tables import FACTS
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -122,7 +123,8 @@ class FactReader:
                 have=source.size,
             )
         with source.open() as file:
-            text = decode_text(file.read(), options.encoding)
+            data = file.read()
+        text = decode_text(data, options.encoding)
         facts, faults = self.decode(text)
         if not facts and not faults and text.strip():
             raise CaptureError(source.path, f"no {self.kind} in it")
@@ -130,6 +132,7 @@ class FactReader:
             yield rows("facts", FACTS, [fact._asdict() for fact in facts])
         for fault in (*faults, *self._other_content(text)):
             yield issue(fault.kind, fault.message, severity=fault.severity)
+        yield from far_facts(facts, data, options.encoding)
 
     def _other_content(self, text: str) -> Iterator[Fault]:
         """Name the other kinds of console output that were pasted into the same file."""
@@ -141,6 +144,15 @@ class FactReader:
                     f"also holds {other.kind}, which is not read; save it as a file of its own"
                 )
                 yield Fault("other_content", message, "info")
+
+
+def far_facts(facts: Iterable[Fact], data: bytes, encoding: str | None) -> Iterator[Batch]:
+    """Give the issue for facts whose time has no UTC in every zone, with the place of the first."""
+    far = {fact.line for fact in facts if is_far(fact.time_local)}
+    if far:
+        lines = [line for line in far if line is not None]
+        offset = offset_of_line(data, min(lines), encoding) if lines else None
+        yield far_issue("values", len(far), offset)
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:

@@ -51,3 +51,19 @@ def decode_text(data: bytes, encoding: str | None = None) -> str:
     """Decode a whole small text capture; bytes that fit no character become U+FFFD."""
     name, skip = sniff_encoding(data)
     return data[skip:].decode(encoding or name, errors="replace")
+
+
+def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
+    """Give the byte at which a line begins; the last one's where there are fewer."""
+    sniffed, at = sniff_encoding(data)
+    name = encoding or sniffed
+    mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)
+    begin = at
+    for _ in range(line - 1):
+        found = data.find(mark, at)
+        while found >= 0 and (found - begin) % len(mark):
+            found = data.find(mark, found + 1)
+        if found < 0:
+            break
+        at = found + len(mark)
+    return at

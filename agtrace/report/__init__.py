@@ -58,6 +58,7 @@ def report(
     jobs: int | None = None,
     progress: bool = False,
     utc_offsets: dict[str, int] | None = None,
+    case_settings: bool = True,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -74,7 +75,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets
+    store, utc_offsets, case_settings
         As in `agtrace.open_case`.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
@@ -100,8 +101,13 @@ def report(
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     with open_case(
-        folder, store, jobs=jobs, utc_offsets=utc_offsets, progress=progress
-    ) as case:  # fmt: skip
+        folder,
+        store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        progress=progress,
+        case_settings=case_settings,
+    ) as case:
         target = ReportFolder(Path(out) if out else folder / DEFAULT_NAME)
         result = ReportResult(target.path / "index.html")
         result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
@@ -114,7 +120,9 @@ def report(
         workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
         # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
         with ThreadPoolExecutor(workers, thread_name_prefix="notebook") as pool:
-            running = [pool.submit(_execute, path, given) for path in runnable.values()]
+            running = [
+                pool.submit(_execute, path, given, case_settings) for path in runnable.values()
+            ]
             # Meanwhile the findings, which do not depend on any notebook.
             by_analysis = _findings(case, list(notebooks), result)
             executed = _collect(running, progress)
@@ -149,10 +157,10 @@ def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) ->
             )
 
 
-def _execute(path: Path, parameters: dict[str, Any]) -> Executed:
+def _execute(path: Path, parameters: dict[str, Any], case_settings: bool) -> Executed:
     from agtrace.report.kernel import execute
 
-    return execute(path, parameters)
+    return execute(path, parameters, case_settings=case_settings)
 
 
 def _findings(case: Case, names: list[str], result: ReportResult) -> dict[str, list[Finding]]:
@@ -235,6 +243,7 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         summary=prose(f"{overview.say_captured()} {overview.say_unread()}"),
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
+        settings=prose(settings) if (settings := overview.say_settings()) else "",
     )
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 KERNEL_LOG = "kernel.log"
 """What a kernel itself writes, beside what notebooks print."""
 
+CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
+"""Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
+
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -54,7 +57,7 @@ def declared_parameters(path: Path) -> list[str]:
     return []
 
 
-def execute(path: Path, parameters: dict[str, Any]) -> Executed:
+def execute(path: Path, parameters: dict[str, Any], *, case_settings: bool = True) -> Executed:
     """Execute a notebook with papermill. Never raises for what happens inside of it.
 
     Parameters
@@ -63,6 +66,8 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
         The notebook; it is not written to.
     parameters
         Values for its parameters cell; names that it does not declare are left out.
+    case_settings
+        False: cases are opened without the settings files that lie in them.
     """
     import nbformat
     import papermill
@@ -88,7 +93,7 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
                 language="python",
                 progress_bar=False,
                 start_timeout=120,
-                kernel_manager_class=_kernel_manager(folder),
+                kernel_manager_class=_kernel_manager(folder, case_settings),
                 resources={"metadata": {"path": here}},
             )
         except PapermillExecutionError as error:
@@ -105,7 +110,7 @@ def _one_line(name: str, kind: str, text: str) -> str:
     return f"notebook {name} failed: {kind}" + (f": {lines[0].strip()}" if lines else "")
 
 
-def _kernel_manager(folder: Path) -> type:
+def _kernel_manager(folder: Path, case_settings: bool) -> type:
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
@@ -114,7 +119,7 @@ def _kernel_manager(folder: Path) -> type:
         argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         display_name="Python 3 (ipykernel)",
         language="python",
-        env={"IPYTHONDIR": str(folder)},
+        env={"IPYTHONDIR": str(folder), CASE_SETTINGS: "1" if case_settings else "0"},
     )
     # Sockets in the folder instead of open ports, where the system has them.
     transport = "tcp" if sys.platform == "win32" else "ipc"

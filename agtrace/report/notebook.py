@@ -6,6 +6,7 @@ Nothing is computed in a notebook that is not importable and tested.
 from __future__ import annotations
 
 import atexit
+import os
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
+from agtrace.report.kernel import CASE_SETTINGS
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -60,7 +62,8 @@ def open_case(
             scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
             atexit.register(scratch.cleanup)
             store = Path(scratch.name) / "store"
-    return open_(case, store=store, ingest=ingest)
+    case_settings = os.environ.get(CASE_SETTINGS, "1") != "0"
+    return open_(case, store=store, ingest=ingest, case_settings=case_settings)
 
 
 def say(text: str) -> Markdown:

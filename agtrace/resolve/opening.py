@@ -11,7 +11,6 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
-from agtrace.resolve.runs import read_runs
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -57,15 +56,9 @@ _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
 
 def resolved_tables(
-    case: Path, store: Store, resolved: Resolved
+    runs: list[dict[str, Any]], store: Store, resolved: Resolved
 ) -> tuple[dict[str, list[tuple[Path, PartFile]]], dict[str, pa.Table]]:
-    """Give the Parquet files by content table, and the resolved tables.
-
-    Raises
-    ------
-    CaseError
-        ``runs.csv`` or ``runs.toml`` in the case's folder is not valid.
-    """
+    """Give the Parquet files by content table, and the resolved tables with the case's ``runs``."""
     files: dict[str, dict[Path, PartFile]] = {}
     for capture in resolved.captures:
         if capture.record and capture.record.part:
@@ -94,7 +87,7 @@ def resolved_tables(
         "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
         "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
         "skew": _SKEW.empty_table(),
-        "runs": _rows(_RUNS, read_runs(case)),
+        "runs": _rows(_RUNS, runs),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
 

@@ -46,6 +46,8 @@ class CaseView:
         settings: dict[str, Any] | None = None,
     ) -> None:
         self.settings = settings or {}
+        self.given: object = None
+        """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
         self.events: set[str] = set()
         """Names of the event views."""
         self._offered: dict[str, Offer] = {}

@@ -41,6 +41,11 @@ class TextBlock:
     last: bool = False
     replaced: int = 0
 
+    def offset_of(self, place: int, encoding: str) -> int:
+        """Give the byte offset in the file of a place in ``data``."""
+        before = self.data[:place].tobytes().decode()
+        return self.offset + len(before.encode(encoding, "replace"))
+
 
 class LineTooLongError(Exception):
     """No line end within `LINE_LIMIT` bytes; ``args[0]`` is the byte offset of the line."""

@@ -2,7 +2,7 @@
 
 use super::buffers::{Buffer, buffer};
 use super::catalogue::{Pieces, Taken, read_items};
-use super::clock::{Offsets, micros};
+use super::clock::{Offsets, has_utc, micros};
 use super::context::Context;
 use super::error::Refused;
 use super::events::{Event, Events, PdhEvent};
@@ -262,6 +262,9 @@ impl Log {
             self.rows.drop_row();
         }
         if self.read_sample(body, local, at)? {
+            if !has_utc(local) {
+                self.faults.add(Fault::FarTime, at);
+            }
             self.rows.end_row(local);
         }
         Ok(())
