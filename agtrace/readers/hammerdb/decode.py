@@ -83,7 +83,5 @@ def _timed(facts: Iterable[Fact]) -> Decoded:
             without += fact.time_local is None
         yield fact
     if without:
-        message = (
-            f"{without} of {readings} readings have no time; set timestamps (tcset) to get it"
-        )
+        message = f"{without} of {readings} readings have no time; set timestamps (tcset) to get it"
         yield Fault("no_time", message, "info")

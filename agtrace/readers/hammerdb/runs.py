@@ -43,6 +43,8 @@ _RAMPUP = re.compile(r"Beginning rampup time of (?P<n>\d{1,6}) minutes\s*")
 _PERIOD = re.compile(r"Timing test period of (?P<n>\d{1,6}) in minutes\s*")
 _END = re.compile(r"FINISHED (?P<how>SUCCESS|FAILED)\s*")
 _ALL = "ALL VIRTUAL USERS COMPLETE"
+WORDS = ("Vuser ", "Timestamp ", "Hammerdb Log", "Timer: ", "Error in ", " tpm")
+"""One of them is in every other line that is read."""
 MAX_HEADERS, MAX_USERS, MAX_READINGS = 10_000, 20_000, 100_000
 """Headers of a file, users of a run and readings on its console that are kept; the counter's own log
 has room for more."""
@@ -166,7 +168,10 @@ class RunLines:
 
     def take(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line; a line without a line end may be half a line."""
-        if user := USER.fullmatch(line):
+        if not any(word in line for word in WORDS):
+            if self._run and line.strip() == _ALL:
+                self._run.console = self._run.over = True
+        elif user := USER.fullmatch(line):
             self._take_user(number, int(user["user"]), user["text"], terminated)
         elif stamp := _STAMP.fullmatch(line):
             self._stamp = moment(stamp)
@@ -243,9 +248,7 @@ class RunLines:
             run.state("database", result["database"], number)
 
     def _take_other(self, run: Run, number: int, line: str) -> None:
-        if line.strip() == _ALL:
-            run.console = run.over = True
-        elif timer := _TIMER.fullmatch(line):
+        if timer := _TIMER.fullmatch(line):
             run.minutes = int(timer["minutes"])
         elif _ERROR.match(line):
             run.errors += 1

@@ -34,6 +34,8 @@ _REMOTE = re.compile(
 )
 _DASHES = "-" * 20
 _FIRST_PROPERTY = "settingname "
+_LEAST = len("[h]: PS ")
+"""Characters of the shortest line that means something outside of a block."""
 MAX_PAIRS = 500
 """Lines of one output that are read; Windows writes fewer than thirty."""
 _MS_KEYS = {"initial_rto_ms", "min_rto_ms"}
@@ -121,6 +123,8 @@ def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
     block: _Block | None = None
     host: str | None = None
     for number, line, terminated in lines:
+        if block is None and len(line) < _LEAST:
+            continue
         begun = None
         line = line.strip()
         if ("-" in line or line.startswith("[")) and (remote := _REMOTE.search(line)):

@@ -117,7 +117,9 @@ class _Run:
     def take_windows(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line of Windows' output."""
         half, self.half = self.half, ""
-        if (reply := _REPLY.search(line)) and _ADDRESS.search(line):
+        if "=" not in line and "<" not in line:
+            self._take_words(line, terminated)
+        elif (reply := _REPLY.search(line)) and _ADDRESS.search(line):
             # "<1ms" counts as 0, as it does in Windows' own summary.
             self.replies.add(0.0 if reply["sign"] == "<" else float(reply["ms"]))
             if self.payload is None and reply["bytes"]:
@@ -134,7 +136,12 @@ class _Run:
                 self.sent, self.received = sent, received
         elif _HALF_COUNTS.search(line):
             self.half = line
-        elif not line.strip() or _PROMPT.match(line):
+        else:
+            self._take_words(line, terminated)
+
+    def _take_words(self, line: str, terminated: bool) -> None:
+        """Take a line without a figure: no answer, or what is in front of the summary."""
+        if not line.strip() or _PROMPT.match(line):
             # The blank line before the summary, or the next command.
             self.body = self.body and not (self.replies.count or self.others)
         elif self.body and terminated:

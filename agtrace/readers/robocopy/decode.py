@@ -43,6 +43,8 @@ _SPEED = re.compile(
 )
 _ERROR = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d \S+ \d+ \(0x[0-9A-F]{8}\)")
 _NO_SUMMARY = re.compile(r"/NJS(?=\s|$)", re.IGNORECASE)
+_MARKS = ":：="
+"""One of them is in every line that is read, rulers apart."""
 _NAME, _COLUMN = "ROBOCOPY", "Mismatch"
 _FILES, _BYTES = 1, 2
 _COPIED, _FAILED = 1, 4
@@ -78,8 +80,8 @@ class _Run:
 
     def take(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line; a line without a line end may be half a line."""
-        if _RULER.fullmatch(line):
-            self.rulers += 1
+        if not any(mark in line for mark in _MARKS):
+            self.rulers += _RULER.fullmatch(line) is not None
         elif _ERROR.match(line):
             self.errors += 1
         elif len(self.table) < 3 and (row := _ROW.fullmatch(line)):

@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, ReadOptions, Source, issue, rows
-from agtrace.readers.fact_text import DEFAULTS, MAX_BYTES, FactReader
+from agtrace.readers.fact_text import BATCH, DEFAULTS, FactReader
 from agtrace.readers.seeding_dmv.decode import read
-from agtrace.readers.seeding_dmv.table import Damage
+from agtrace.readers.seeding_dmv.table import MAX_BYTES, Damage
 from agtrace.readers.text import decode_text, sniff_encoding
 from agtrace.tables import FACTS
-
-BATCH = 20_000
-"""Facts of one batch."""
 
 
 class SeedingReader(FactReader):
@@ -25,7 +22,7 @@ class SeedingReader(FactReader):
         Raises
         ------
         CaptureError
-            The file is larger than 64 MiB, or shows none of the DMVs.
+            The file is larger than `MAX_BYTES`, or shows none of the DMVs.
         """
         if source.size > MAX_BYTES:
             raise CaptureError(

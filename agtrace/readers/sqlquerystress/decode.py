@@ -144,7 +144,9 @@ def recognise(text: str) -> bool:
 
 def decode(text: TextLines) -> Decoded:
     """Give one item per test, and a fault for each test of which a part is missing."""
-    order = day_first(test.values["started"][0] for test in _tests(text) if "started" in test.values)
+    order = day_first(
+        test.values["started"][0] for test in _tests(text) if "started" in test.values
+    )
     item = -1
     for item, test in enumerate(_tests(text)):
         yield from test.facts(item, order)
@@ -176,8 +178,7 @@ def _of_lines(lines: Iterable[Line]) -> Iterator[_Test]:
             }
             yield _Test(number, named)
             continue
-        bare = line.strip()
-        labelled = _LINE.fullmatch(bare) or _CELL.fullmatch(bare)
+        labelled = _labelled(line)
         name = _LABELS.get(labelled["label"]) if labelled else None
         begins = name == "test_id" or (_TITLE in line and not name)
         if begins:
@@ -191,6 +192,14 @@ def _of_lines(lines: Iterable[Line]) -> Iterator[_Test]:
                 test.values.setdefault(name, (value, number))
     if test:
         yield test
+
+
+def _labelled(line: str) -> re.Match[str] | None:
+    if ": " in line:
+        return _LINE.fullmatch(line.strip())
+    if "│" in line or "|" in line:
+        return _CELL.fullmatch(line.strip())
+    return None
 
 
 def _is_average(text: str) -> bool:
