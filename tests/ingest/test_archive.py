@@ -96,7 +96,9 @@ def test_members_that_overlap_are_refused_at_once(case):
     start = time.process_time()
     found = reasons(case)
     assert time.process_time() - start < 5
-    assert sum("shares its bytes with another member" in reason for reason in found.values()) == 3_999
+    assert (
+        sum("shares its bytes with another member" in reason for reason in found.values()) == 3_999
+    )
 
 
 def test_members_that_overlap_in_part_cost_the_larger_one(case):
@@ -238,9 +240,11 @@ def test_every_method_of_the_standard_library(tmp_path, method):
 
 
 def test_sizes_in_64_bits(tmp_path):
-    with zipfile.ZipFile(tmp_path / "x.zip", "w") as written:
-        with written.open("a", "w", force_zip64=True) as member:
-            member.write(PERFMON)
+    with (
+        zipfile.ZipFile(tmp_path / "x.zip", "w") as written,
+        written.open("a", "w", force_zip64=True) as member,
+    ):
+        member.write(PERFMON)
     wide = bytearray((tmp_path / "x.zip").read_bytes())
     at = wide.index(b"PK\x01\x02")
     # As writers of large archives do: the size stands in the extra field.
