@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -37,6 +37,7 @@ class Outcome:
     seconds: float
 
 
+@cache
 def readers_fingerprint() -> str:
     """Name all readers with their versions: what was not understood is asked again when it changes."""
     return " ".join(f"{reader.name}-{reader.version}" for reader in readers())
@@ -103,7 +104,7 @@ def _read(
     except Exception as error:
         # What came before the fault stays; the fault itself becomes an issue. One capture, be it
         # hostile or our own defect, never stops the others.
-        status, reason = "failed", _why(error, reader, job.place.shown)
+        status, reason = "failed", why(error, reader, job.place.shown)
         offset = error.offset if isinstance(error, CaptureError) else None
         part.write(*issue("unreadable", reason, severity="data_loss", offset=offset))
     part.finish()
@@ -119,10 +120,11 @@ def _read(
     )
 
 
-def _why(error: Exception, reader: Reader, shown: str) -> str:
+def why(error: Exception, reader: Reader, shown: str) -> str:
+    """Say in one line why a capture could not be read."""
     if isinstance(error, CaptureError):
         return str(error)
-    if isinstance(error, (OSError, zipfile.BadZipFile, EOFError)):
+    if isinstance(error, (OSError, EOFError)):
         return f"{shown}: cannot be read ({error})"
     return f"{shown}: the {reader.name} reader failed ({type(error).__name__}: {error}); please report this"
 

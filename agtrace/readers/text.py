@@ -10,8 +10,11 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+ANSI = "cp1252"
+"""The code page of texts that are in no other encoding."""
 
-def sniff_encoding(head: bytes, ansi: str = "cp1252") -> tuple[str, int]:
+
+def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
     """Tell the encoding of text and the length of its byte order mark.
 
     A byte order mark decides; then a zero second byte means UTF-16LE without one; then strict

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +89,12 @@ class Store:
     def commit(self, record: CommitRecord) -> None:
         """Make a content known; from here on its part exists."""
         try:
-            write_atomically(self.commits / f"{record.content_id}.json", record.to_json())
+            # What has no part is known again at a glance; a case may hold thousands of such files.
+            write_atomically(
+                self.commits / f"{record.content_id}.json",
+                record.to_json(),
+                durable=record.part is not None,
+            )
         except OSError as error:
             raise storage_error(self.commits, error) from error
 
@@ -111,7 +116,7 @@ class Store:
 
     def write_captures(self, captures: list[FoundCapture]) -> None:
         """Keep what discovery found."""
-        self._write_json("captures.json", [asdict(capture) for capture in captures])
+        self._write_json("captures.json", [vars(capture) for capture in captures])
 
     def utc_offsets(self) -> dict[str, int]:
         """Read the offsets that the user gave (minutes local minus UTC, by host)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,8 @@ class CommitRecord:
 
     def to_json(self) -> str:
         """Give the record as JSON text."""
-        return json.dumps({"format": FORMAT} | asdict(self), ensure_ascii=False, indent=1)
+        # vars, not asdict, which copies: there may be thousands of records.
+        return json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
 
     @classmethod
     def from_json(cls, text: str) -> CommitRecord | None:
@@ -105,14 +106,19 @@ class CommitRecord:
             return None
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a crash leaves the old one or the new one, never half."""
+def write_atomically(path: Path, text: str, *, durable: bool = True) -> None:
+    """Write a file so that a crash leaves the old one or the new one, never half.
+
+    Unless it is ``durable``, a crash of the machine may leave it empty: for what is cheap to find
+    out again.
+    """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("w", encoding="utf-8") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_fi
 from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
 from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
-from agtrace.readers.errorlog.startup import StartupFacts
+from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
@@ -100,6 +100,15 @@ class ErrorlogReader:
         if counts.lines:
             facts = startup.rows() + _file_facts(counts, encoding)
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
+        if startup.left_out:
+            faults.append(
+                issue(
+                    "too_many_facts",
+                    f"start-up messages and trace flags beyond the first {MAX_FACTS:,}",
+                    severity="data_loss",
+                    count=startup.left_out,
+                )
+            )
         yield from faults
         yield from _faults(counts, replaced)
 
