@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from agtrace import ingest as ingesting
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
-from agtrace.errors import CaseError
+from agtrace.errors import CaseError, StoreError
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
 from agtrace.resolve.opening import prefer, resolved_tables
@@ -37,6 +38,8 @@ class Case:
         Hosts and clocks.
     report
         What the ingest did, None when it was not asked for.
+    opened
+        Makes the tables once more, not locked.
     """
 
     def __init__(
@@ -46,12 +49,14 @@ class Case:
         view: CaseView,
         resolved: Resolved,
         report: IngestReport | None,
+        opened: Callable[[], CaseView],
     ) -> None:
         self.folder = folder
         self.store = store
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self._opened = opened
         self._analyses: dict[str, Analysis] = {}
 
     def __repr__(self) -> str:
@@ -107,8 +112,19 @@ class Case:
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query over the relations of docs/store.md as a DuckDB relation."""
+        """Give a query over the relations of docs/store.md as a DuckDB relation.
+
+        It reads and writes nothing outside of the store; `writable_connection` does.
+        """
         return self.view.sql(query, parameters)
+
+    def writable_connection(self) -> duckdb.DuckDBPyConnection:
+        """Give a new DuckDB connection with the same relations that may do what you may do.
+
+        It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
+        can be changed. Run on it only what you wrote or read yourself; close it when done.
+        """
+        return self._opened().connection
 
     def errorlog(self, host: str | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.
@@ -247,6 +263,7 @@ def open_case(
     encoding: str | None = None,
     utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
+    follow_links: bool = False,
 ) -> Case:
     """Open a case: read what is new in its folder, then resolve hosts and clocks.
 
@@ -258,7 +275,7 @@ def open_case(
         Folder of the store; default ``CASE/.agtrace``.
     ingest
         False opens what the store holds, without a look into the folder.
-    jobs, counters, encoding, progress
+    jobs, counters, encoding, progress, follow_links
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
@@ -281,14 +298,27 @@ def open_case(
             encoding=encoding,
             utc_offsets=utc_offsets,
             progress=progress,
+            follow_links=follow_links,
         )
     kept = open_store(path, store)
-    records = kept.records()
-    resolved = resolve(path, kept.captures(), records, kept.utc_offsets() | (utc_offsets or {}))
+    captures, records = kept.captures(), kept.records()
+    if not captures:
+        raise StoreError(
+            f"{kept.root}: nothing is in it; it was removed, or nothing was read into it yet",
+            f"run: agtrace ingest {path}",
+        )
+    resolved = resolve(path, captures, records, kept.utc_offsets() | (utc_offsets or {}))
     files, tables = resolved_tables(path, kept, resolved)
-    view = CaseView(files, tables, _settings(path))
-    prefer(view)
-    return Case(path, kept.root, view, resolved, report)
+    settings = _settings(path)
+
+    def opened() -> CaseView:
+        view = CaseView(files, tables, settings, kept.root)
+        prefer(view)
+        return view
+
+    view = opened()
+    view.lock()
+    return Case(path, kept.root, view, resolved, report, opened)
 
 
 def _settings(case: Path) -> dict[str, Any]:

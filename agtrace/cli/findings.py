@@ -32,6 +32,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    follow_links: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -45,7 +46,12 @@ def command(
     from agtrace.ingest import ingest
 
     report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        utc_offsets=utc_offsets,
+        follow_links=follow_links,
     )
     with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
         findings = by_severity(opened.findings())

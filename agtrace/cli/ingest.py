@@ -35,6 +35,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    follow_links: bool,
     counters: tuple[str, ...],
     encoding: str | None,
 ) -> int:
@@ -62,6 +63,7 @@ def command(
                 counters=counters,
                 encoding=encoding,
                 utc_offsets=utc_offsets,
+                follow_links=follow_links,
             )
         except (AgtraceError, OSError) as error:
             if len(cases) == 1:

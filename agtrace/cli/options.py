@@ -39,8 +39,14 @@ def verbose_option(function: Function) -> Function:
 
 
 def case_options(function: Function) -> Function:
-    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``."""
+    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
+    ``--follow-links``."""
     for option in (
+        click.option(
+            "--follow-links",
+            is_flag=True,
+            help="Read links to files outside of the case, too. They are named and not read otherwise.",
+        ),
         click.option(
             "--utc-offset",
             "utc_offsets",

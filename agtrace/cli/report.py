@@ -80,6 +80,7 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    follow_links: bool,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -94,7 +95,12 @@ def command(
     from agtrace.report import report
 
     ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        utc_offsets=utc_offsets,
+        follow_links=follow_links,
     )
     show_ingest(ingested, str(case), most=10)
     result = report(
@@ -106,6 +112,7 @@ def command(
         jobs=jobs,
         progress=wants_progress(),
         utc_offsets=utc_offsets,
+        follow_links=follow_links,
     )
     say()
     show_findings(result.findings)

@@ -58,6 +58,7 @@ def report(
     jobs: int | None = None,
     progress: bool = False,
     utc_offsets: dict[str, int] | None = None,
+    follow_links: bool = False,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -74,7 +75,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets
+    store, utc_offsets, follow_links
         As in `agtrace.open_case`.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
@@ -94,15 +95,20 @@ def report(
         The store cannot be made or written.
     """
     from agtrace.case import open_case
-    from agtrace.report.folder import DEFAULT_NAME, ReportFolder
+    from agtrace.report.folder import ReportFolder, report_path
 
     folder = Path(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     with open_case(
-        folder, store, jobs=jobs, utc_offsets=utc_offsets, progress=progress
-    ) as case:  # fmt: skip
-        target = ReportFolder(Path(out) if out else folder / DEFAULT_NAME)
+        folder,
+        store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        progress=progress,
+        follow_links=follow_links,
+    ) as case:
+        target = ReportFolder(report_path(folder, out))
         result = ReportResult(target.path / "index.html")
         result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
         given = (parameters or {}) | {

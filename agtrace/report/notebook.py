@@ -15,6 +15,7 @@ from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
+from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -57,7 +58,7 @@ def open_case(
     if case is None:
         case, ingest = sample(default), True
         if store is None:
-            scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
+            scratch = tempfile.TemporaryDirectory(prefix=prefix("sample"))
             atexit.register(scratch.cleanup)
             store = Path(scratch.name) / "store"
     return open_(case, store=store, ingest=ingest)
