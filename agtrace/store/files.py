@@ -71,18 +71,26 @@ def read_text(path: Path, limit: int | None = None) -> str:
         return file.read(-1 if limit is None else limit).decode("utf-8")
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
     """Write a file so that a crash leaves the old one or the new one, never half.
 
     A link at the place is replaced, never written through.
+
+    Parameters
+    ----------
+    path, text
+        The file, and what it shall hold.
+    lasting
+        Wait until the disk has it (some ms), so that it outlives a power cut, too.
     """
     temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}{TEMPORARY}")
     try:
         # "x" neither overwrites nor follows what somebody may have laid there.
         with temporary.open("x", encoding="utf-8") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -147,7 +147,10 @@ class Store:
         try:
             if record.part is not None:
                 self._partial(record.part).rename(self.parts / record.part)
-            write_atomically(self.commits / f"{record.content_id}.json", record.to_json())
+            # What holds no rows is found out again in less time than the disk takes to keep it.
+            lasting = record.part is not None
+            path = self.commits / f"{record.content_id}.json"
+            write_atomically(path, record.to_json(), lasting=lasting)
         except OSError as error:
             raise storage_error(self.commits, error) from error
 
