@@ -95,7 +95,8 @@ def report(
         The store cannot be made or written.
     """
     from agtrace.case import open_case
-    from agtrace.report.folder import ReportFolder, report_path
+    from agtrace.report.folder import ReportFolder
+    from agtrace.report.place import report_path
 
     folder = Path(case_folder)
     notebooks = _chosen(tuple(only))

@@ -9,55 +9,11 @@ import tempfile
 from pathlib import Path
 
 from agtrace.errors import CaseError
+from agtrace.report.place import UNFINISHED, is_filled
 from agtrace.store import owner
-from agtrace.store.files import is_folder
 
 MARKER = owner.REPORT_MARKER
-DEFAULT_NAME = "agtrace-report"
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
-_UNFINISHED = re.compile(r"\.new-\w{8}")
-DEFAULTS = 9
-"""How many names are tried where somebody else's reports lie in the case."""
-
-
-def report_path(case: Path, out: str | Path | None = None) -> Path:
-    """Choose where the report of a case goes.
-
-    Parameters
-    ----------
-    case
-        Folder of captures.
-    out
-        The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
-        something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
-        what came with the captures is neither followed nor overwritten.
-
-    Raises
-    ------
-    CaseError
-        All these names are taken.
-    """
-    if out is not None:
-        return Path(out)
-    for number in range(1, DEFAULTS + 1):
-        path = case / (DEFAULT_NAME if number == 1 else f"{DEFAULT_NAME}-{number}")
-        if not os.path.lexists(path) or _is_free(path):
-            return path
-    raise CaseError(
-        f"{case / DEFAULT_NAME}: not made by this user, and so are {DEFAULTS - 1} others beside it",
-        "name another place with --out",
-    )
-
-
-def _is_free(path: Path) -> bool:
-    if not is_folder(path):
-        return False
-    return owner.is_own(path, "report") or not _filled(path)
-
-
-def _filled(path: Path) -> bool:
-    """Tell whether anything is there; pages that were not finished do not count."""
-    return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())
 
 
 class ReportFolder:
@@ -84,7 +40,7 @@ class ReportFolder:
             path.mkdir(parents=True, exist_ok=True)
             if os.path.lexists(path / MARKER):
                 self._before = _listed(path / MARKER)
-            elif _filled(path):
+            elif is_filled(path):
                 raise CaseError(
                     f"{path}: not empty and not a report of agtrace", "choose another --out"
                 )
@@ -124,7 +80,7 @@ class ReportFolder:
 
     def _remove_unfinished(self) -> None:
         for each in self.path.iterdir():
-            if _UNFINISHED.fullmatch(each.name) and not each.is_dir():
+            if UNFINISHED.fullmatch(each.name) and not each.is_dir():
                 each.unlink(missing_ok=True)
 
     def _mark(self, files: list[str]) -> None:

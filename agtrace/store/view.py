@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import duckdb
 
 MEMORY_LIMIT = "2GB"
+OTHER_FILES = 256
+"""What a process has open beside the store: libraries, sockets of a kernel."""
+
 VIEWS = Path(__file__).with_name("views.sql")
 
 
@@ -52,13 +55,14 @@ class CaseView:
         self._spill = unused("spill")
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
+        _allow_files(len(self._files))
         self.connection = _connect(self._spill)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
             self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
         self._add("drifts", ISSUES.empty_table())
-        self.connection.execute(VIEWS.read_text(encoding="utf-8"))
+        self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():
             if table.startswith(PREFIX):
                 self._add_events(table, listed)
@@ -89,6 +93,8 @@ class CaseView:
         try:
             self.connection.execute(statement)
             self.events.add("events_" + table.removeprefix(PREFIX))
+        except duckdb.IOException as error:
+            raise _unreadable([path for path, _file in files], error) from error
         except duckdb.Error as error:
             # Names come from captures: two that differ only in case cannot both be columns in SQL.
             drifts = [f"{table}: cannot be shown as a view ({error})"]
@@ -144,6 +150,25 @@ class CaseView:
     def close(self) -> None:
         """Give the connection up."""
         self.connection.close()
+
+
+def _allow_files(count: int) -> None:
+    """Raise this process's own limit of open files where a query over all captures would meet it.
+
+    DuckDB keeps the files of a query open; many systems allow 1,024 at first and far more on demand.
+    """
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * count + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _unreadable(paths: list[Path], error: Exception) -> StoreError:

@@ -13,7 +13,8 @@ import pytest
 import agtrace
 from agtrace.errors import CaseError
 from agtrace.ingest import ingest
-from agtrace.report.folder import ReportFolder, report_path
+from agtrace.report.folder import ReportFolder
+from agtrace.report.place import report_path
 from agtrace.store import Store, open_store
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
