@@ -11,6 +11,6 @@ from tests.kills import kill
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_kills_leave_nothing_behind():
-    result = kill(6, verbs=("ingest", "ingest", "findings"))
+    result = kill(4, verbs=("ingest", "ingest", "findings"))
     assert result.faults == []
-    assert sum(result.rounds.values()) == 6
+    assert sum(result.rounds.values()) == 4

@@ -10,7 +10,7 @@ import click
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
-from agtrace.cli.terminal import one_line, say, wants_progress
+from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -57,6 +57,8 @@ def command(
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if as_json:
+        for note in report.notes:
+            complain(note)
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:

@@ -47,6 +47,8 @@ class Place:
     """Position in the directory of the zip file: names in it need not be unique."""
     stamp: Stamp = ()
     """What the file looked like when it was found; empty: whatever lies there is read."""
+    seen_ns: int = 0
+    """When that was (ns since 1970)."""
 
     def source(self) -> Source:
         """Give the reader's view of it. Its bytes are those of the file that was found, or none.
@@ -75,8 +77,12 @@ class Place:
             return False
 
     def is_fresh(self) -> bool:
-        """Tell whether the file was written so lately that a change may not show in its times."""
-        return bool(self.stamp) and abs(time.time_ns() - max(self.stamp[2:])) < FRESH_NS
+        """Tell whether it was found so soon after it was written that a change may not show in its times."""
+        return bool(self.stamp) and abs(self.seen_ns - max(self.stamp[2:])) < FRESH_NS
+
+    def looked_at(self, status: os.stat_result) -> Place:
+        """Give the same place with the file that lies there now."""
+        return replace(self, stamp=stamp_of(status), seen_ns=time.time_ns())
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -141,11 +147,10 @@ def find_captures(
             reason = error.strerror or str(error)
             settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
             continue
-        stamp = stamp_of(status)
-        place = Place(path, shown, status.st_size, status.st_mtime_ns, stamp=stamp)
+        place = Place(path, shown, status.st_size, status.st_mtime_ns).looked_at(status)
         if magic == ZIP_MAGIC:
             inside, rest = members(place)
-            places += [replace(member, stamp=stamp) for member in inside]
+            places += [member.looked_at(status) for member in inside]
             settled += rest
         else:
             places.append(place)

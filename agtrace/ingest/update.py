@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from agtrace.errors import CaptureError
-from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id, stamp_of
+from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
 from agtrace.readers import ReadOptions, readers
 from agtrace.store import CommitRecord, FoundCapture, Store
@@ -180,8 +180,7 @@ def _looked_at_again(place: Place) -> Place:
     except OSError:
         # Opening it says what is the matter.
         return replace(place, stamp=())
-    stamp = stamp_of(status)
-    return replace(place, bytes=status.st_size, mtime_ns=status.st_mtime_ns, stamp=stamp)
+    return replace(place, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
 
 
 def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import agtrace
-from agtrace.ingest import discover, ingest, job, update
+from agtrace.ingest import discover, ingest, job
 from agtrace.readers import readers
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
@@ -138,8 +138,7 @@ def test_a_new_file_rewritten_within_one_tick_of_the_clock_is_read_again(case, w
 
     with pytest.MonkeyPatch.context() as patch:
         now = (time.time_ns(), time.time_ns())
-        for module in (discover, update):
-            patch.setattr(module, "stamp_of", lambda status: (1, status.st_size, *now))
+        patch.setattr(discover, "stamp_of", lambda status: (1, status.st_size, *now))
         while_read(once(lambda: perf.write_bytes(other)))
         ingest(case)
     assert stored(case) == [0.0, 1.0, 0.0, 2000.0]
