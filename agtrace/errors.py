@@ -90,10 +90,6 @@ class StoreError(AgtraceError):
     """The store cannot be written or opened: locked, full, read-only or of a newer version."""
 
 
-class StoreInUseError(StoreError):
-    """Another process writes the store."""
-
-
 class NotebookError(AgtraceError):
     """A notebook of the report failed; the other pages are still written."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agtrace.errors import CaseError, StoreInUseError
+from agtrace.errors import CaseError, StoreError
 from agtrace.ingest.discover import find_captures
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome
@@ -127,8 +127,9 @@ def ingest(
                 seconds = update.run(lock, lambda work: _run(work, jobs, progress))
                 lock.check()
                 kept.write_captures(update.found)
-        except StoreInUseError:
-            # Another writer is at it; what is wanted here may all be stored already.
+        except StoreError:
+            # Another writer is at it, or the case is read-only by now: what is wanted here may all
+            # be stored already.
             if update.is_needed or told:
                 raise
     return IngestReport(

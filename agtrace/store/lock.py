@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from agtrace.errors import StoreError, StoreInUseError
+from agtrace.errors import StoreError
 from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, read_text
 from agtrace.store.parts import storage_error
 from agtrace.store.scratch import process_is_gone
@@ -38,7 +38,7 @@ class WriterLock:
 
     Raises
     ------
-    StoreInUseError
+    StoreError
         Another writer is at work.
     """
 
@@ -55,7 +55,7 @@ class WriterLock:
                 break
             self._take_over_if_stale()
         else:
-            raise StoreInUseError(f"{self.path.parent}: another writer took the lock", "try again")
+            raise StoreError(f"{self.path.parent}: another writer took the lock", "try again")
         self._beat = threading.Thread(target=self._heartbeat, daemon=True)
         self._beat.start()
         return self
@@ -131,7 +131,7 @@ class WriterLock:
             if _owner(self.path) == owner:
                 self.path.unlink(missing_ok=True)
             return
-        raise StoreInUseError(
+        raise StoreError(
             f"{self.path.parent}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
             f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
         )
