@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fnmatch
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ from agtrace import ingest as ingesting
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, thresholds
 from agtrace.diagnostics.overview import Overview
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
-from agtrace.errors import CaseError
+from agtrace.errors import CaseError, StoreError
 from agtrace.history import offer
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
@@ -43,6 +44,8 @@ class Case:
         Hosts and clocks.
     report
         What the ingest did, None when it was not asked for.
+    opened
+        Makes the tables once more, not locked.
     """
 
     def __init__(
@@ -52,12 +55,14 @@ class Case:
         view: CaseView,
         resolved: Resolved,
         report: IngestReport | None,
+        opened: Callable[[], CaseView],
     ) -> None:
         self.folder = folder
         self.store = store
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self._opened = opened
         self._analyses: dict[str, Analysis] = {}
 
     def __repr__(self) -> str:
@@ -128,8 +133,19 @@ class Case:
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query over the relations of docs/store.md as a DuckDB relation."""
+        """Give a query over the relations of docs/store.md as a DuckDB relation.
+
+        It reads and writes nothing outside of the store; `writable_connection` does.
+        """
         return self.view.sql(query, parameters)
+
+    def writable_connection(self) -> duckdb.DuckDBPyConnection:
+        """Give a new DuckDB connection with the same relations that may do what you may do.
+
+        It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
+        can be changed. Run on it only what you wrote or read yourself; close it when done.
+        """
+        return self._opened().connection
 
     def errorlog(self, host: str | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.
@@ -280,6 +296,7 @@ def open_case(
     utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
     case_settings: bool = True,
+    follow_links: bool = False,
 ) -> Case:
     """Open a case: read what is new in its folder, then resolve hosts and clocks.
 
@@ -291,7 +308,7 @@ def open_case(
         Folder of the store; default ``CASE/.agtrace``.
     ingest
         False opens what the store holds, without a look into the folder.
-    jobs, counters, encoding, progress
+    jobs, counters, encoding, progress, follow_links
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
@@ -317,17 +334,19 @@ def open_case(
             encoding=encoding,
             utc_offsets=utc_offsets,
             progress=progress,
+            follow_links=follow_links,
         )
     kept = open_store(path, store)
+    captures = kept.captures()
+    if not captures:
+        raise StoreError(
+            f"{kept.root}: nothing is in it; it was removed, or nothing was read into it yet",
+            f"run: agtrace ingest {path}",
+        )
     offsets = kept.utc_offsets() | (utc_offsets or {})
-    opened = _Opened(path, kept, kept.records(), kept.captures(), offsets, report)
+    opened = _Opened(path, kept, kept.records(), captures, offsets, report)
     settings = settings_of(path) if case_settings else CaseSettings()
     case = opened.case(settings)
-    for fault in settings.faults:
-        case.view.run(
-            "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
-            {"message": fault},
-        )
     if settings != CaseSettings():
         case.view.given = GivenSettings(
             settings.hosts.paths,
@@ -360,10 +379,22 @@ class _Opened:
         """Resolve hosts and clocks, and make the relations."""
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
-        view = CaseView(files, tables, settings.values)
-        prefer(view)
-        offer(view, self.store.root, digest(files, tables, settings.values))
-        return Case(self.folder, self.store.root, view, resolved, self.report)
+        state = digest(files, tables, settings.values)
+
+        def unlocked() -> CaseView:
+            view = CaseView(files, tables, settings.values, self.store.root)
+            for fault in settings.faults:
+                view.run(
+                    "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
+                    {"message": fault},
+                )
+            prefer(view)
+            offer(view, self.store.root, state)
+            return view
+
+        view = unlocked()
+        view.lock()
+        return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
 
     def turned_in(self, case: Case) -> list[Turned]:
         """Name the verdicts of a case that are others without the settings."""

@@ -10,7 +10,7 @@ import click
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
-from agtrace.cli.terminal import one_line, say, wants_progress
+from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -33,6 +33,7 @@ def command(
     jobs: int | None,
     utc_offsets: dict[str, int],
     no_case_settings: bool,
+    follow_links: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -46,7 +47,12 @@ def command(
     from agtrace.ingest import ingest
 
     report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        utc_offsets=utc_offsets,
+        follow_links=follow_links,
     )
     if not no_case_settings:
         warn_of_settings(case)
@@ -60,6 +66,8 @@ def command(
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if as_json:
+        for note in report.notes:
+            complain(note)
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:

@@ -36,6 +36,7 @@ def command(
     jobs: int | None,
     utc_offsets: dict[str, int],
     no_case_settings: bool,
+    follow_links: bool,
     counters: tuple[str, ...],
     encoding: str | None,
 ) -> int:
@@ -63,6 +64,7 @@ def command(
                 counters=counters,
                 encoding=encoding,
                 utc_offsets=utc_offsets,
+                follow_links=follow_links,
             )
         except (AgtraceError, OSError) as error:
             if len(cases) == 1:

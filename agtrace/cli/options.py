@@ -40,8 +40,13 @@ def verbose_option(function: Function) -> Function:
 
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
-    ``--no-case-settings``."""
+    ``--no-case-settings``, ``--follow-links``."""
     for option in (
+        click.option(
+            "--follow-links",
+            is_flag=True,
+            help="Read links to files outside of the case, too. They are named and not read otherwise.",
+        ),
         click.option(
             "--no-case-settings",
             is_flag=True,

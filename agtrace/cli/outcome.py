@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import click
 
 from agtrace.cli.terminal import complain
-from agtrace.errors import AgtraceError, CaseError
+from agtrace.errors import MORE_FILES, AgtraceError, CaseError, is_exhausted
 
 DONE = 0
 FAILED = 1
@@ -87,6 +87,8 @@ def _describe_os_error(error: OSError) -> str:
     where = f"{error.filename}: " if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "No space left" in text:
         return f"{where}the disk is full - free some space, or write elsewhere"
+    if is_exhausted(error):
+        return f"{where}too many files are open - {MORE_FILES}"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{where}{text} - check the permissions"
     return f"{where}{text}"

@@ -81,6 +81,7 @@ def command(
     jobs: int | None,
     utc_offsets: dict[str, int],
     no_case_settings: bool,
+    follow_links: bool,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -95,7 +96,12 @@ def command(
     from agtrace.report import report
 
     ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        utc_offsets=utc_offsets,
+        follow_links=follow_links,
     )
     show_ingest(ingested, str(case), most=10)
     if not no_case_settings:
@@ -110,6 +116,7 @@ def command(
         progress=wants_progress(),
         utc_offsets=utc_offsets,
         **({"case_settings": False} if no_case_settings else {}),
+        follow_links=follow_links,
     )
     say()
     show_findings(result.findings)

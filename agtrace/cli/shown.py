@@ -127,6 +127,8 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
     ]
     said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
     say(f"{one_line(case)}: {len(report.captures):,} files: {said}")
+    for note in report.notes:
+        say(colour(one_line(note), fg="yellow"))
     rest = [capture for capture in report.captures if capture.status != "ingested"]
     if most is not None and len(rest) > most:
         rest.sort(key=lambda capture: capture.status not in FAILED)

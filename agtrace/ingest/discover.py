@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
-from agtrace.errors import CaptureError, CaseError
+from agtrace.errors import CaptureError, CaseError, is_exhausted
 from agtrace.ingest.archive import (
     ZIP_MAGIC,
     Budget,
@@ -18,13 +19,17 @@ from agtrace.ingest.archive import (
     read_directory,
     refusals,
 )
+from agtrace.ingest.walk import walk
 from agtrace.readers.base import HEAD_BYTES, Source
 from agtrace.store import FoundCapture
-from agtrace.store.layout import MARKER
 
-REPORT_MARKER = ".agtrace-report"
-CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
-"""Files in the case's root that tell agtrace about the case; they are not captures."""
+Stamp = tuple[int, ...]
+FRESH_NS = 2 * 10**9
+"""The coarsest clock of a file system: two changes within it may bear one time."""
+
+
+class ChangedError(CaptureError):
+    """A capture is not the file any more that was found: what is read now is of another content."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +42,65 @@ class Place:
     mtime_ns: int
     member: Member | None = None
     """Where in a zip file: names in it need not be unique."""
+    stamp: Stamp = ()
+    """What the file looked like when it was found; empty: whatever lies there is read."""
+    seen_ns: int = 0
+    """When that was (ns since 1970)."""
 
     def source(self) -> Source:
-        """Give the reader's view of it."""
-        member = self.member
-        if member is None:
-            return Source(self.shown, self.bytes, lambda: self.file.open("rb"))
-        return Source(self.shown, self.bytes, lambda: open_member(self.file, member, self.shown))
+        """Give the reader's view of it. Its bytes are those of the file that was found, or none.
+
+        Opening raises `ChangedError` when another file lies there now.
+        """
+        return Source(self.shown, self.bytes, self._open)
+
+    def _open(self) -> BinaryIO:
+        if self.member is None:
+            file: BinaryIO = self.file.open("rb")
+            same = not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
+        else:
+            file = open_member(self.file, self.member, self.shown)
+            same = not self.stamp or self.is_unchanged()
+        if not same:
+            file.close()
+            raise ChangedError(self.shown, "changed while it was read")
+        return file
+
+    def is_unchanged(self) -> bool:
+        """Tell whether the file that was found still lies there, as it was."""
+        try:
+            return stamp_of(self.file.stat()) == self.stamp
+        except OSError:
+            return False
+
+    def is_fresh(self) -> bool:
+        """Tell whether it was found so soon after it was written that a change may not show in its times."""
+        return bool(self.stamp) and abs(self.seen_ns - max(self.stamp[2:])) < FRESH_NS
+
+    def looked_at(self, status: os.stat_result) -> Place:
+        """Give the same place with the file that lies there now."""
+        return replace(self, stamp=stamp_of(status), seen_ns=time.time_ns())
 
 
-def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Give what of a file's status changes when its bytes do: number, size, times."""
+    if os.name == "nt":
+        # A path and an open file are not told the same number and creation time there.
+        return (0, status.st_size, status.st_mtime_ns, status.st_mtime_ns)
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def find_captures(
+    case: Path, *, follow_links: bool = False, own: Path | None = None
+) -> tuple[list[Place], list[FoundCapture]]:
     """Walk a case folder.
+
+    Parameters
+    ----------
+    case
+        Folder of captures.
+    follow_links, own
+        As in `agtrace.ingest.walk.walk`.
 
     Returns
     -------
@@ -65,9 +118,9 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
         raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
     places: list[Place] = []
     settled: list[FoundCapture] = []
-    closed: list[OSError] = []
     budget = Budget()
-    for path in sorted(_files(case, closed)):
+    walked = walk(case, follow_links=follow_links, own=own)
+    for path in sorted(walked.files):
         shown = _printable(path.relative_to(case).as_posix())
         try:
             status = status_of(path)
@@ -79,17 +132,24 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
             with path.open("rb") as file:
                 magic = file.read(4)
         except OSError as error:
+            if is_exhausted(error):
+                raise
             reason = error.strerror or str(error)
             settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
             continue
-        place = Place(path, shown, status.st_size, status.st_mtime_ns)
+        place = Place(path, shown, status.st_size, status.st_mtime_ns).looked_at(status)
         if magic == ZIP_MAGIC:
             inside, rest = members(place, budget)
-            places += inside
+            places += [member.looked_at(status) for member in inside]
             settled += rest
         else:
             places.append(place)
-    for fault in closed:
+    for passed in walked.passed:
+        shown = _printable(passed.path.relative_to(case).as_posix())
+        settled.append(FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason))
+    for fault in walked.closed:
+        if is_exhausted(fault):
+            raise fault
         shown = _printable(Path(fault.filename).relative_to(case).as_posix())
         reason = f"folder: {fault.strerror or fault}"
         settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
@@ -124,25 +184,6 @@ def _printable(name: str) -> str:
 def status_of(path: Path) -> os.stat_result:
     """Look at a file."""
     return path.stat()
-
-
-def _files(case: Path, closed: list[OSError]) -> Iterator[Path]:
-    for folder, folders, names in os.walk(case, onerror=closed.append):
-        here = Path(folder)
-        # os.path, because Path.exists raises in a folder that must not be entered.
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not os.path.exists(here / name / MARKER)  # noqa: PTH110
-            and not os.path.exists(here / name / REPORT_MARKER)  # noqa: PTH110
-        )
-        for name in names:
-            if here == case and name in CONFIGURATION:
-                continue
-            path = here / name
-            # Sockets and pipes would block; links out of the case are followed for files only.
-            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113
-                yield path
 
 
 def members(place: Place, budget: Budget) -> tuple[list[Place], list[FoundCapture]]:
@@ -188,6 +229,8 @@ def content_id(place: Place) -> str:
                 digest.update(block)
             return digest.hexdigest()
     except (OSError, ValueError) as error:
+        if is_exhausted(error):
+            raise
         raise CaptureError(place.shown, f"cannot be read ({error})") from error
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
@@ -30,7 +32,7 @@ def run_jobs(
     Raises
     ------
     StoreError
-        The store cannot be written; jobs that had ended stay committed.
+        The store cannot be written.
     """
     total = sum(job.place.bytes for job in jobs)
     if workers is None:
@@ -41,7 +43,7 @@ def run_jobs(
             yield run(job, seen)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
         waiting = {pool.submit(run, job): job for job in jobs}
         try:
             for future in as_completed(waiting):
@@ -49,3 +51,19 @@ def run_jobs(
                 seen(waiting[future].place.bytes)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """End this worker as soon as the process that started it has ended, however that ended.
+
+    A worker that outlived it would go on to decode, for nobody: only the parent commits.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()

@@ -59,6 +59,7 @@ def report(
     progress: bool = False,
     utc_offsets: dict[str, int] | None = None,
     case_settings: bool = True,
+    follow_links: bool = False,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -75,7 +76,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets, case_settings
+    store, utc_offsets, case_settings, follow_links
         As in `agtrace.open_case`.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
@@ -95,7 +96,8 @@ def report(
         The store cannot be made or written.
     """
     from agtrace.case import open_case
-    from agtrace.report.folder import DEFAULT_NAME, ReportFolder
+    from agtrace.report.folder import ReportFolder
+    from agtrace.report.place import report_path
 
     folder = Path(case_folder)
     notebooks = _chosen(tuple(only))
@@ -107,8 +109,9 @@ def report(
         utc_offsets=utc_offsets,
         progress=progress,
         case_settings=case_settings,
+        follow_links=follow_links,
     ) as case:
-        target = ReportFolder(Path(out) if out else folder / DEFAULT_NAME)
+        target = ReportFolder(report_path(folder, out))
         result = ReportResult(target.path / "index.html")
         result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
         given = (parameters or {}) | {

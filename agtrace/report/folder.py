@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 
 from agtrace.errors import CaseError
+from agtrace.report.place import UNFINISHED, is_filled
+from agtrace.store import owner
 
-MARKER = ".agtrace-report"
-DEFAULT_NAME = "agtrace-report"
+MARKER = owner.REPORT_MARKER
+_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
 
 
 class ReportFolder:
@@ -35,20 +38,24 @@ class ReportFolder:
             if path.exists() and not path.is_dir():
                 raise CaseError(f"{path}: not a folder", "choose another --out")
             path.mkdir(parents=True, exist_ok=True)
-            if (path / MARKER).is_file():
+            if os.path.lexists(path / MARKER):
                 self._before = _listed(path / MARKER)
-            elif any(path.iterdir()):
+            elif is_filled(path):
                 raise CaseError(
                     f"{path}: not empty and not a report of agtrace", "choose another --out"
                 )
-            self.write(MARKER, json.dumps({"files": self._before}))
+            self._remove_unfinished()
+            self._mark(self._before)
         except PermissionError as error:
             raise CaseError(
                 f"{path}: cannot be written ({error.strerror})", "choose another place with --out"
             ) from error
 
     def write(self, name: str, text: str) -> Path:
-        """Write a file of the report, whole or not at all."""
+        """Write a file of the report, whole or not at all.
+
+        A link that bears its name is replaced, never written through.
+        """
         target = self.path / name
         handle, temporary = tempfile.mkstemp(dir=self.path, prefix=".new-")
         try:
@@ -69,13 +76,21 @@ class ReportFolder:
         """Remove what an earlier report left and this one did not write, and list what is there."""
         for name in set(self._before) - set(self.written):
             (self.path / name).unlink(missing_ok=True)
-        self.write(MARKER, json.dumps({"files": sorted(self.written)}))
+        self._mark(sorted(self.written))
+
+    def _remove_unfinished(self) -> None:
+        for each in self.path.iterdir():
+            if UNFINISHED.fullmatch(each.name) and not each.is_dir():
+                each.unlink(missing_ok=True)
+
+    def _mark(self, files: list[str]) -> None:
+        self.write(MARKER, json.dumps({"files": files} | owner.proof("report")))
 
 
 def _listed(marker: Path) -> list[str]:
-    try:
-        names = json.loads(marker.read_text(encoding="utf-8"))["files"]
-        # Only names of our own kind: a marker is a file that anybody can have written.
-        return [n for n in names if n == Path(n).name and n.endswith((".html", ".ipynb", ".json"))]
-    except (OSError, ValueError, KeyError, TypeError):
+    content = owner.read_marker(marker)
+    # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
+    # at our own only names of our own kind.
+    if not owner.proves(content, "report") or not isinstance(content.get("files"), list):
         return []
+    return [name for name in content["files"] if isinstance(name, str) and _PAGE.fullmatch(name)]

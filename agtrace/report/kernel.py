@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import NotebookError
+from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -79,7 +80,7 @@ def execute(path: Path, parameters: dict[str, Any], *, case_settings: bool = Tru
     failure = None
     # An empty working directory: a notebook must not depend on where it lies, nor a file there
     # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
-    with tempfile.TemporaryDirectory(prefix="agtrace-kernel-", ignore_cleanup_errors=True) as here:
+    with tempfile.TemporaryDirectory(prefix=prefix("kernel"), ignore_cleanup_errors=True) as here:
         folder = Path(here)
         written = folder / "executed.ipynb"
         try:

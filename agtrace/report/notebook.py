@@ -17,6 +17,7 @@ from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
 from agtrace.report.kernel import CASE_SETTINGS
+from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -59,7 +60,7 @@ def open_case(
     if case is None:
         case, ingest = sample(default), True
         if store is None:
-            scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
+            scratch = tempfile.TemporaryDirectory(prefix=prefix("sample"))
             atexit.register(scratch.cleanup)
             store = Path(scratch.name) / "store"
     case_settings = os.environ.get(CASE_SETTINGS, "1") != "0"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import pickle
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,8 @@ def digest(
     settings: dict[str, Any],
 ) -> str:
     """Digest what was read, what was resolved, and the settings in force: equal text, equal answers."""
-    found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    # Not JSON: a stranger's settings may hold numbers that no text can be made of.
+    found = hashlib.sha256(pickle.dumps(settings))
     for name in sorted(files):
         # A part's name holds its content, its reader and a number of its own.
         found.update("\n".join([name, *sorted(str(path) for path, _file in files[name])]).encode())

@@ -68,6 +68,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "jobs": None,
         "progress": False,
         "utc_offsets": {},
+        "follow_links": False,
     }
 
 
@@ -96,6 +97,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "jobs": 1,
         "progress": False,
         "utc_offsets": {"SQL1": -330, "*": 120},
+        "follow_links": False,
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from agtrace.errors import CaseError, StoreError
 from agtrace.ingest import archive, ingest
+from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
 
 
@@ -126,9 +127,9 @@ def test_processes_give_the_same_store(case, tmp_path):
 def test_the_store_and_the_report_are_not_captures(case):
     put(case, perf__csv=texts.perfmon())
     ingest(case)
-    (case / "agtrace-report").mkdir()
-    put(case / "agtrace-report", **{"findings__json": b"[]"})
-    (case / "agtrace-report" / ".agtrace-report").touch()
+    report = ReportFolder(case / "agtrace-report")
+    report.write("findings.json", "[]")
+    report.finish()
     assert set(statuses(ingest(case))) == {"perf.csv"}
 
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from agtrace.errors import CaseError
-from agtrace.ingest.discover import REPORT_MARKER
 from agtrace.report.folder import MARKER, ReportFolder
+from agtrace.store.owner import REPORT_MARKER
 
 
 def test_the_marker_is_the_one_that_discovery_skips():
