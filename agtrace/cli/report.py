@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
@@ -107,11 +108,13 @@ def command(
         progress=wants_progress(),
         utc_offsets=utc_offsets,
     )
-    say()
-    show_findings(result.findings)
-    for failure in result.failures:
-        complain(str(failure))
-    say(f"Report: {one_line(str(result.index.absolute()))}")
+    # The report is there: whoever interrupts now has read enough, and the status says so.
+    with contextlib.suppress(KeyboardInterrupt):
+        say()
+        show_findings(result.findings)
+        for failure in result.failures:
+            complain(str(failure))
+        say(f"Report: {one_line(str(result.index.absolute()))}")
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE

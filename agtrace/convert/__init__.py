@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from agtrace import interrupts
 from agtrace.convert.base import Conversion, Reading, Selection
 from agtrace.convert.slabs import SLAB_CELLS
 from agtrace.errors import AgtraceError, CaptureError, CaseError
@@ -122,11 +123,17 @@ def convert(
         conversion, reading = _together(sources, options, suffix, selection)
         batches = reading.batches()
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        rows = conversion.write(batches, temporary, suffix, selection, reading)
-        temporary.replace(target)
-    finally:
+
+    def discard() -> None:
         temporary.unlink(missing_ok=True)
+
+    try:
+        with interrupts.stopped_by(discard):
+            rows = conversion.write(batches, temporary, suffix, selection, reading)
+            interrupts.check()
+            temporary.replace(target)
+    finally:
+        discard()
     named = f"{reading.path}: " if len(sources) == 1 else ""
     issues += [(s, named + message, n) for s, message, n in reading.issues]
     if not rows and (selection.begin or selection.end):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from agtrace import interrupts
 from agtrace.errors import AgtraceError, CaptureError, StoreError
 from agtrace.ingest.discover import Place
 from agtrace.ingest.summary import Summariser
@@ -59,6 +60,8 @@ def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
     """
     start = time.perf_counter()
     record = _decode(job, seen or (lambda _bytes: None))
+    # An interrupt that a library swallowed has cut the capture short.
+    interrupts.check()
     Store(job.store).commit(record)
     return Outcome(record, time.perf_counter() - start)
 
@@ -101,6 +104,7 @@ def _read(
     except StoreError:
         raise
     except Exception as error:
+        interrupts.raise_again(error)
         # What came before the fault stays; the fault itself becomes an issue. One capture, be it
         # hostile or our own defect, never stops the others.
         status, reason = "failed", _why(error, reader, job.place.shown)
