@@ -41,12 +41,18 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
+    from agtrace.case import keep_utc_offsets, nothing_usable
     from agtrace.diagnostics.finding import by_severity
     from agtrace.ingest import ingest
 
-    report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
-    )
+    report = ingest(case, store=store, jobs=jobs, progress=wants_progress())
+    keep_utc_offsets(case, store, utc_offsets)
+    if not report.usable:
+        if as_json:
+            say("[]")
+        else:
+            show_ingest(report, str(case), most=10)
+        raise nothing_usable(case)
     with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()

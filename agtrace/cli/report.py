@@ -94,9 +94,7 @@ def command(
     from agtrace.ingest import ingest
     from agtrace.report import report
 
-    ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
-    )
+    ingested = ingest(case, store=store, jobs=jobs, progress=wants_progress())
     show_ingest(ingested, str(case), most=10)
     result = report(
         case,

@@ -75,7 +75,8 @@ def report(
     case_folder
         Folder of captures.
     out
-        Folder of the report; default ``CASE/agtrace-report``.
+        Folder of the report; default ``CASE/agtrace-report``, and ``agtrace-report`` in the current
+        folder for a sample inside the installed package.
     only
         Names of notebooks; empty: all.
     parameters
@@ -96,11 +97,13 @@ def report(
     ------
     CaseError
         No such folder or notebook, a parameter that no notebook has, or ``out`` is in use.
+    AgtraceError
+        Nothing in the folder could be read.
     StoreError
         The store cannot be made or written.
     """
-    from agtrace.case import open_case
-    from agtrace.report.folder import DEFAULT_NAME, ReportFolder
+    from agtrace.case import nothing_usable, open_case
+    from agtrace.report.folder import ReportFolder, default_folder
     from agtrace.report.steps import Steps
 
     folder = Path(case_folder)
@@ -110,7 +113,9 @@ def report(
         with open_case(
             folder, store, jobs=jobs, utc_offsets=utc_offsets, progress=progress
         ) as case:  # fmt: skip
-            target = left.enter_context(ReportFolder(Path(out) if out else folder / DEFAULT_NAME))
+            if case.ingested and not case.ingested.usable:
+                raise nothing_usable(folder)
+            target = left.enter_context(ReportFolder(Path(out) if out else default_folder(folder)))
             result = _made(case, target, notebooks, parameters or {}, jobs, steps)
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()

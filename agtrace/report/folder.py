@@ -10,12 +10,21 @@ import tempfile
 from pathlib import Path
 
 from agtrace import interrupts
+from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError
 from agtrace.report import INDEX
 
 MARKER = ".agtrace-report"
 DEFAULT_NAME = "agtrace-report"
 STAGED = ".new-"
+
+
+def default_folder(case: Path) -> Path:
+    """Give the folder of a case's report: inside of it, but for the samples of the package.
+
+    Theirs goes into the current folder: nothing is written where packages are installed.
+    """
+    return (Path() if is_installed_sample(case) else case) / DEFAULT_NAME
 
 
 class ReportFolder:

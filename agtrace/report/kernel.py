@@ -55,11 +55,18 @@ def declared_parameters(path: Path) -> list[str]:
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if "parameters" in cell.metadata.get("tags", []):
-            targets = [
-                n.targets[0] for n in ast.parse(cell.source).body if isinstance(n, ast.Assign)
-            ]
-            return [target.id for target in targets if isinstance(target, ast.Name)]
+            return assigned(cell.source)
     return []
+
+
+def assigned(source: str) -> list[str]:
+    """Give the names that the statements of a cell assign; none of what is not plain Python."""
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return []
+    targets = [each.targets[0] for each in statements if isinstance(each, ast.Assign)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 class Kernels:

@@ -13,6 +13,7 @@ from typing import Any
 
 import platformdirs
 
+from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError, StoreError
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PartWriter, storage_error
@@ -144,7 +145,8 @@ class Store:
 def open_store(case: Path, store: str | Path | None = None) -> Store:
     """Find or make the store of a case.
 
-    It lies in ``CASE/.agtrace`` or, when the case cannot be written, in the user's cache folder.
+    It lies in ``CASE/.agtrace`` or, when the case cannot be written or is a sample inside the
+    installed package, in the user's cache folder.
 
     Raises
     ------
@@ -159,7 +161,9 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
                 f"{store}: a store lies in a folder in this version", "name a local folder"
             )
         chosen = Store(Path(store))
-    elif (case / DEFAULT_NAME / MARKER).exists() or os.access(case, os.W_OK):
+    elif not is_installed_sample(case) and (
+        (case / DEFAULT_NAME / MARKER).exists() or os.access(case, os.W_OK)
+    ):
         chosen = Store(case / DEFAULT_NAME)
     else:
         digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
