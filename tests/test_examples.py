@@ -68,7 +68,8 @@ def help_examples(verb: str) -> list[str]:
     import importlib
 
     command = importlib.import_module(f"agtrace.cli.{verb}").command
-    return [line.strip() for line in command.help.splitlines() if line.startswith("agtrace ")]
+    lines = [line.strip() for line in command.help.splitlines()]
+    return [line for line in lines if line.startswith("agtrace ")]
 
 
 def scripts() -> list[tuple[str, str]]:

@@ -127,7 +127,7 @@ def interrupt_reports(count: int, seed: int | None = None) -> list[str]:
         while done < count:
             words = ["report", case, "--only", "overview,transport"]
             if dice.random() < 0.3:
-                shutil.rmtree(case / ".agtrace")
+                shutil.rmtree(case / ".agtrace", ignore_errors=True)
                 words += ["--jobs", 2]
             number = dice.choice([signal.SIGINT, signal.SIGINT, signal.SIGTERM])
             group, moment = dice.random() < 0.5, dice.uniform(0.3, length)
