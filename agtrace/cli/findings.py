@@ -43,17 +43,20 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
+    from agtrace.case import keep_utc_offsets, nothing_usable
     from agtrace.diagnostics.finding import by_severity
     from agtrace.ingest import ingest
 
     report = ingest(
-        case,
-        store=store,
-        jobs=jobs,
-        progress=wants_progress(),
-        utc_offsets=utc_offsets,
-        follow_links=follow_links,
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
     )
+    keep_utc_offsets(case, store, utc_offsets)
+    if not report.usable:
+        if as_json:
+            say("[]")
+        else:
+            show_ingest(report, str(case), most=10)
+        raise nothing_usable(case)
     if not no_case_settings:
         warn_of_settings(case)
     with agtrace.open_case(

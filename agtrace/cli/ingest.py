@@ -49,6 +49,7 @@ def command(
     agtrace ingest case-1234
     agtrace ingest case-1234 --utc-offset SQL1=-5:00 --counters "*Replica*"
     """
+    from agtrace.case import keep_utc_offsets
     from agtrace.ingest import ingest
 
     if store and len(cases) > 1:
@@ -63,9 +64,9 @@ def command(
                 progress=wants_progress(),
                 counters=counters,
                 encoding=encoding,
-                utc_offsets=utc_offsets,
                 follow_links=follow_links,
             )
+            keep_utc_offsets(case, store, utc_offsets)
         except (AgtraceError, OSError) as error:
             if len(cases) == 1:
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
@@ -96,12 +97,7 @@ def command(
     from agtrace.report import report
 
     ingested = ingest(
-        case,
-        store=store,
-        jobs=jobs,
-        progress=wants_progress(),
-        utc_offsets=utc_offsets,
-        follow_links=follow_links,
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
     )
     show_ingest(ingested, str(case), most=10)
     if not no_case_settings:
@@ -118,11 +114,13 @@ def command(
         **({"case_settings": False} if no_case_settings else {}),
         follow_links=follow_links,
     )
-    say()
-    show_findings(result.findings)
-    for failure in result.failures:
-        complain(str(failure))
-    say(f"Report: {one_line(str(result.index.absolute()))}")
+    # The report is there: whoever interrupts now has read enough, and the status says so.
+    with contextlib.suppress(KeyboardInterrupt):
+        say()
+        show_findings(result.findings)
+        for failure in result.failures:
+            complain(str(failure))
+        say(f"Report: {one_line(str(result.index.absolute()))}")
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE

@@ -57,6 +57,11 @@ class IngestReport:
         return sum(c.status in FAILED for c in self.captures)
 
     @property
+    def usable(self) -> bool:
+        """Whether anything was read that can be asked about, now or before."""
+        return any(c.status == "ingested" or c.rows for c in self.captures)
+
+    @property
     def not_understood(self) -> int:
         """Files of no known format."""
         return sum(c.status == "not_understood" for c in self.captures)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
+import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing.process import BaseProcess
 
+from agtrace import interrupts
 from agtrace.ingest.job import Job, Outcome, run
 
 SPAWN_WORTH_BYTES = 64 << 20
@@ -44,13 +48,42 @@ def run_jobs(
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent) as pool:
-        waiting = {pool.submit(run, job): job for job in jobs}
-        try:
-            for future in as_completed(waiting):
-                yield future.result()
-                seen(waiting[future].place.bytes)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        with _deaf_children():
+            waiting = {pool.submit(run, job): job for job in jobs}
+        # They are the pool's own secret before Python 3.14.
+        processes = list(pool._processes.values())
+        with interrupts.stopped_by(lambda: _kill(processes)):
+            try:
+                for future in as_completed(waiting):
+                    yield future.result()
+                    seen(waiting[future].place.bytes)
+            except (KeyboardInterrupt, GeneratorExit):
+                _kill(processes)
+                raise
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: a terminal tells it to all at once.
+
+    Each would print a traceback of its own; the parent hears it, and ends them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _kill(processes: Sequence[BaseProcess]) -> None:
+    for process in processes:
+        with contextlib.suppress(OSError, ValueError):
+            process.kill()
 
 
 def end_with_parent() -> None:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from agtrace import interrupts
 from agtrace.errors import MORE_FILES, AgtraceError, CaptureError, StoreError, is_exhausted
 from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
@@ -63,6 +64,8 @@ def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
     """
     start = time.perf_counter()
     record = _decode(job, seen or (lambda _bytes: None))
+    # An interrupt that a library swallowed has cut the capture short.
+    interrupts.check()
     return Outcome(record, time.perf_counter() - start, _has_changed(job))
 
 
@@ -123,6 +126,7 @@ def _read(
     except StoreError:
         raise
     except Exception as error:
+        interrupts.raise_again(error)
         if is_exhausted(error):
             raise StoreError(f"{job.place.shown}: too many files are open", MORE_FILES) from error
         # What came before the fault stays; the fault itself becomes an issue. One capture, be it

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError
 from agtrace.store import owner
 from agtrace.store.files import is_folder
@@ -28,7 +29,8 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     out
         The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
         something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
-        what came with the captures is neither followed nor overwritten.
+        what came with the captures is neither followed nor overwritten. A sample of the installed
+        package has its report in the current folder: nothing is written where packages are.
 
     Raises
     ------
@@ -37,6 +39,8 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     """
     if out is not None:
         return Path(out)
+    if is_installed_sample(case):
+        case = Path()
     for number in range(1, DEFAULTS + 1):
         path = case / (DEFAULT_NAME if number == 1 else f"{DEFAULT_NAME}-{number}")
         if not os.path.lexists(path) or _is_free(path):

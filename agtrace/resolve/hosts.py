@@ -76,6 +76,23 @@ class Hosts:
                 return max(host, wanted, key=len)
         return wanted
 
+    def known(self, name: str) -> str:
+        """Give the host_id of a name that the user gave.
+
+        Raises
+        ------
+        CaseError
+            The case has no such host; the message names those that it has.
+        """
+        wanted = host_name(name)
+        for host, others in self.aliases.items():
+            if wanted is not None and (
+                wanted == host or wanted in others or same_host(host, wanted)
+            ):
+                return host
+        there = ", ".join(sorted(self.aliases)) or "none that is known"
+        raise CaseError(f"the case has no host {name!r}", f"its hosts are: {there}")
+
 
 @dataclass(frozen=True)
 class Configuration:

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import platformdirs
 
+from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError, StoreError, is_exhausted
 from agtrace.store import owner
 from agtrace.store.files import is_folder, read_text, write_atomically
@@ -289,9 +290,10 @@ class Store:
 def open_store(case: Path, store: str | Path | None = None) -> Store:
     """Find or make the store of a case.
 
-    It lies in ``CASE/.agtrace`` or, when the case cannot be written or somebody else's store lies
-    there, in the user's cache folder. A store that came with the captures is not ours: it is
-    neither opened nor changed. One that is named is trusted, because it was named.
+    It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
+    installed package, or somebody else's store lies there, in the user's cache folder. A store that
+    came with the captures is not ours: it is neither opened nor changed. One that is named is
+    trusted, because it was named.
 
     Raises
     ------
@@ -309,7 +311,8 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
     else:
         chosen = Store(case / DEFAULT_NAME)
         there = os.path.lexists(chosen.root)
-        if not (owner.has_secret() and chosen.is_ours() and (there or os.access(case, os.W_OK))):
+        is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
+        if not (is_ours and (there or os.access(case, os.W_OK))):
             digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
             cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
             chosen = Store(cached)
