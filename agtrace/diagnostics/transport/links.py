@@ -69,6 +69,14 @@ class Link:
         side = self.secondary or self.primary
         return side is not None and side.is_local
 
+    def of_primary(self, rows: slice) -> slice:
+        """Give rows of the window as rows of the primary's whole grid."""
+        return _of_grid(self.primary_rows, rows)
+
+    def of_secondary(self, rows: slice) -> slice:
+        """Give rows of the window as rows of the secondary's whole grid."""
+        return _of_grid(self.secondary_rows, rows)
+
     def on_primary(self, counter: c.Counter, instance: str) -> Values | None:
         """Give a primary's series within the window."""
         return _within(self.primary, counter, instance, self.primary_rows)
@@ -76,6 +84,11 @@ class Link:
     def on_secondary(self, counter: c.Counter, instance: str) -> Values | None:
         """Give a secondary's series within the window."""
         return _within(self.secondary, counter, instance, self.secondary_rows)
+
+
+def _of_grid(window: slice, rows: slice) -> slice:
+    first, last, _ = rows.indices(window.stop - window.start)
+    return slice(window.start + first, window.start + last)
 
 
 def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -> Values | None:
