@@ -13,6 +13,7 @@ from what was captured, by these rules, which name no limit of the diagnostic:
   missing part (a slow network, for whatever comes before the replica's disk), or not at all.
 - Anything else is wrong. Where nothing is wrong with the stream, any verdict but health is.
 - From the primary alone nothing is carried, and health is no answer to a slow stream.
+- Bursts are over four minutes before a capture ends.
 - An idle replica may be called healthy or get no verdict.
 
 One thing is left out because no capture could tell it: auto-tuning that is off on a receiver whose

@@ -19,6 +19,7 @@ SEGMENT = 1460
 """Payload of a TCP segment on Ethernet."""
 WINDOW = 65_535
 """Receive window without scaling."""
+CALM_S = 240
 BUSY_SENDER = 400e6
 """What the sending thread moves when nothing stops it."""
 
@@ -253,7 +254,10 @@ def simulate(setting: Setting, seconds: int, dice: Random) -> list[Second]:
     stream = Stream(setting, dice)
     for _ in range(setting.warm_s):
         stream.second()
-    return [stream.second() for _ in range(seconds)]
+    happened = [stream.second() for _ in range(seconds - CALM_S)]
+    # A capture is stopped in calm: a burst under way at its end leaves the question open.
+    stream.until_burst = math.inf
+    return happened + [stream.second() for _ in range(CALM_S)]
 
 
 def _take(from_: list[float], amount: float) -> list[float]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Stream
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
@@ -94,16 +93,16 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
             innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
             sure = confidence("flow_control, network shown free", innocent, away)
             return Cause("transport.flow_control", sure)
-        name = "send_limited, log read back from disk" if _reads_back(link) else "send_limited"
+        behind = signs.log_reads is not None and signs.log_reads > 1
+        name = "send_limited, log read back from disk" if behind else "send_limited"
         # Without the primary's side the gate may as well be closed.
         unseen = 2 * ONE_SIDE if gate is None else 0.0
         return Cause("transport.send_limited", confidence(name, unseen, away))
-    count = len(signs.window)
-    if count >= 2 and not signs.window_contradicted:
+    if signs.is_window:
         both = BOTH_FIT if len(signs.fits) > 1 else 0.0
         open_ = LOSS_OPEN if signs.lost is None and not signs.tuning_off else 0.0
         against = TUNING_ON if signs.tuning_on else 0.0
-        words = {2: "two", 3: "three", 4: "four"}[count]
+        words = {2: "two", 3: "three", 4: "four"}[len(signs.window)]
         sure = confidence(f"window_limited, {words} signs", both, open_, against, one_side, away)
         return Cause("transport.window_limited", sure)
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
@@ -143,11 +142,3 @@ def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None
 def _is_innocent(seen: Seen) -> bool:
     """Log writes and processors of the replica were captured (and are not what is slow)."""
     return seen.write is not None and seen.signs.processors is not None
-
-
-def _reads_back(link: Link) -> bool:
-    """The primary reads log back from disk to send it: its capture is behind the log cache."""
-    if link.primary is None:
-        return False
-    reads = [link.on_primary(c.LOG_POOL_DISK_READS, db) for db in link.group.databases]
-    return any(values is not None and float(np.nanmean(values)) > 1 for values in reads)

@@ -155,6 +155,17 @@ def of_redo_time(
     )
 
 
+def _find_the_hop(delay: CommitDelay) -> str:
+    """Say what is left to measure of a commit wait whose hop is not known."""
+    unwritten = [words.plain(hop.replica) for hop in delay.hops if hop.write is None]
+    unreached = [words.plain(hop.replica) for hop in delay.hops if hop.round_trip is None]
+    steps = [f"capture log write latency on {words.listing(unwritten)}"] if unwritten else []
+    steps += [f"ping {words.listing(unreached)} from the primary"] if unreached else []
+    if steps:
+        return f"Find the hop: {words.listing(steps)}."
+    return "Find the hop: capture the data-movement events (Extended Events) on both sides."
+
+
 def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
     """Say what synchronous commit costs per transaction, and where the time goes."""
     primary = words.plain(delay.primary.name)
@@ -180,9 +191,7 @@ def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
         f"{words.number(delay.each.p95, 'ms')}); {words.number(delay.transactions_per_s)} transactions "
         "waited each second. Which replicas commit synchronously is not in the counters."
     ]
-    advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else (
-        "Find the hop: capture log write latency on the synchronous replicas and ping them from the primary."
-    )  # fmt: skip
+    advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else _find_the_hop(delay)
     slow = []
     for hop in delay.hops:
         name = words.plain(hop.replica)

@@ -144,6 +144,9 @@ def of_network(verdict: Verdict) -> list[Evidence]:
             )
             source = f"{rate.source} and ping"
             found.append(Evidence(label, figure(held / UNSCALED_WINDOW), "ratio", source))
+    if signs.log_reads is not None and verdict.id == "transport.send_limited":
+        source = f"{c.LOG_POOL_DISK_READS[0]}\\{c.LOG_POOL_DISK_READS[1]} on {link.primary_name}"
+        found.append(Evidence("log read back from disk", figure(signs.log_reads), "1/s", source))
     if signs.lost is not None:
         share, source = figure(signs.lost.share), f"{signs.lost.source}, n = {signs.lost.n}"
         found.append(Evidence("segments sent again", share, "ratio", source))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
@@ -48,6 +49,9 @@ class Signs:
         Messages that it sent again each second, mean.
     processors
         Of the replica.
+    log_reads
+        Reads of the primary from its log disk to fill the log cache, mean per second of the database
+        with most; None where not captured.
     """
 
     rate: Series | None
@@ -63,6 +67,7 @@ class Signs:
     lost: Lost | None = None
     resent: float = 0.0
     processors: Processors | None = None
+    log_reads: float | None = None
 
     @property
     def tuning_off(self) -> bool:
@@ -142,20 +147,26 @@ class Signs:
         return [name for name, holds in named.items() if holds]
 
     @property
-    def window_contradicted(self) -> bool:
-        """Something measured speaks against an unscaled window.
-
-        The receiver scales its window, and not every other sign holds; or a round trip was measured and
-        nothing fits; or segments are lost, so many that the path carries less than such a window, or on
-        the way to a receiver that scales.
-        """
+    def window_against(self) -> str:
+        """What was measured that speaks against an unscaled window, as a clause; "" for nothing."""
         if self.tuning_on and len(self.window) < 3:
-            return True
-        if self.round_trip is not None and not self.in_window:
-            return True
-        if not self.lossy:
+            return "The receiver's auto-tuning is on"
+        if self.round_trip is not None and self.top is not None and not self.in_window:
+            under_way = words.number(self.top * self.round_trip / UNSCALED_WINDOW)
+            return f"The rate and the round trip put {under_way} unscaled windows under way"
+        binds = self.tuning_on or self.lost is None or self.lost.share >= LOSS_BINDS
+        return "Segments are lost on the way" if self.lossy and binds else ""
+
+    @property
+    def is_window(self) -> bool:
+        """Two signs of an unscaled window hold and nothing speaks against it.
+
+        One of them has to be of the window itself: any path that is full has a ceiling and an equally
+        slow copy.
+        """
+        if not self.tuning_off and not self.in_window:
             return False
-        return self.tuning_on or self.lost is None or self.lost.share >= LOSS_BINDS
+        return len(self.window) >= 2 and not self.window_against
 
 
 def signs(
@@ -196,19 +207,35 @@ def signs(
     round_trip = facts.round_trip(source, host)
     fits = []
     if round_trip is not None and ceiling is not None:
-        candidates = {"the stream to the replica": ceiling.p95} | per_database
-        fits = [
-            name
-            for name, value in candidates.items()
-            if limits.window_low <= value * round_trip / UNSCALED_WINDOW <= limits.window_high
-        ]
+        fits = _fitting(ceiling.p95, per_database, round_trip, limits)
     return Signs(
         rate, ceiling, per_database, facts.tuning(host), facts.tuning(source), round_trip,
         facts.copy(source, host, *times), cards(link, here, there), limits, fits,
         lost(link.primary, here),
         stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0,
-        processors(link.secondary, there),
+        processors(link.secondary, there), _log_reads(link, rows[0]),
     )  # fmt: skip
+
+
+def _log_reads(link: Link, rows: slice) -> float | None:
+    found = [link.on_primary(c.LOG_POOL_DISK_READS, db) for db in link.group.databases]
+    known = [v[rows] for v in found if v is not None and not np.isnan(v[rows]).all()]
+    return max((float(np.nanmean(values)) for values in known), default=None)
+
+
+def _fitting(
+    top: float, per_database: dict[str, float], round_trip: float, limits: Thresholds
+) -> list[str]:
+    """Name what fits an unscaled window: the stream, or each database if every one of them does.
+
+    Were each database sent over a connection of its own, the same window would hold back all.
+    """
+
+    def holds(value: float) -> bool:
+        return limits.window_low <= value * round_trip / UNSCALED_WINDOW <= limits.window_high
+
+    each = list(per_database) if all(map(holds, per_database.values())) else []
+    return (["the stream to the replica"] if holds(top) else []) + each
 
 
 def _received(chains: list[Chain]) -> Series | None:
