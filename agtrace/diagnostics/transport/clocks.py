@@ -61,7 +61,7 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
         "warning",
         f"The perfmon of {words.plain(ahead)} is {by} ahead of that of {words.plain(behind)}",
         told,
-        {"host": ahead, "other_host": behind},
+        {"host": ahead, "other_host": behind} | _whose(link),
         window(link.times, is_local=link.is_local),
         (
             Evidence("clock skew (by counters)", round(abs(shift.seconds) * 1000), "ms", source),
@@ -72,6 +72,10 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
         advice,
         0.85 if shift.fit >= 0.9 else 0.7,
     )  # fmt: skip
+
+
+def _whose(link: Link) -> dict[str, str]:
+    return {"replica": link.replica} | ({"ag": link.ag} if link.ag else {})
 
 
 def _is_zone(shift: Shift) -> bool:
@@ -97,7 +101,7 @@ def _missed(link: Link, found: Apart) -> Finding:
         "notice",
         f"{primary} and {replica} were not captured at the same time",
         told,
-        {"host": found.primary.host_id, "replica": link.replica} | ({"ag": link.ag} if link.ag else {}),
+        {"host": found.primary.host_id, "other_host": link.secondary.host_id} | _whose(link),
         there,
         (
             Evidence("samples at the same time", found.overlap, "", f"perfmon of {primary} and {replica}"),

@@ -47,6 +47,9 @@ loses segments can be as slow."""
 NOT_ELIMINATED = -0.1
 """Where the gate is closed and log writes or processors of the replica were not captured."""
 
+OLDER = -0.2
+"""For data loss that reaches back before the first sample: a lower bound."""
+
 UNALIGNED = -0.1
 """Where a clock is unknown, so that only aggregates of the two sides compare."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -96,6 +97,33 @@ def finding(verdict: Verdict) -> Finding:
         remedy(verdict),
         verdict.confidence,
     )
+
+
+def with_windows(findings: list[Finding]) -> list[Finding]:
+    """Name window and databases in the titles of verdicts that share a replica: each stands alone."""
+    shared: dict[tuple[str, str], list[Finding]] = {}
+    for each in findings:
+        shared.setdefault((each.subject.get("ag", ""), each.subject["replica"]), []).append(each)
+    days = {
+        key: {str(f.window.get(end, ""))[:10] for f in group for end in ("start", "end")}
+        for key, group in shared.items()
+    }
+    found = []
+    for each in findings:
+        key = (each.subject.get("ag", ""), each.subject["replica"])
+        if len(shared[key]) > 1 and each.window:
+            about = [words.plain(each.subject["database"])] if "database" in each.subject else []
+            about.append(_of_window(each.window, with_day=len(days[key]) > 1))
+            each = replace(each, title=f"{each.title} ({', '.join(about)})")
+        found.append(each)
+    return found
+
+
+def _of_window(ends: dict[str, Any], *, with_day: bool) -> str:
+    """Word a window: "13:14:05 to 13:36:00 UTC", with the days where they differ."""
+    texts = [str(ends[end]).removesuffix("Z").replace("T", " ") for end in ("start", "end")]
+    first, last = texts if with_day else (text[11:] for text in texts)
+    return f"{first} to {last} {'local time' if ends.get('local') else 'UTC'}"
 
 
 def _of_databases(verdict: Verdict) -> str:

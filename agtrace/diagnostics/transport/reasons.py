@@ -52,9 +52,10 @@ def why(verdict: Verdict) -> list[str]:
     if name == "harden_limited":
         told.append(_of_harden(verdict))
     if name == "suspended":
-        held = (
-            f"The queue has not moved for {words.span(float(verdict.times[-1] - verdict.times[0]))}"
-        )
+        # Frozen at the first sample, it froze at an unknown moment before it.
+        least = "at least " if not verdict.rows.start else ""
+        length = words.span(float(verdict.times[-1] - verdict.times[0]))
+        held = f"The queue has not moved for {least}{length}"
         told.append(f"{held} and nothing was received: its value is old, not small.")
         if verdict.message is not None:
             reason = verdict.message["reason"]

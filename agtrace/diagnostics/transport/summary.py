@@ -20,9 +20,9 @@ HOW = "docs/capture.md lists the counters to capture on every replica."
 
 def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
     """Give every finding about some links of a case."""
-    found = []
+    verdicts = [verdict for studied in links for verdict in studied.verdicts]
+    found = narrative.with_windows([narrative.finding(verdict) for verdict in verdicts])
     for studied in links:
-        found += [narrative.finding(verdict) for verdict in studied.verdicts]
         found += _unjudged(studied, study.limits.min_samples)
         costed = (
             costs.of_loss(studied.link, studied.losses, study.limits),
