@@ -24,7 +24,9 @@ NAMED = 0.95
 
 def main() -> int:
     """Run the cases and print what they show."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--case", type=int, help="only this case, in full")
@@ -33,7 +35,9 @@ def main() -> int:
     if given.case is not None:
         one = answer(given.case, given.seed)
         print(one.drawn, one.line(), words.told(one.findings), sep="\n")
-        print(*(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n")
+        print(
+            *(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n"
+        )
         return 0
     begun = time.perf_counter()
     score = Score(list(answers(given.count, given.seed)))

@@ -98,7 +98,9 @@ class Thresholds:
         5, "ms", "a log write shorter than this is never slow, whatever the primary's takes"
     )
     log_idle_share: float = threshold(
-        0.25, "ratio", "a log disk with writes under way for less of the time than this waits for log"
+        0.25,
+        "ratio",
+        "a log disk with writes under way for less of the time than this waits for log",
     )
     redo_behind_s: float = threshold(
         60, "s", "a recovery queue that takes longer than this to redo is behind"

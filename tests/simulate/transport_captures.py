@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -27,9 +28,7 @@ def write_captures(folder: Path, drawn: Drawn, dice: Random) -> list[str]:
     return [NAMES[host] for host in wanted]
 
 
-def _perfmon(
-    folder: Path, host: str, drawn: Drawn, happened: list[Second], dice: Random
-) -> None:
+def _perfmon(folder: Path, host: str, drawn: Drawn, happened: list[Second], dice: Random) -> None:
     clock, step = drawn.clocks[host], drawn.step
     first = dice.randrange(step)
     ends = list(range(first, len(happened), step))
@@ -51,7 +50,7 @@ def _mean(values: list[float], ends: list[int]) -> list[Cell]:
         total += value
         sums.append(total)
     found: list[Cell] = [None]
-    for one, other in zip(ends, ends[1:], strict=False):
+    for one, other in pairwise(ends):
         found.append((sums[other + 1] - sums[one + 1]) / (other - one))
     return found
 

@@ -48,9 +48,7 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
         "it. The two are not compared; the verdict on the replica rests on its own counters."
     )
     if _is_zone(shift):
-        told += (
-            " A whole number of quarter hours: an offset from UTC that is wrong is likelier than a clock."
-        )
+        told += " A whole number of quarter hours: an offset from UTC that is wrong is likelier than a clock."
     advice = (
         f"Check the clock of both hosts (w32tm /query /status), and the offset from UTC that their logs "
         f"state; then capture both at the same time. Compare the two here with {by} between them."
@@ -89,7 +87,11 @@ def _missed(link: Link, found: Apart) -> Finding:
     primary, replica = words.plain(found.primary.name), words.plain(link.replica)
     here = window(found.primary.times[found.primary_rows], is_local=found.primary.is_local)
     there = window(link.times, is_local=link.is_local)
-    few = f"{words.count(found.overlap, 'sample')} of them at the same time" if found.overlap else "never at the same time"
+    few = (
+        f"{words.count(found.overlap, 'sample')} of them at the same time"
+        if found.overlap
+        else "never at the same time"
+    )
     told = (
         f"{primary} was captured from {here['start']} to {here['end']} and {replica} from {there['start']} to "
         f"{there['end']}, by the clocks of their logs: {few}. {replica} is judged by its own counters; what "

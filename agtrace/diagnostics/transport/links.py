@@ -148,21 +148,13 @@ def links(
     return found
 
 
-def _part(
-    link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
-) -> None:
+def _part(link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds) -> None:
     """Leave a link to its secondary where the primary was captured at another time, or its clock is off."""
     if link.secondary is None:
         return
     primary, rows = link.primary, link.primary_rows
     if primary is None:
-        known = [
-            (node, rows)
-            for node in link.group.nodes
-            if node is not link.secondary
-            and (not link.primary_name or names.replica(node.name) == names.replica(link.primary_name))
-            and (rows := _longest(node, roles[node.name], limits)) is not None
-        ]
+        known = _elsewhere(link, roles, names, limits)
         if len(known) != 1:
             return
         primary, rows = known[0]
@@ -171,6 +163,20 @@ def _part(
     if link.apart is not None:
         link.primary, link.primary_rows, link.to_replica = None, slice(0, 0), []
         link.primary_name = link.primary_name or primary.name
+
+
+def _elsewhere(
+    link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
+) -> list[tuple[Node, slice]]:
+    """Give the nodes that can be the primary of a link and were captured at another time."""
+    wanted = names.replica(link.primary_name) if link.primary_name else None
+    found = []
+    for node in link.group.nodes:
+        rows = _longest(node, roles[node.name], limits)
+        is_named = wanted is None or names.replica(node.name) == wanted
+        if node is not link.secondary and is_named and rows is not None:
+            found.append((node, rows))
+    return found
 
 
 def _longest(node: Node, roles: list[Role], limits: Thresholds) -> slice | None:

@@ -139,9 +139,7 @@ def fit(
     return Shift(seconds, float(alike[best]), int(cells[best]), step)
 
 
-def correlations(
-    one: Values, other: Values
-) -> tuple[np.ndarray, Values, np.ndarray]:
+def correlations(one: Values, other: Values) -> tuple[np.ndarray, Values, np.ndarray]:
     """Correlate two series with blanks at every lag.
 
     Returns
@@ -184,7 +182,9 @@ def _queued(node: Node, rows: slice, databases: list[str]) -> tuple[Values, np.n
     """Give the log that reached a replica or its queue so far, bytes, and where that is known."""
     times = node.times[rows]
     got = [v[rows] for name in databases if (v := node.get(c.RECEIVED, name)) is not None]
-    queue = [1024 * v[rows] for name in databases if (v := node.get(c.SEND_QUEUE, name)) is not None]
+    queue = [
+        1024 * v[rows] for name in databases if (v := node.get(c.SEND_QUEUE, name)) is not None
+    ]
     received, waiting = together(got), together(queue)
     if received is None or waiting is None:
         return None

@@ -33,9 +33,18 @@ TITLES = {
 }
 
 TITLES_BY = {
-    ("transport.network_limited", CARD): "A full network card lets less log through to {replica} than is generated",
-    ("transport.network_limited", LOSS): "The network path to {replica} loses data and carries less log than is generated",
-    ("transport.harden_limited", PROCESSORS): "The processors of {replica} are too busy for the log that arrives",
+    (
+        "transport.network_limited",
+        CARD,
+    ): "A full network card lets less log through to {replica} than is generated",
+    (
+        "transport.network_limited",
+        LOSS,
+    ): "The network path to {replica} loses data and carries less log than is generated",
+    (
+        "transport.harden_limited",
+        PROCESSORS,
+    ): "The processors of {replica} are too busy for the log that arrives",
 }
 GATE_ALONE = "The send gate to {replica} is closed; what closes it was not captured"
 

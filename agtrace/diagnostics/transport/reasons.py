@@ -134,12 +134,16 @@ def _of_harden(verdict: Verdict) -> str:
         told = f"Its processors are used to {words.number(used.percent)} % (median, n = {used.n})"
         write = verdict.secondary_write
         return told + (
-            f", while a log write takes {words.number(write.ms, 'ms')}." if write is not None else "."
+            f", while a log write takes {words.number(write.ms, 'ms')}."
+            if write is not None
+            else "."
         )
     assert verdict.secondary_write is not None
     other = verdict.primary_write
     told = f"A log write takes {words.number(verdict.secondary_write.ms, 'ms')} there (median)"
-    return told + (f", {words.number(other.ms, 'ms')} on the primary." if other is not None else ".")
+    return told + (
+        f", {words.number(other.ms, 'ms')} on the primary." if other is not None else "."
+    )
 
 
 def _idle_behind(verdict: Verdict) -> str:

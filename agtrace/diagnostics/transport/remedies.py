@@ -36,7 +36,9 @@ def remedy(verdict: Verdict) -> str:
         )
     if name == "redo_limited":
         cpu = "" if signs.processors is not None else "CPU and "
-        return f"Look at {cpu}data-file latency on {replica}, and whether redo runs in parallel there."
+        return (
+            f"Look at {cpu}data-file latency on {replica}, and whether redo runs in parallel there."
+        )
     return {
         "harden_limited": (
             f"Give the transaction logs on {replica} a disk as fast as the primary's, or move other "
@@ -136,7 +138,11 @@ def _window_remedy(verdict: Verdict) -> str:
     levels = {link.replica: signs.tuning, link.primary_name: signs.primary_tuning}
     off = [words.plain(name) for name, level in levels.items() if level in OFF]
     where = words.listing(off) if off else words.plain(link.replica)
-    check = "" if off or signs.tuning is not None else " (first check with `netsh interface tcp show global`)"
+    check = (
+        ""
+        if off or signs.tuning is not None
+        else " (first check with `netsh interface tcp show global`)"
+    )
     return (
         f"On {where}, run{check}: `{NETSH}` - then reconnect the mirroring endpoints (the window scale is "
         "fixed when a connection opens): `ALTER ENDPOINT ... STATE = STOPPED`, then `STARTED` - and measure "
