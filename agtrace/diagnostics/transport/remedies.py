@@ -91,7 +91,7 @@ def _network_remedy(verdict: Verdict) -> str:
         return f"Narrow the path down: {words.listing(steps)}."
     return (
         f"Have the path from {primary} to {replica} examined hop by hop: its bandwidth, policing and other "
-        "traffic; settings, round trip and a copy are known."
+        "traffic. From the hosts there is no more to be measured."
     )
 
 
