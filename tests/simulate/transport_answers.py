@@ -66,7 +66,8 @@ class Answer:
     def clock_told(self) -> bool | None:
         """Whether a clock that is off was told; None where none is."""
         shifts = [self.drawn.clocks[host].shift for host in "PS"]
-        if self.drawn.sides != "both" or shifts == [0.0, 0.0]:
+        idle = self.drawn.cause == "idle"  # nothing tells who is primary
+        if self.drawn.sides != "both" or shifts == [0.0, 0.0] or idle:
             return None
         about = [
             f

@@ -12,7 +12,8 @@ from what was captured, by these rules, which name no limit of the diagnostic:
 - A case that is not carried may be answered by its cause, by what looks the same without the
   missing part (a slow network, for whatever comes before the replica's disk), or not at all.
 - Anything else is wrong. Where nothing is wrong with the stream, any verdict but health is.
-- From the primary alone nothing is carried, and health is no answer to a slow stream.
+- From the primary alone nothing is carried; a closed gate may be told as such there, for the finding
+  then says that its reason was not captured. Health is no answer to a slow stream.
 - Bursts are over four minutes before a capture ends.
 - An idle replica may be called healthy or get no verdict.
 
@@ -128,7 +129,7 @@ class Drawn:
         if self.cause == "idle":
             return {HEALTHY}
         if not self.has_replica:
-            return {self.expected, NETWORK} if self.expected != HEALTHY else {HEALTHY}
+            return {self.expected, NETWORK, GATE} if self.expected != HEALTHY else {HEALTHY}
         alike = {GATE, SENDER} if self.cause in ("gate", "sender", "processors") else set()
         return {self.expected, NETWORK} | alike
 

@@ -168,6 +168,7 @@ class Stream:
         self.until_burst = setting.burst_every * dice.uniform(0.2, 1.2)
         self.blocked_left = 0.0
         self.processor = setting.processor_percent
+        self.acknowledged = 0.0
 
     def second(self) -> Second:
         """Let one second pass."""
@@ -175,7 +176,8 @@ class Stream:
         made = self._generate()
         for place, amount in enumerate(made):
             self.queue[place] += amount
-        room = s.gate * s.message - sum(self.flight)
+        # What is acknowledged within the second makes room in the same second.
+        room = s.gate * s.message - sum(self.flight) + self.acknowledged
         acknowledged = s.gate * s.message / s.round_trip
         wanted = min(sum(self.queue), s.sender * self.dice.uniform(0.9, 1.1))
         passing = max(min(wanted, room, acknowledged), 0.0)
@@ -193,6 +195,7 @@ class Stream:
         for place, amount in enumerate(hardened):
             self.flight[place] -= amount
             self.recovery[place] += amount
+        self.acknowledged = sum(hardened)
         redone, blocked = self._redo()
         self.processor = 0.8 * self.processor + 0.2 * s.processor_percent + self.dice.gauss(0, 1.5)
         closed_ms = 1000 * (1 - passing / BUSY_SENDER) * self.dice.uniform(0.75, 1.0)
