@@ -131,6 +131,10 @@ def fit(
     elsewhere[max(best - near, 0) : best + near + 1] = np.nan
     rival = -1.0 if np.isnan(elsewhere).all() else float(np.nanmax(elsewhere))
     start = float(here[0] - there[0])
+    # A broad peak may hold the moment that the clocks have it: then they agree well enough.
+    written = np.flatnonzero(lags == round(-start / step))
+    if len(written) and np.isfinite(alike[written[0]]):
+        rival = max(rival, float(alike[written[0]]))
     seconds = start + float(lags[best]) * step
     if alike[best] < FIT or alike[best] - rival < CLEAR or abs(seconds) < max(LEAST_S, 3 * step):
         return None
