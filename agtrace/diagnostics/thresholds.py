@@ -75,7 +75,19 @@ class Thresholds:
         100, "ms/s", "flow control time from which the send gate counts as closed"
     )
     flow_control_dominant_ms_per_s: float = threshold(
-        300, "ms/s", "the same where no copy shows that the network is free"
+        300, "ms/s", "the same where only the primary was captured"
+    )
+    lost_share: float = threshold(
+        0.0002, "ratio", "a path loses segments when the primary sends this share of them again"
+    )
+    resent_per_s: float = threshold(
+        0.5, "1/s", "a path loses messages when the primary sends so many of them again"
+    )
+    card_full_share: float = threshold(
+        0.85, "ratio", "a network card that moves this share of its bandwidth is full"
+    )
+    processors_busy_percent: float = threshold(
+        90, "%", "processors of a replica used so much (median) make it late"
     )
     log_write_ms: float = threshold(20, "ms", "a log write of the secondary this long is slow")
     log_write_ratio: float = threshold(
@@ -83,6 +95,11 @@ class Thresholds:
     )
     log_write_floor_ms: float = threshold(
         5, "ms", "a log write shorter than this is never slow, whatever the primary's takes"
+    )
+    log_idle_share: float = threshold(
+        0.25,
+        "ratio",
+        "a log disk with writes under way for less of the time than this waits for log",
     )
     redo_behind_s: float = threshold(
         60, "s", "a recovery queue that takes longer than this to redo is behind"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.panel import Values
@@ -41,6 +43,10 @@ class Series:
     @property
     def mean(self) -> float:
         return self.mean_of(slice(None))
+
+    def known_in(self, rows: slice) -> bool:
+        """Tell whether some of these rows hold a value."""
+        return not bool(np.isnan(self.values[rows]).all())
 
     def mean_of(self, rows: slice) -> float:
         """Give the mean over some rows, 0 where all of them are blank."""
