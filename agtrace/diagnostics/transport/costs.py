@@ -71,7 +71,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
         each = item.spread
         found += [
             Evidence(
-                f"{item.database}: data loss at the end ({_how(item)})",
+                f"{item.database}: data loss at the end ({item.basis})",
                 figure(item.end),
                 "s",
                 source,
@@ -101,10 +101,6 @@ def _at_least(item: Loss) -> str:
     if item.at_least:
         return f"at least {words.span(max(item.end, item.resolution))}"
     return at_most(item.end, item.resolution)
-
-
-def _how(item: Loss) -> str:
-    return f"at least, {item.method}" if item.at_least else item.method
 
 
 def _skew(link: Link, limits: Thresholds) -> str:

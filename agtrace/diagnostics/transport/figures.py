@@ -248,14 +248,15 @@ def rpo(links: list[LinkStudy]) -> Figure:
         for item in studied.losses
     ]
     known = [
-        (item.end, item.database, studied.link.replica)
+        (item.end, item.database, studied.link.replica, item.at_least)
         for studied in shown
         for item in studied.losses
     ]
     title = "No data loss could be estimated"
     if known:
-        seconds, database, replica = max(known)
-        title = f"At the end a failover would lose up to {words.span(seconds)} ({database} on {replica})"
+        seconds, database, replica, older = max(known)
+        bound = "at least" if older else "up to"
+        title = f"At the end a failover would lose {bound} {words.span(seconds)} ({database} on {replica})"
     panels = [f"data loss at a failover to {_named(studied, shown)}" for studied in shown]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
 

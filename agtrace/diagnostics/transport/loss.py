@@ -58,6 +58,11 @@ class Loss:
     queue: float = 0.0
 
     @property
+    def basis(self) -> str:
+        """What it was computed from, and whether that bounds it from below alone."""
+        return f"at least, {self.method}" if self.at_least else self.method
+
+    @property
     def trend(self) -> Slope | None:
         """Growth in seconds per second; None for lower bounds, which grow as the capture does."""
         return None if self.at_least else slope(self.times, self.seconds)

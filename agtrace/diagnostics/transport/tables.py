@@ -100,7 +100,7 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
                     "rpo_p50": s.p50,
                     "rpo_p95": s.p95,
                     "rpo_max": s.max,
-                    "rpo_method": item.method,
+                    "rpo_method": item.basis,
                     "redo_end": other.end if other is not None else None,
                     "redo_p95": r.p95 if r is not None else None,
                     "redo_max": r.max if r is not None else None,
