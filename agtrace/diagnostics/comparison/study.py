@@ -21,11 +21,11 @@ from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
-from agtrace.diagnostics.seeding import operations as seedings
-from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload import Workload
 from agtrace.diagnostics.workload.trials import read_trials
+from agtrace.history.seedings import pipeline as seedings
+from agtrace.history.seedings.operation import Operation
 
 MOST_TOLD = 30
 """Comparisons that become findings; the tables show every run."""

@@ -12,10 +12,10 @@ from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.seeding import compression, estimate, resources, summary, verdicts
 from agtrace.diagnostics.seeding import findings as outcomes
 from agtrace.diagnostics.seeding.estimate import Estimate
-from agtrace.diagnostics.seeding.operation import Operation
-from agtrace.diagnostics.seeding.operations import load
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.errors import CaseError
+from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings.pipeline import load
 
 if TYPE_CHECKING:
     import pandas as pd

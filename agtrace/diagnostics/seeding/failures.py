@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Failure
+from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
 
 _SIDES = {1: SOURCE, 2: TARGET}
 _LOG = "the ERRORLOG of {side} at that time"

@@ -9,10 +9,10 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.failures import Decoded, decode_all
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, XEL, Operation
 from agtrace.diagnostics.seeding.repeated import Series, alike
 from agtrace.diagnostics.seeding.slots import SLOT, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation
 
 AGAIN = "Start it again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH (SEEDING_MODE = AUTOMATIC)."
 

@@ -9,8 +9,8 @@ from datetime import datetime
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.operation import Operation, Side, State
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.operation import Operation, Side, State
 
 SLOT = "LIMIT_CONCURRENT_BACKUPS"
 FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})

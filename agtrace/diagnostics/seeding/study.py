@@ -11,11 +11,11 @@ from agtrace.diagnostics.seeding import compression, contradictions, limits, res
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.resources import Usage, Window
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall, stretches
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.operation import Operation
 
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)

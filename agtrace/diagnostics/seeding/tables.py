@@ -11,9 +11,9 @@ import pandas as pd
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET
 from agtrace.diagnostics.seeding.slots import last_of, stretches
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.history.seedings.operation import SOURCE, TARGET
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 

@@ -10,10 +10,10 @@ from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.findings import unseen
 from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
 from agtrace.diagnostics.seeding.limits import CARD, NETWORK
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
 
 DOUBTED = 0.75
 """Confidence at most of a disk as the limit where the disk's own bytes do not fit the copy's."""

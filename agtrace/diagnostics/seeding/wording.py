@@ -8,8 +8,8 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Waits
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.slots import Stretch, stretches
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 
 UNKNOWN = "a database of unknown name"
 MOST = 30
