@@ -18,6 +18,9 @@ from agtrace.tables import UTC_TIME
 SOURCE, TARGET = "source", "target"
 XEL, DMV, ERRORLOG, PERFMON = "xel", "dmv", "errorlog", "perfmon"
 
+FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})
+"""States, in capitals, that nothing follows."""
+
 PROGRESS = pa.schema(
     [
         ("time", UTC_TIME),
@@ -33,10 +36,28 @@ PROGRESS = pa.schema(
 
 @dataclass(frozen=True)
 class State:
-    """A state that began at an instant (UTC), as the server names it."""
+    """A state that an end was in, as the server names it; times are UTC.
+
+    Parameters
+    ----------
+    time
+        When it began.
+    end
+        When it ended: final ones at once. None where that was not captured.
+    seen_until
+        ``end``; of the last state of a seeding that goes on the last instant at which captures of
+        its host would have told of another one.
+    """
 
     time: datetime
     name: str
+    end: datetime | None = None
+    seen_until: datetime | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it lasted, None where its end was not captured."""
+        return None if self.end is None else (self.end - self.time).total_seconds()
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,13 @@
-"""What single captures tell of a seeding, before it is put together."""
+"""What captures tell of a seeding while it is put together. Nothing here is changed: a step that
+knows more makes a new part."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import pyarrow as pa
 
@@ -21,7 +24,7 @@ NO_TIME = datetime.min.replace(tzinfo=UTC)
 """Stands for a time that is not known where such are sorted."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Request:
     """Automatic seeding of one database as one host sees it; times are UTC.
 
@@ -48,16 +51,16 @@ class Request:
 
     role: str
     host: str | None
-    told_by: set[str]
-    operation_ids: set[str] = field(default_factory=set)
+    told_by: frozenset[str]
+    operation_ids: frozenset[str] = frozenset()
     ag_id: str | None = None
     database_guid: str | None = None
     remote_replica: str | None = None
     local_replica: str | None = None
     database: str | None = None
     ag: str | None = None
-    states: list[State] = field(default_factory=list)
-    looks: list[State] = field(default_factory=list)
+    states: tuple[State, ...] = ()
+    looks: tuple[State, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
     start: datetime | None = None
@@ -68,12 +71,12 @@ class Request:
     performed: bool | None = None
     is_failure_only: bool = False
     attempts: int | None = None
-    failures: list[Failure] = field(default_factory=list)
+    failures: tuple[Failure, ...] = ()
     time_basis: str = ""
 
     @cached_property
     def seeding(self) -> list[tuple[datetime, datetime | None]]:
-        """Every time in the state SEEDING, one per attempt; read it once all captures are merged."""
+        """Every time in the state SEEDING, one per attempt."""
         followers: list[datetime | None] = [state.time for state in self.states[1:]]
         return [
             (state.time, after)
@@ -82,7 +85,7 @@ class Request:
         ]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Copy:
     """The copy as one host sees it; times are UTC.
 
@@ -104,12 +107,12 @@ class Copy:
 
     role: str
     host: str | None
-    told_by: set[str]
+    told_by: frozenset[str]
     local_guid: str | None = None
     remote_guid: str | None = None
     database: str | None = None
     remote: str | None = None
-    phases: list[State] = field(default_factory=list)
+    phases: tuple[State, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
     start: datetime | None = None
@@ -124,9 +127,43 @@ class Copy:
     network_wait_ms: int | None = None
     is_compression_enabled: bool | None = None
     retries: int | None = None
-    failures: list[Failure] = field(default_factory=list)
-    progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False)
+    failures: tuple[Failure, ...] = ()
+    progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False, compare=False)
     others_until: datetime | None = None
+
+
+Part = TypeVar("Part", Request, Copy)
+
+
+@dataclass(frozen=True)
+class Pair(Generic[Part]):
+    """Both ends as far as they were captured; ``rivals`` counts what else could be the other end."""
+
+    source: Part | None
+    target: Part | None
+    rivals: int = 0
+
+    @property
+    def ends(self) -> list[Part]:
+        """The ends that were seen, the source first."""
+        return [end for end in (self.source, self.target) if end is not None]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A request with the copies made for it, or one of both alone.
+
+    Parameters
+    ----------
+    copies
+        In order of time: several where it was tried again.
+    doubts
+        What stayed ambiguous, in words.
+    """
+
+    request: Pair[Request] | None
+    copies: tuple[Pair[Copy], ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def earliest(*times: datetime | None) -> datetime | None:
@@ -139,13 +176,13 @@ def latest(*times: datetime | None) -> datetime | None:
     return max((time for time in times if time is not None), default=None)
 
 
-def in_order(states: list[State]) -> list[State]:
+def in_order(states: Iterable[State]) -> tuple[State, ...]:
     """Sort states by time and keep the first of those that repeat each other."""
     kept: list[State] = []
     for state in sorted(states, key=lambda s: s.time):
         if not kept or kept[-1].name != state.name:
             kept.append(state)
-    return kept
+    return tuple(kept)
 
 
 def differ(a: str | None, b: str | None) -> bool:

@@ -1,41 +1,45 @@
-"""Every seeding operation of a case, from whatever captures tell of it."""
+"""Every seeding of a case, step by step: collect, merge, pair, join, complete, assemble."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import replace
-from datetime import datetime
-
 from agtrace.history.base import View
-from agtrace.history.seedings.collect import (
-    automatic,
-    captured,
-    exported,
-    logged,
-    measured,
-    physical,
-)
-from agtrace.history.seedings.collect.names import Names
-from agtrace.history.seedings.collect.script import script
-from agtrace.history.seedings.collect.skews import Skews
+from agtrace.history.seedings.collect import automatic, captured, logged, physical
+from agtrace.history.seedings.collect.exported import exports
+from agtrace.history.seedings.collect.measured import spans
+from agtrace.history.seedings.collect.names import names
+from agtrace.history.seedings.collect.servers import servers
+from agtrace.history.seedings.collect.skews import skews
 from agtrace.history.seedings.combine.assembly import assemble
-from agtrace.history.seedings.combine.finishing import finish
-from agtrace.history.seedings.combine.joining import Joined, join
-from agtrace.history.seedings.combine.merging import merge_copies, merge_requests
-from agtrace.history.seedings.combine.outcomes import Restarts
-from agtrace.history.seedings.combine.pairing import pair_copies, pair_requests
-from agtrace.history.seedings.operation import (
-    ERRORLOG,
-    PERFMON,
-    SOURCE,
-    TARGET,
-    Operation,
-    Side,
-)
+from agtrace.history.seedings.combine.blaming import blame
+from agtrace.history.seedings.combine.exports import names_of, requests_of
+from agtrace.history.seedings.combine.finishing import complete
+from agtrace.history.seedings.combine.joining import join
+from agtrace.history.seedings.combine.merging import measure_copies, merge_copies, merge_requests
+from agtrace.history.seedings.combine.pairing import pair_copies, pair_requests, with_counted_ends
+from agtrace.history.seedings.operation import Operation
+
+STEPS = (
+    ("terms", ("operation", "parts", "nearby")),
+    (
+        "collect",
+        (
+            "collect.script", "collect.captured", "collect.names", "collect.skews", "collect.servers",
+            "collect.physical", "collect.automatic", "collect.logged", "collect.exported",
+            "collect.measured",
+        ),
+    ),
+    ("merge", ("combine.settling", "combine.exports", "combine.merging", "combine.blaming")),
+    ("pair", ("combine.matching", "combine.pairing")),
+    ("join", ("combine.joining",)),
+    ("complete", ("combine.finishing",)),
+    ("assemble", ("combine.outcomes", "combine.assembly")),
+    ("relations", ("pipeline",)),
+)  # fmt: skip
+"""The modules of this package by step. None imports from a step after its own: data goes one way."""
 
 
-def load(view: View) -> list[Operation]:
-    """Give every seeding operation in order of time.
+def operations(view: View) -> list[Operation]:
+    """Put every seeding together, in order of time.
 
     Parameters
     ----------
@@ -49,63 +53,21 @@ def load(view: View) -> list[Operation]:
         belong to several is left apart and says so in ``unjoined``.
     """
     captured.gather(view)
-    copies = physical.copies(view)
-    names, skews = Names(view), Skews(view)
-    active = measured.spans(view)
-    copies = merge_copies(copies, logged.copies(view))
-    measured.complete(copies, active)
-    events, traces = automatic.requests(view), logged.requests(view)
-    exports = exported.requests(view, names, [*events, *traces], copies, measured.known(active))
-    requests = merge_requests(events, exports, traces)
-    logged.add_failures(view, requests, copies)
-    pairs = pair_copies(copies, names, skews)
-    measured.add_other_ends(pairs, active, _logs(view), skews)
-    joined = join(pair_requests(requests, names, skews), pairs, names, skews)
-    measured.add_copies(joined, active, skews)
-    for each in joined:
-        finish(each)
-    seedings = [each for each in joined if _is_seeding(each)]
-    sampled = _sampled(view)
-    found = assemble(seedings, names, skews, _restarts(view))
-    return [_with_named_end(each, names, sampled) for each in found]
+    reported, written = physical.copies(view), logged.copies(view)
+    traced, events = logged.requests(view), automatic.requests(view)
+    counted, listed, failures = spans(view), exports(view), logged.failures(view)
+    clocks, hosts, said = skews(view), servers(view), names(view)
+
+    copies = measure_copies(merge_copies(reported, written), counted)
+    said = names_of(listed, said)
+    exported = requests_of(listed, [*events, *traced], copies, counted)
+    requests, copies = blame(merge_requests(events, exported, traced), copies, failures)
+
+    copied = with_counted_ends(pair_copies(copies, said, clocks), counted, hosts.logged, clocks)
+    asked, said = pair_requests(requests, said, clocks)
+
+    joined, said = join(asked, copied, said, clocks)
+    return assemble(complete(joined, counted, clocks), said, clocks, hosts)
 
 
-def _with_named_end(operation: Operation, names: Names, sampled: set[str]) -> Operation:
-    """Give an operation that one end tells of the other one, where that host's perfmon was captured.
-
-    The end that was seen names the other machine; what that did meanwhile is in its counters.
-    """
-    if len(operation.sides) != 1 or not operation.sides[0].remote:
-        return operation
-    (seen,) = operation.sides
-    host = names.host(seen.remote or "")
-    if host not in sampled or host == seen.host:
-        return operation
-    if seen.role == SOURCE:
-        return replace(operation, target=Side(TARGET, host))
-    return replace(operation, source=Side(SOURCE, host))
-
-
-def _sampled(view: View) -> set[str]:
-    rows = view.table("select distinct host_id from counters where host_id is not null").to_pylist()
-    return {row["host_id"] for row in rows}
-
-
-def _is_seeding(joined: Joined) -> bool:
-    """Tell a seeding from a backup or restore of another tool: one ERRORLOG alone tells neither."""
-    if joined.request is not None:
-        return True
-    ends = [end for pair in joined.copies for end in pair.ends]
-    return len(ends) > 1 or any(end.told_by - {ERRORLOG, PERFMON} for end in ends)
-
-
-def _logs(view: View) -> set[str]:
-    rows = view.table("select distinct host_id from messages where host_id is not null").to_pylist()
-    return {row["host_id"] for row in rows}
-
-
-def _restarts(view: View) -> Restarts:
-    restarts: dict[str, list[datetime]] = defaultdict(list)
-    for row in view.table(script("restarts.sql")).to_pylist():
-        restarts[row["host_id"]].append(row["time"])
-    return restarts
+load = operations

@@ -97,8 +97,8 @@ def _request(rows: list[Row], told_by: str) -> Request:
     return Request(
         role=role,
         host=first["host_id"],
-        told_by={told_by},
-        operation_ids={row["operation_id"] for row in rows if row["operation_id"]},
+        told_by=frozenset({told_by}),
+        operation_ids=frozenset(row["operation_id"] for row in rows if row["operation_id"]),
         ag_id=next((row["ag_id"] for row in rows if row["ag_id"]), None),
         database_guid=first["database_guid"],
         remote_replica=first["remote_replica"],
@@ -112,7 +112,7 @@ def _request(rows: list[Row], told_by: str) -> Request:
         ended=ending,
         performed=needed[-1] if needed else None,
         attempts=max((row["attempt"] for row in rows if row["attempt"]), default=None),
-        failures=[_failure(row) for row in rows if row["event"] in ("failure", "timeout")],
+        failures=tuple(_failure(row) for row in rows if row["event"] in ("failure", "timeout")),
     )
 
 
@@ -120,7 +120,7 @@ def _is_beginning(row: Row) -> bool:
     return row["event"] == "start" or row["previous_state"] == PENDING
 
 
-def _states(rows: list[Row]) -> list[State]:
+def _states(rows: list[Row]) -> tuple[State, ...]:
     """Give the states in order; what was left by the first change held since the start before it."""
     states: list[State] = []
     begun = None
@@ -136,7 +136,7 @@ def _states(rows: list[Row]) -> list[State]:
         states.append(State(row["time"], row["current_state"]))
     if states or begun is None:
         return in_order(states)
-    return [State(begun, PENDING)]
+    return (State(begun, PENDING),)
 
 
 def _failure(row: Row) -> Failure:

@@ -6,23 +6,13 @@ or anything else tells of a seeding: third-party tools back up through virtual d
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.history.base import View
 from agtrace.history.seedings.collect.automatic import from_rows
 from agtrace.history.seedings.collect.script import script
-from agtrace.history.seedings.nearby import Nearby
-from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET, Failure
-from agtrace.history.seedings.parts import FAILED, Copy, Request, same_text
-
-AFTER = timedelta(seconds=60)
-BEFORE = timedelta(seconds=10)
-AT_ONCE = timedelta(seconds=1)
-RETRIED = timedelta(minutes=10)
-"""Failures of one database on one host no further apart are attempts of one operation."""
+from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET
+from agtrace.history.seedings.parts import Copy, Request
 
 VIRTUAL_COPIES = """
     select host_id, database, operation, start, "end", bytes
@@ -48,7 +38,7 @@ def copies(view: View) -> list[Copy]:
         Copy(
             role=SOURCE if row["operation"] == "backup" else TARGET,
             host=row["host_id"],
-            told_by={ERRORLOG},
+            told_by=frozenset({ERRORLOG}),
             database=row["database"],
             first=row["start"] or row["end"],
             last=row["end"],
@@ -67,91 +57,6 @@ def requests(view: View) -> list[Request]:
     return from_rows(view.table(script("traced.sql")).to_pylist(), ERRORLOG)
 
 
-def add_failures(view: View, requests: list[Request], copies: Sequence[Copy]) -> None:
-    """Give each failure to the request or copy that it ended; what ended none is a request itself."""
-    asked, copied = Nearby(requests), Nearby(copies)
-    unseen: dict[str | None, list[Request]] = defaultdict(list)
-    for row in view.table(script("failed.sql")).to_pylist():
-        owner = _owner(row, asked.around(row["time"], row["time"], AFTER))
-        owner = owner or _owner(row, copied.around(row["time"], row["time"], AFTER))
-        owner = owner or _failed_before(row, unseen[row["host_id"]])
-        if owner is None:
-            owner = _unseen(row)
-            requests.append(owner)
-            unseen[owner.host].append(owner)
-        owner.failures.append(_failure(row))
-        owner.told_by.add(ERRORLOG)
-        if isinstance(owner, Request):
-            owner.ag = owner.ag or row["ag"]
-            owner.database = owner.database or row["database"]
-        elif owner.is_done is None:
-            owner.is_done, owner.end = False, row["time"]
-
-
-def _failure(row: dict[str, Any]) -> Failure:
-    where = f"ERRORLOG of {row['host_id'] or 'an unknown host'}, line {row['line']}"
-    text = row["reason_text"] or row["message"] or f"message {row['message_id']}"
-    return Failure(row["state"], text, row["time"], where, row["message_id"])
-
-
-def _owner(row: dict[str, Any], parts: Sequence[Request | Copy]) -> Request | Copy | None:
-    """Give the part that ran, or had just failed, on that host and database; the nearest of several."""
-    ran = [part for part in parts if part.host == row["host_id"] and _meets(part, row["time"])]
-    if row["database"]:
-        ran = [p for p in ran if not p.database or same_text(p.database, row["database"])]
-    if row["role"]:
-        ran = [part for part in ran if part.role == row["role"]] or ran
-    ran = [part for part in ran if _has_failed(part)] or ran
-    near = sorted(((_since(part, row["time"]), not part.database), n) for n, part in enumerate(ran))
-    if len(near) > 1 and near[0][0] == near[1][0]:
-        return None
-    return ran[near[0][1]] if near else None
-
-
-def _has_failed(part: Request | Copy) -> bool:
-    return part.ended == FAILED if isinstance(part, Request) else part.is_done is False
-
-
-def _since(part: Request | Copy, time: datetime) -> timedelta:
-    """Give how far a moment is from the end of a part, in whole seconds."""
-    apart = abs(time - (part.end or part.last or time))
-    return timedelta(seconds=round(apart.total_seconds()))
-
-
-def _meets(part: Request | Copy, time: datetime) -> bool:
-    if part.first is None or part.last is None:
-        return False
-    if isinstance(part, Copy) and part.is_done:
-        return False
-    until = part.end or part.last
-    return part.first - BEFORE <= time <= until + AFTER
-
-
-def _failed_before(row: dict[str, Any], unseen: Sequence[Request]) -> Request | None:
-    """Give the operation that failed shortly before in the same way: this is its next attempt."""
-    for request in reversed(unseen):
-        if request.last is None or row["time"] - request.last > RETRIED:
-            return None
-        if not row["database"] or same_text(request.database, row["database"]):
-            # Several lines of one moment tell of one failure.
-            if row["time"] - request.last > AT_ONCE:
-                request.attempts = (request.attempts or 1) + 1
-            request.last = request.end = row["time"]
-            return request
-    return None
-
-
-def _unseen(row: dict[str, Any]) -> Request:
-    """Make a request of a failure alone; only its end was seen."""
-    return Request(
-        role=row["role"] or TARGET,
-        host=row["host_id"],
-        told_by={ERRORLOG},
-        database=row["database"],
-        ag=row["ag"],
-        first=row["time"],
-        last=row["time"],
-        end=row["time"],
-        ended=FAILED,
-        is_failure_only=True,
-    )
+def failures(view: View) -> list[dict[str, Any]]:
+    """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
+    return view.table(script("failed.sql")).to_pylist()

@@ -2,49 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
 from agtrace.history.base import View
 from agtrace.history.seedings.collect.script import script
 
+NETBIOS = 15
+"""NetBIOS names are cut at so many characters."""
 
+
+@dataclass(frozen=True)
 class Names:
-    """Names of databases and groups and hosts of replicas, by guid."""
+    """Names of databases and groups and hosts of replicas, by guid; hosts by any name of theirs."""
 
-    def __init__(self, view: View | None = None) -> None:
-        self.databases: dict[str, str] = {}
-        self.groups: dict[str, str] = {}
-        self.replicas: dict[str, str] = {}
-        self._hosts: dict[str, str] = {}
-        if view is None:
-            return
-        for row in view.table("select host_id, fci_network_name, aliases from hosts").to_pylist():
-            listed = row["aliases"] or []
-            for alias in (row["host_id"], row["fci_network_name"], *listed):
-                if alias:
-                    self._hosts[_label(alias)] = row["host_id"]
-        for row in view.table(script("names.sql")).to_pylist():
-            if row["kind"] == "replica":
-                self.replicas[row["guid"]] = self.host(row["name"])
-            elif row["kind"] == "group":
-                self.groups[row["guid"]] = row["name"]
-            else:
-                self.databases[row["guid"]] = row["name"]
+    databases: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    replicas: Mapping[str, str] = field(default_factory=dict)
+    hosts: Mapping[str, str] = field(default_factory=dict)
 
     def host(self, written: str) -> str:
         """Give the host_id of a server or machine as something wrote it."""
         label = _label(written)
-        return self._hosts.get(label, label)
+        return self.hosts.get(label, label)
 
     def is_host(self, written: str | None, host: str | None) -> bool | None:
         """Tell whether a machine as written is a host; None when one of them is not known."""
         if not written or host is None:
             return None
         known = self.host(written)
-        # NetBIOS names are cut at 15 characters.
         return (
             known == host
-            or (len(known) == 15 and host.startswith(known))
-            or (len(host) == 15 and known.startswith(host))
+            or (len(known) == NETBIOS and host.startswith(known))
+            or (len(host) == NETBIOS and known.startswith(host))
         )
+
+    def learnt(
+        self,
+        databases: Mapping[str, str] | None = None,
+        groups: Mapping[str, str] | None = None,
+        replicas: Mapping[str, str] | None = None,
+    ) -> Names:
+        """Give these names and those that are new; what was known before stays."""
+        return replace(
+            self,
+            databases={**(databases or {}), **self.databases},
+            groups={**(groups or {}), **self.groups},
+            replicas={**(replicas or {}), **self.replicas},
+        )
+
+
+def names(view: View) -> Names:
+    """Read what captures say in so many words; `captured.gather` and `physical.copies` come before."""
+    known = Names(hosts=_hosts(view))
+    told: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
+    for row in view.table(script("names.sql")).to_pylist():
+        is_replica = row["kind"] == "replica"
+        told[row["kind"]][row["guid"]] = known.host(row["name"]) if is_replica else row["name"]
+    return known.learnt(told["database"], told["group"], told["replica"])
+
+
+def _hosts(view: View) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for row in view.table("select host_id, fci_network_name, aliases from hosts").to_pylist():
+        for alias in (row["host_id"], row["fci_network_name"], *(row["aliases"] or [])):
+            if alias:
+                found[_label(alias)] = row["host_id"]
+    return found
 
 
 def _label(written: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -41,8 +43,7 @@ def copies(view: View) -> list[Copy]:
         )
         for side in sides
     ]
-    _add_unnamed(found, faults[None])
-    return found
+    return _with_unnamed(found, faults[None])
 
 
 def slices(table: pa.Table) -> dict[int, pa.Table]:
@@ -72,14 +73,14 @@ def _copy(
     return Copy(
         role=side["role"],
         host=side["host"],
-        told_by={
+        told_by=frozenset(
             name for name, told in ((XEL, side["is_traced"]), (DMV, side["is_exported"])) if told
-        },
+        ),
         local_guid=side["local_guid"],
         remote_guid=side["remote_guid"],
         database=side["database"],
         remote=side["remote"],
-        phases=phases,
+        phases=tuple(phases),
         first=side["first"],
         last=side["last"],
         start=_start(side),
@@ -91,7 +92,7 @@ def _copy(
         network_wait_ms=side["network_wait_ms"],
         is_compression_enabled=side["is_compression_enabled"],
         retries=side["retries"],
-        failures=[_failure(row) for row in faults],
+        failures=tuple(_failure(row) for row in faults),
         progress=reports,
         others_until=side["others_until"],
     )
@@ -120,13 +121,18 @@ def _failure(row: dict[str, Any]) -> Failure:
     return Failure(None, text, row["time"], where)
 
 
-def _add_unnamed(found: list[Copy], faults: list[dict[str, Any]]) -> None:
+def _with_unnamed(found: Sequence[Copy], faults: Sequence[dict[str, Any]]) -> list[Copy]:
     """Give a failure that names no copy to the one that ran on that host then, if only one did."""
+    told: dict[int, list[Failure]] = defaultdict(list)
     for row in faults:
         ran = [
-            copy
-            for copy in found
+            place
+            for place, copy in enumerate(found)
             if copy.host == row["host_id"] and copy.first - NEAR <= row["time"] <= copy.last + NEAR  # type: ignore[operator]
         ]
         if len(ran) == 1:
-            ran[0].failures.append(_failure(row))
+            told[ran[0]].append(_failure(row))
+    return [
+        replace(copy, failures=(*copy.failures, *told[place])) if place in told else copy
+        for place, copy in enumerate(found)
+    ]

@@ -1,4 +1,4 @@
-"""From what was joined to operations."""
+"""From what was joined and completed to operations."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agtrace.history.seedings.collect.names import Names
+from agtrace.history.seedings.collect.servers import Servers
 from agtrace.history.seedings.collect.skews import Skews
-from agtrace.history.seedings.combine.joining import Joined, database_of
-from agtrace.history.seedings.combine.matching import Pair
-from agtrace.history.seedings.combine.outcomes import Restarts, attempts, outcome
+from agtrace.history.seedings.combine.joining import database_of
+from agtrace.history.seedings.combine.outcomes import attempts, outcome
 from agtrace.history.seedings.operation import (
     DMV,
     ERRORLOG,
+    FINAL,
     PERFMON,
     SOURCE,
     TARGET,
@@ -22,8 +23,18 @@ from agtrace.history.seedings.operation import (
     Failure,
     Operation,
     Side,
+    State,
 )
-from agtrace.history.seedings.parts import NO_TIME, Copy, Request, earliest, in_order, latest
+from agtrace.history.seedings.parts import (
+    NO_TIME,
+    Copy,
+    Joined,
+    Pair,
+    Request,
+    earliest,
+    in_order,
+    latest,
+)
 
 AT_ONCE = timedelta(seconds=60)
 NEWEST = 8
@@ -45,21 +56,74 @@ class _Ends:
 
 
 def assemble(
-    joined: Sequence[Joined], names: Names, skews: Skews, restarts: Restarts
+    joined: Sequence[Joined], names: Names, skews: Skews, servers: Servers
 ) -> list[Operation]:
     """Make operations, in order of time and numbered from 1."""
-    made = [_operation(each, names, skews, restarts) for each in joined]
+    made = [_operation(each, names, skews, servers) for each in joined]
     made.sort(key=lambda pair: (pair[0] is None, pair[0] or NO_TIME, pair[1].database or ""))
-    return [replace(op, number=number) for number, (_time, op) in enumerate(made, 1)]
+    return [
+        _with_named_end(_with_lengths(replace(op, number=number), servers), names, servers)
+        for number, (_time, op) in enumerate(made, 1)
+    ]
+
+
+def _with_named_end(operation: Operation, names: Names, servers: Servers) -> Operation:
+    """Give an operation that one end tells of the other one, where that host's perfmon was captured.
+
+    The end that was seen names the other machine; what that did meanwhile is in its counters.
+    """
+    if len(operation.sides) != 1 or not operation.sides[0].remote:
+        return operation
+    (seen,) = operation.sides
+    host = names.host(seen.remote or "")
+    if host not in servers.sampled or host == seen.host:
+        return operation
+    if seen.role == SOURCE:
+        return replace(operation, target=Side(TARGET, host))
+    return replace(operation, source=Side(SOURCE, host))
+
+
+def _with_lengths(operation: Operation, servers: Servers) -> Operation:
+    """Give every state its end, and until when it is known to have lasted."""
+    sides: dict[str, Side | None] = {}
+    for side in operation.sides:
+        end = side.end or operation.end
+        seen = end
+        if operation.outcome == "running":
+            seen = latest(
+                side.end,
+                servers.captured_until.get(side.host or ""),
+                *(s.time for s in side.states),
+            )
+        sides[side.role] = replace(
+            side,
+            states=_lengths(side.states, end, seen),
+            phases=_lengths(side.phases, side.copy_end, side.copy_end),
+        )
+    return replace(operation, source=sides.get(SOURCE), target=sides.get(TARGET))
+
+
+def _lengths(
+    states: Sequence[State], end: datetime | None, seen: datetime | None
+) -> tuple[State, ...]:
+    found = []
+    for state, after in zip(states, [*states[1:], None], strict=False):
+        if state.name.upper() in FINAL:
+            found.append(replace(state, end=state.time, seen_until=state.time))
+        elif after is not None:
+            found.append(replace(state, end=after.time, seen_until=after.time))
+        else:
+            found.append(replace(state, end=end, seen_until=seen))
+    return tuple(found)
 
 
 def _operation(
-    joined: Joined, names: Names, skews: Skews, restarts: Restarts
+    joined: Joined, names: Names, skews: Skews, servers: Servers
 ) -> tuple[datetime | None, Operation]:
     source, target = _role(joined, SOURCE), _role(joined, TARGET)
     ends = [end for end in (source, target) if end is not None]
     sides = {end.role: _side(end, names) for end in ends}
-    how, cut = outcome(joined, restarts)
+    how, cut = outcome(joined, servers.restarts)
     clock = next((end.host for end in ends if end.host is not None), None)
 
     def on_clock(end: _Ends, time: datetime | None) -> datetime | None:
@@ -133,8 +197,8 @@ def _side(ends: _Ends, names: Names) -> Side:
         role=ends.role,
         host=ends.host,
         told_by=told,
-        states=tuple(request.states or request.looks) if request else (),
-        phases=tuple(in_order([phase for c in ends.copies for phase in c.phases])),
+        states=(request.states or request.looks) if request else (),
+        phases=in_order(phase for c in ends.copies for phase in c.phases),
         start=request.start if request else None,
         end=request.end if request else None,
         copy_start=copy.start if copy else None,
@@ -202,7 +266,7 @@ def _failures(ends: Sequence[_Ends]) -> tuple[Failure, ...]:
     told: list[Failure] = []
     for end in ends:
         for part in (end.request, *end.copies):
-            told += part.failures if part else []
+            told += part.failures if part else ()
     told.sort(key=lambda f: (f.time is None, f.time or NO_TIME, f.where))
     kept: list[Failure] = []
     alike: dict[int | str, list[int]] = defaultdict(list)

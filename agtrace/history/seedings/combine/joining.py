@@ -4,93 +4,101 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from agtrace.history.seedings.collect.names import Names
 from agtrace.history.seedings.collect.skews import Skews
-from agtrace.history.seedings.combine.matching import Pair
 from agtrace.history.seedings.nearby import Nearby
 from agtrace.history.seedings.operation import SOURCE, TARGET
-from agtrace.history.seedings.parts import NO_TIME, Copy, Request, earliest, latest, same_text
+from agtrace.history.seedings.parts import (
+    NO_TIME,
+    Copy,
+    Joined,
+    Pair,
+    Request,
+    earliest,
+    latest,
+    same_text,
+)
 
 
-@dataclass
-class Joined:
-    """A request with the copies made for it, or one of both alone.
-
-    Parameters
-    ----------
-    copies
-        In order of time: several where it was tried again.
-    doubts
-        What stayed ambiguous, in words.
-    """
-
-    request: Pair[Request] | None
-    copies: list[Pair[Copy]] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-
-
-@dataclass
+@dataclass(frozen=True)
 class _Open:
-    """A copy and the requests that it could belong to."""
+    """A copy and the places of the requests that it could belong to."""
 
+    number: int
     copy: Pair[Copy]
-    requests: list[Pair[Request]]
+    requests: tuple[int, ...]
 
 
 def join(
     requests: Sequence[Pair[Request]], copies: Sequence[Pair[Copy]], names: Names, skews: Skews
-) -> list[Joined]:
-    """Put requests and copies together where only one way fits, and say where several do."""
-    joined = {id(pair): Joined(pair) for pair in requests}
-    waiting = _open(requests, copies, names, skews)
-    while waiting:
-        taken = _certain(waiting, skews)
+) -> tuple[list[Joined], Names]:
+    """Put requests and copies together where only one way fits, and say where several do.
+
+    What that teaches about databases and hosts of replicas is in the names that are given.
+    """
+    made: list[list[Pair[Copy]]] = [[] for _ in requests]
+    waiting = [
+        _prefer_named(each, requests, names) for each in _open(requests, copies, names, skews)
+    ]
+    while taken := _certain(waiting, requests, skews):
         for each in taken:
-            joined[id(each.requests[0])].copies.append(each.copy)
-            _learn(each.requests[0], each.copy, names)
-        if not taken:
-            break
-        waiting = _rest(waiting, taken, names, skews)
-    alone: list[Joined] = []
+            made[each.requests[0]].append(each.copy)
+        names = _learnt(taken, requests, names)
+        waiting = [_prefer_named(each, requests, names) for each in _rest(waiting, taken, skews)]
+    doubts: list[list[str]] = [[] for _ in requests]
     for each in waiting:
-        alone.append(Joined(None, [each.copy], _doubts(each)))
-        for request in each.requests:
-            joined[id(request)].doubts.append(f"the copy of {_name(each.copy)} may belong to it")
-    for whole in joined.values():
-        whole.copies.sort(key=lambda pair: span_of(pair)[0] or NO_TIME)
-    return [*joined.values(), *alone]
+        for place in each.requests:
+            doubts[place].append(f"the copy of {_name(each.copy)} may belong to it")
+    joined = [
+        Joined(request, tuple(sorted(own, key=_begin)), tuple(said))
+        for request, own, said in zip(requests, made, doubts, strict=True)
+    ]
+    return [*joined, *(Joined(None, (each.copy,), _doubts(each)) for each in waiting)], names
+
+
+def _begin(pair: Pair[Copy]) -> datetime:
+    return span_of(pair)[0] or NO_TIME
 
 
 def _open(
     requests: Sequence[Pair[Request]], copies: Sequence[Pair[Copy]], names: Names, skews: Skews
 ) -> list[_Open]:
-    owners = {id(end): pair for pair in requests for end in pair.ends}
-    nearby = Nearby([end for pair in requests for end in pair.ends if not end.is_failure_only])
+    ends = [
+        (end, place)
+        for place, pair in enumerate(requests)
+        for end in pair.ends
+        if not end.is_failure_only
+    ]
+    nearby = Nearby([end for end, _place in ends])
     found = []
-    for copy in copies:
-        first, last = span_of(copy)
-        near = nearby.around(first, last, skews.widest)
-        pairs = {id(owners[id(end)]): owners[id(end)] for end in near}
-        fitting = [pair for pair in pairs.values() if _fits(pair, copy, names, skews)]
-        found.append(_prefer_named(_Open(copy, fitting), names))
+    for number, copy in enumerate(copies):
+        near = nearby.around(*span_of(copy), skews.widest)
+        places = dict.fromkeys(ends[n][1] for n in near)
+        fitting = (place for place in places if _fits(requests[place], copy, names, skews))
+        found.append(_Open(number, copy, tuple(fitting)))
     return found
 
 
-def _certain(waiting: Sequence[_Open], skews: Skews) -> list[_Open]:
+def _certain(
+    waiting: Sequence[_Open], requests: Sequence[Pair[Request]], skews: Skews
+) -> list[_Open]:
     """Give the copies that fit one request only, and no other copy of that request's at that time."""
     singles: dict[int, list[_Open]] = defaultdict(list)
     for each in waiting:
         if len(each.requests) == 1:
-            singles[id(each.requests[0])].append(each)
-    return [each for rivals in singles.values() for each in _apart(rivals, skews)]
+            singles[each.requests[0]].append(each)
+    found = []
+    for place, rivals in singles.items():
+        clock = next((end.host for end in requests[place].ends if end.host), None)
+        found += _apart(rivals, clock, skews)
+    return found
 
 
-def _apart(rivals: list[_Open], skews: Skews) -> list[_Open]:
+def _apart(rivals: Sequence[_Open], clock: str | None, skews: Skews) -> list[_Open]:
     """Give those that no other one meets; they come one after the other."""
-    clock = next((end.host for end in rivals[0].requests[0].ends if end.host), None)
     spans = [(_on_clock(each.copy, clock, skews), each) for each in rivals]
     known = sorted(
         ((span[0], span[1], place) for place, (span, _each) in enumerate(spans) if span is not None)
@@ -105,23 +113,24 @@ def _apart(rivals: list[_Open], skews: Skews) -> list[_Open]:
     return [each for place, (_span, each) in enumerate(spans) if place not in met]
 
 
-def _rest(
-    waiting: Sequence[_Open], taken: Sequence[_Open], names: Names, skews: Skews
-) -> list[_Open]:
+def _rest(waiting: Sequence[_Open], taken: Sequence[_Open], skews: Skews) -> list[_Open]:
     """Give what is left, without the requests that now have a copy of that time."""
-    chosen = {id(each) for each in taken}
+    chosen = {each.number for each in taken}
     had: dict[int, list[Pair[Copy]]] = defaultdict(list)
     for each in taken:
-        had[id(each.requests[0])].append(each.copy)
-    left = [each for each in waiting if id(each) not in chosen]
-    for each in left:
-        if len(each.requests) > 1:
-            each.requests = [
-                request
-                for request in each.requests
-                if not any(_meet(copy, each.copy, skews) for copy in had[id(request)])
-            ]
-        _prefer_named(each, names)
+        had[each.requests[0]].append(each.copy)
+    left = []
+    for each in waiting:
+        if each.number in chosen:
+            continue
+        free = each.requests
+        if len(free) > 1:
+            free = tuple(
+                place
+                for place in free
+                if not any(_meet(copy, each.copy, skews) for copy in had.get(place, ()))
+            )
+        left.append(replace(each, requests=free))
     return left
 
 
@@ -207,39 +216,44 @@ def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
     return guid, next((end.database for end in request.ends if end.database), None)
 
 
-def _prefer_named(each: _Open, names: Names) -> _Open:
+def _prefer_named(each: _Open, requests: Sequence[Pair[Request]], names: Names) -> _Open:
     """Keep the request whose id is the copy's, else those whose database is known to be the copy's.
 
     Published queries join the two views on these ids. Nothing says that every version has them
     equal, so ids that differ prove nothing.
     """
-    guids = {end.local_guid for end in each.copy.ends} | {end.remote_guid for end in each.copy.ends}
-    same = [r for r in each.requests if any(end.operation_ids & guids for end in r.ends)]
+    guids = {guid for end in each.copy.ends for guid in (end.local_guid, end.remote_guid)}
+    same = [n for n in each.requests if any(end.operation_ids & guids for end in requests[n].ends)]
     if len(same) == 1:
-        each.requests = same
-        return each
+        return replace(each, requests=tuple(same))
     said = next((end.database for end in each.copy.ends if end.database), None)
-    kept = []
-    for request in each.requests:
-        guid, name = database_of(request)
+    kept, sure = [], []
+    for place in each.requests:
+        guid, name = database_of(requests[place])
         known = names.databases.get(guid or "", name)
         if known is None or said is None or same_text(known, said):
-            kept.append((request, same_text(known, said)))
-    sure = [request for request, is_named in kept if is_named]
-    each.requests = sure or [request for request, _named in kept]
-    return each
+            kept.append(place)
+        if same_text(known, said):
+            sure.append(place)
+    return replace(each, requests=tuple(sure or kept))
 
 
-def _learn(request: Pair[Request], copy: Pair[Copy], names: Names) -> None:
-    guid, _name = database_of(request)
-    said = next((end.database for end in copy.ends if end.database), None)
-    if guid and said:
-        names.databases.setdefault(guid, said)
-    for end in request.ends:
-        other = TARGET if end.role == SOURCE else SOURCE
-        hosts = {copied.host for copied in copy.ends if copied.role == other and copied.host}
-        if end.remote_replica and len(hosts) == 1:
-            names.replicas.setdefault(end.remote_replica, hosts.pop())
+def _learnt(taken: Sequence[_Open], requests: Sequence[Pair[Request]], names: Names) -> Names:
+    """Give the names that are known, and those that the copies of requests give them."""
+    databases: dict[str, str] = {}
+    replicas: dict[str, str] = {}
+    for each in taken:
+        request, copy = requests[each.requests[0]], each.copy
+        guid, _name = database_of(request)
+        said = next((end.database for end in copy.ends if end.database), None)
+        if guid and said:
+            databases.setdefault(guid, said)
+        for end in request.ends:
+            other = TARGET if end.role == SOURCE else SOURCE
+            hosts = {copied.host for copied in copy.ends if copied.role == other and copied.host}
+            if end.remote_replica and len(hosts) == 1:
+                replicas.setdefault(end.remote_replica, hosts.pop())
+    return names.learnt(databases, replicas=replicas)
 
 
 def _name(copy: Pair[Copy]) -> str:
@@ -249,12 +263,12 @@ def _name(copy: Pair[Copy]) -> str:
     return f"{database} to {target}" if target else database
 
 
-def _doubts(each: _Open) -> list[str]:
+def _doubts(each: _Open) -> tuple[str, ...]:
     n = len(each.requests)
     if n == 1:
-        return ["other copies that ran at the same time fit the same request"]
+        return ("other copies that ran at the same time fit the same request",)
     said = f"{n} requests were seeding while it ran, and no capture says which of them it was for"
-    return [said] if n else []
+    return (said,) if n else ()
 
 
 def span_of(pair: Pair[Request] | Pair[Copy]) -> tuple[datetime | None, datetime | None]:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from agtrace.history.seedings.combine.joining import Joined
 from agtrace.history.seedings.parts import (
     COMPLETED,
     FAILED,
     SEEDING,
     Copy,
+    Joined,
     Request,
     earliest,
     latest,
     usual_interval,
 )
-
-Restarts = Mapping[str, Sequence[datetime]]
-"""When each host's server started (UTC)."""
 
 CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
 QUIET = timedelta(seconds=60)
@@ -30,8 +27,15 @@ QUIET_REPORTS = 10
 where other events of its host go on."""
 
 
-def outcome(joined: Joined, restarts: Restarts) -> tuple[str, datetime | None]:
+def outcome(
+    joined: Joined, restarts: Mapping[str, Sequence[datetime]]
+) -> tuple[str, datetime | None]:
     """Tell how an operation ended, and when a cut ended it.
+
+    Parameters
+    ----------
+    restarts
+        When each host's server started (UTC).
 
     Returns
     -------
@@ -68,7 +72,7 @@ def _was_present(ends: Sequence[Request], joined: Joined) -> bool:
     return CHECK in names and CATCHUP in names and SEEDING not in names and not joined.copies
 
 
-def _restart(joined: Joined, restarts: Restarts) -> datetime | None:
+def _restart(joined: Joined, restarts: Mapping[str, Sequence[datetime]]) -> datetime | None:
     """Give the first start of either server during the operation, or after its last sign of life."""
     found = []
     requests: list[Request | Copy] = [*joined.request.ends] if joined.request else []
