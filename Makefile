@@ -72,6 +72,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/sync_environment.py --check
+	$(BIN)/python tools/document_relations.py --check
 
 .PHONY: rust
 rust: ## Check and test xelib

@@ -12,7 +12,14 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
-BACKUPS = pa.schema(
+
+def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
+    """Declare a relation: what one row is, and its columns."""
+    return pa.schema(columns, metadata={"row": row})
+
+
+BACKUPS = relation(
+    "backup or restore operation, with its configuration, stages, bytes and outcome",
     [
         column("operation_id", _COUNT, "dense number in order of time", nullable=False),
         column("host_id", _TEXT, "server that ran it"),
@@ -70,11 +77,11 @@ BACKUPS = pa.schema(
         column("run_id", _TEXT, "labelled window that its middle lies in"),
         column("label", _TEXT, "label of that window"),
         column("factors", _TEXT, "its factors, a JSON object"),
-    ]
+    ],
 )
-"""Every backup and restore, with configuration, stages, bytes and outcome."""
 
-ZEROED_FILES = pa.schema(
+ZEROED_FILES = relation(
+    "file that was filled with zeros",
     [
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance"),
@@ -88,11 +95,11 @@ ZEROED_FILES = pa.schema(
         column("is_data", pa.bool_(), "a data file: instant initialisation would spare it"),
         column("operation", _TEXT, "backup or restore that it was part of"),
         column("database", _TEXT, "database of that operation"),
-    ]
+    ],
 )
-"""Files that were filled with zeros."""
 
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
 }
+"""By name, in the order of docs/store.md."""
