@@ -165,6 +165,10 @@ class Case:
         """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
         return self._relation("backups")
 
+    def seedings(self) -> pd.DataFrame:
+        """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
+        return self._relation("seedings")
+
     def _relation(self, name: str) -> pd.DataFrame:
         return self.view.table(f"SELECT * FROM {name}").to_pandas()
 

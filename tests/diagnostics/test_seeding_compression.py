@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
-from agtrace.diagnostics.seeding.flags import FlagSpan, at, trace_flag
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.flags import FlagSpan, at, trace_flag
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from tests.diagnostics import tiny
 

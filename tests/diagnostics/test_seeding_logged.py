@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.history.seedings.pipeline import load
+from agtrace.history.seedings import load
 from tests.diagnostics.backup_cases import backed_up, backup_case, log, processed
 from tests.diagnostics.seeding_cases import after, copy, request, told
 from tests.diagnostics.tiny import case

@@ -24,7 +24,7 @@ from agtrace.diagnostics.seeding import compression
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload import Workload
 from agtrace.diagnostics.workload.trials import read_trials
-from agtrace.history.seedings import pipeline as seedings
+from agtrace.history import seedings
 from agtrace.history.seedings.operation import Operation
 
 MOST_TOLD = 30

@@ -14,8 +14,8 @@ from agtrace.diagnostics.seeding import findings as outcomes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.errors import CaseError
+from agtrace.history.seedings import load
 from agtrace.history.seedings.operation import Operation
-from agtrace.history.seedings.pipeline import load
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,9 +15,9 @@ from typing import Any
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.diagnostics.seeding.resources import Usage, Window
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.history.seedings.operation import Operation
 
 BESIDE = timedelta(seconds=60)

@@ -8,11 +8,11 @@ from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.findings import unseen
-from agtrace.diagnostics.seeding.flags import SEEDING_COMPRESSION
 from agtrace.diagnostics.seeding.limits import CARD, NETWORK
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.history.seedings.flags import SEEDING_COMPRESSION
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
 
 DOUBTED = 0.75

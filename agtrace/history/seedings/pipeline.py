@@ -33,7 +33,7 @@ STEPS = (
     ("join", ("combine.joining",)),
     ("complete", ("combine.finishing",)),
     ("assemble", ("combine.outcomes", "combine.assembly")),
-    ("relations", ("pipeline",)),
+    ("tell", ("rows", "flags", "pipeline")),
 )  # fmt: skip
 """The modules of this package by step. None imports from a step after its own: data goes one way."""
 
@@ -68,6 +68,3 @@ def operations(view: View) -> list[Operation]:
 
     joined, said = join(asked, copied, said, clocks)
     return assemble(complete(joined, counted, clocks), said, clocks, hosts)
-
-
-load = operations

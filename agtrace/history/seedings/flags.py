@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
-from agtrace.diagnostics.base import View
+from agtrace.history.base import View
+from agtrace.history.seedings.collect.script import script
 
 SEEDING_COMPRESSION = 9567
 """Compresses the stream of automatic seeding, when set on the source (documentation "Tune
@@ -39,8 +39,7 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
-    sql = (Path(__file__).parent / "flags.sql").read_text(encoding="utf-8")
-    rows = view.table(sql, {"flag": str(number)}).to_pylist()
+    rows = view.table(script("flags.sql"), {"flag": str(number)}).to_pylist()
     found = []
     for place, row in enumerate(rows):
         following = rows[place + 1 : place + 2]
