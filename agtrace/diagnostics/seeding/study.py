@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
@@ -13,7 +13,7 @@ from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.resources import Usage, Window
-from agtrace.diagnostics.seeding.slots import SlotWait, Stall, stretches
+from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
 
@@ -74,8 +74,6 @@ class Study:
 
     Parameters
     ----------
-    captured
-        Host to the last instant of its captures, UTC.
     logged
         Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
     databases
@@ -84,7 +82,6 @@ class Study:
 
     seeded: tuple[Seeded, ...]
     limits: Thresholds
-    captured: dict[str, datetime] = field(default_factory=dict)
     logged: frozenset[str] = frozenset()
     databases: tuple[str, ...] = ()
 
@@ -115,16 +112,13 @@ def study(
     """Look at the wanted operations; the others count as what ran beside them."""
     if not operations:
         return Study((), limit)
-    captured = slots.captured_until(view)
-    windows = [w for w in (_copy(o, captured) for o in operations) if w is not None]
+    windows = [w for w in (_copy(o) for o in operations) if w is not None]
     usages = resources.usage(view, windows) if windows else []
     redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
     redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     judged = compression.judge_all(view, operations, limit)
-    waited = slots.waits(
-        operations, view.table("select * from backups order by operation_id"), captured
-    )
-    stood = slots.stalls(operations, waited, captured, limit)
+    waited = slots.waits(view, operations)
+    stood = slots.stalls(operations, waited, limit)
     parallel = _parallel(view)
     found = []
     for operation in operations:
@@ -159,10 +153,10 @@ def study(
             )
         )
     names = {o.database.lower(): o.database for o in operations if o.database}
-    return Study(tuple(found), limit, captured, slots.logged(view), tuple(names.values()))
+    return Study(tuple(found), limit, slots.logged(view), tuple(names.values()))
 
 
-def _copy(operation: Operation, captured: dict[str, datetime]) -> Window | None:
+def _copy(operation: Operation) -> Window | None:
     """Give the window of the copy, to the last report where it has not ended."""
     begin, end = operation.copy_start, operation.copy_end
     if end is None:
@@ -185,9 +179,9 @@ def _catchup(operation: Operation) -> float | None:
         if side is None:
             continue
         lasted = [
-            s.seconds
-            for s in stretches(side.states, side.end or operation.end)
-            if s.name.upper() == CATCHUP and s.seconds is not None
+            state.seconds
+            for state in side.states
+            if state.name.upper() == CATCHUP and state.seconds is not None
         ]
         if lasted:
             return sum(lasted)

@@ -11,7 +11,6 @@ import pandas as pd
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
-from agtrace.diagnostics.seeding.slots import last_of, stretches
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET
 
@@ -71,22 +70,20 @@ def states(found: Study) -> pd.DataFrame:
     for each in found.seeded:
         operation = each.operation
         for side in operation.sides:
-            last = last_of(operation, side, found.captured)
-            layers = (("seeding", side.states, last), ("copy", side.phases, side.copy_end))
-            for layer, listed, end in layers:
-                for stretch in stretches(listed, end):
-                    rows.append(
-                        {
-                            "seeding": operation.number,
-                            "database": say.database(operation),
-                            "host": say.end(operation, side.role),
-                            "role": side.role,
-                            "layer": layer,
-                            "state": words.plain(stretch.name, 60),
-                            "start": _utc(stretch.start),
-                            "seconds": stretch.seconds,
-                        }
-                    )
+            for layer, states in (("seeding", side.states), ("copy", side.phases)):
+                rows += [
+                    {
+                        "seeding": operation.number,
+                        "database": say.database(operation),
+                        "host": say.end(operation, side.role),
+                        "role": side.role,
+                        "layer": layer,
+                        "state": words.plain(state.name, 60),
+                        "start": _utc(state.time),
+                        "seconds": state.seen_seconds,
+                    }
+                    for state in states
+                ]
     columns = ("seeding", "database", "host", "role", "layer", "state", "start", "seconds")
     return _frame(rows, columns)
 

@@ -59,6 +59,11 @@ class State:
         """How long it lasted, None where its end was not captured."""
         return None if self.end is None else (self.end - self.time).total_seconds()
 
+    @property
+    def seen_seconds(self) -> float | None:
+        """How long it was seen to last."""
+        return None if self.seen_until is None else (self.seen_until - self.time).total_seconds()
+
 
 @dataclass(frozen=True)
 class Failure:
