@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import agtrace
 from agtrace.history import seedings
 from agtrace.history.seedings import STEPS, load
 from agtrace.history.seedings.pipeline import operations
 from tests.diagnostics.seeding_cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
 
+SAMPLES = Path(__file__).parents[2] / "sample_data"
 FOLDER = Path(seedings.__file__).parent
 PACKAGE = seedings.__name__
 MODULES = {
@@ -97,6 +99,30 @@ def test_what_is_read_from_the_relations_is_what_was_put_together(made):
     assert read == put_together
     reports = [[side.progress for side in each.sides] for each in put_together]
     assert [[side.progress for side in each.sides] for each in read] == reports
+
+
+def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_nothing(
+    tmp_path, monkeypatch
+):
+    folder = SAMPLES / "direct_seeding"
+    with agtrace.open_case(folder, tmp_path / "store") as opened:
+        frame = opened.seedings()
+        slot = opened.sql(
+            'select role, round(epoch("end" - start)) from seeding_states '
+            "where state = 'LIMIT_CONCURRENT_BACKUPS'"
+        ).fetchall()
+        first = load(opened.view)
+    assert list(frame["outcome"]) == ["completed", "completed"]
+    assert list(frame["database"]) == ["GestionCom", "GestionCom"]
+    assert str(frame["start"].dtype) == "datetime64[us, UTC]"
+    assert slot == [("source", 51.0)]
+
+    def again(_view):
+        raise AssertionError("it was put together again")
+
+    monkeypatch.setattr(seedings, "operations", again)
+    with agtrace.open_case(folder, tmp_path / "store", ingest=False) as opened:
+        assert load(opened.view) == first
 
 
 def test_every_module_belongs_to_one_step():

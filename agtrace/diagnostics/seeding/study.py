@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -58,7 +59,6 @@ class Seeded:
     contradictions: tuple[Contradiction, ...] = ()
     slot: SlotWait | None = None
     stall: Stall | None = None
-    running_s: float | None = None
 
     def usage(self, role: str, resource: str) -> Usage | None:
         """Give what an end did during the copy."""
@@ -112,48 +112,50 @@ def study(
     """Look at the wanted operations; the others count as what ran beside them."""
     if not operations:
         return Study((), limit)
-    windows = [w for w in (_copy(o) for o in operations) if w is not None]
-    usages = resources.usage(view, windows) if windows else []
-    redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
-    redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
+    windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
+    redo_windows = [w for o in operations if (w := _redo(o)) is not None]
+    usages = _by_window(resources.usage(view, [*windows.values()]) if windows else [])
+    redo = _by_window(
+        resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
+    )
     judged = compression.judge_all(view, operations, limit)
     waited = slots.waits(view, operations)
-    stood = slots.stalls(operations, waited, limit)
+    stood = {stall.operation.number: stall for stall in slots.stalls(operations, waited, limit)}
+    slot = {wait.operation.number: wait for wait in waited}
     parallel = _parallel(view)
     found = []
-    for operation in operations:
-        if not wanted(operation):
-            continue
-        number = operation.number
-        own = [u for u in usages if u.window == number]
-        lasted = next(
-            ((w.end - w.start).total_seconds() for w in windows if w.number == number), None
-        )
-        compressed = judged[number]
+    for operation in filter(wanted, operations):
+        number, window = operation.number, windows.get(operation.number)
+        lasted = (window.end - window.start).total_seconds() if window else None
+        own, compressed = usages[number], judged[number]
         is_alone = not compression.overlapping(operation, operations)
-        against = (
-            contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
-            if operation.outcome == "completed"
-            else []
-        )
+        against: list[Contradiction] = []
+        if operation.outcome == "completed":
+            against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
         found.append(
             Seeded(
-                operation,
-                rates(operation, own),
-                limits.judge(operation, own, limit, lasted),
-                compressed,
-                tuple(own),
-                tuple(u for u in redo if u.window == number),
-                _catchup(operation),
-                tuple(p for p in parallel if _of_redo(p, operation)),
-                tuple(against),
-                next((w for w in waited if w.operation is operation), None),
-                next((s for s in stood if s.operation is operation), None),
-                lasted if operation.outcome == "running" else None,
+                operation=operation,
+                rates=rates(operation, own),
+                limiter=limits.judge(operation, own, limit, lasted),
+                compressed=compressed,
+                usages=tuple(own),
+                redo=tuple(redo[number]),
+                catchup_s=_catchup(operation),
+                parallel=tuple(p for p in parallel if _of_redo(p, operation)),
+                contradictions=tuple(against),
+                slot=slot.get(number),
+                stall=stood.get(number),
             )
         )
     names = {o.database.lower(): o.database for o in operations if o.database}
     return Study(tuple(found), limit, slots.logged(view), tuple(names.values()))
+
+
+def _by_window(usages: Iterable[Usage]) -> dict[int, list[Usage]]:
+    found: dict[int, list[Usage]] = defaultdict(list)
+    for usage in usages:
+        found[usage.window].append(usage)
+    return found
 
 
 def _copy(operation: Operation) -> Window | None:

@@ -25,6 +25,7 @@ from agtrace.tables.history import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 Row = dict[str, Any]
 
 AUTOMATIC, PHYSICAL = "automatic", "physical"
+STATES = 'select seeding_id, role, layer, state, start, "end", seen_until from seeding_states'
 _OWN = (
     "database", "ag", "database_guid", "outcome", "start", "end", "copy_start", "copy_end",
     "copied_bytes", "bytes_source", "database_bytes", "attempts", "unjoined", "time_basis",
@@ -91,7 +92,7 @@ def load(view: View) -> list[Operation]:
     if not rows:
         return []
     states: dict[tuple[int, str, str], list[State]] = defaultdict(list)
-    for row in view.table("select * from seeding_states").to_pylist():
+    for row in view.table(STATES).to_pylist():
         key = row["seeding_id"], row["role"], row["layer"]
         states[key].append(State(row["start"], row["state"], row["end"], row["seen_until"]))
     progress = _slices(view.table("select * from seeding_progress"))
