@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import zip_longest
 
 from agtrace.history.seedings.collect.names import Names
 from agtrace.history.seedings.collect.servers import Servers
@@ -107,7 +108,7 @@ def _lengths(
     states: Sequence[State], end: datetime | None, seen: datetime | None
 ) -> tuple[State, ...]:
     found = []
-    for state, after in zip(states, [*states[1:], None], strict=False):
+    for state, after in zip_longest(states, states[1:]):
         if state.name.upper() in FINAL:
             found.append(replace(state, end=state.time, seen_until=state.time))
         elif after is not None:
