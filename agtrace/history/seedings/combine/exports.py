@@ -9,7 +9,7 @@ from agtrace.history.seedings.collect.exported import Exports, Row
 from agtrace.history.seedings.collect.measured import TOTAL, Span
 from agtrace.history.seedings.collect.names import Names
 from agtrace.history.seedings.combine.settling import Known, Settled, Written, in_utc, settle
-from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure, State
+from agtrace.history.seedings.operation import DMV, ERRORLOG, SOURCE, TARGET, XEL, Failure, State
 from agtrace.history.seedings.parts import COMPLETED, FAILED, UNKNOWN, Copy, Request, in_order
 
 
@@ -42,7 +42,7 @@ def requests_of(
     """
     if not exports.listed:
         return []
-    known = [*map(_of_request, seen), *map(_of_copy, copies), *map(_of_span, spans)]
+    known = [*map(_of_part, [*seen, *copies]), *map(_of_span, spans)]
     found = []
     for listed in exports.listed:
         settled = settle([_written(row, seen, copies) for row in listed], known, exports.offsets)
@@ -75,36 +75,21 @@ def _written(row: Row, seen: Sequence[Request], copies: Sequence[Copy]) -> Writt
     )
 
 
-def _of_request(request: Request) -> Known:
-    start, end = request.start, request.end
-    told = "XEL" if XEL in request.told_by else "the ERRORLOG"
-    return Known(
-        said=told,
-        host=request.host,
-        role=request.role,
-        start=start,
-        end=end,
-        is_copy=False,
-        operation_ids=request.operation_ids,
-        database=request.database,
-        database_guid=request.database_guid,
-    )
+_SAYS = {XEL: "XEL", DMV: "sys.dm_hadr_physical_seeding_stats", ERRORLOG: "the ERRORLOG"}
+"""What a time in UTC is called, the best witness first."""
 
 
-def _of_copy(copy: Copy) -> Known:
-    told = "the ERRORLOG"
-    if XEL in copy.told_by:
-        told = "XEL"
-    elif DMV in copy.told_by:
-        told = "sys.dm_hadr_physical_seeding_stats"
+def _of_part(part: Request | Copy) -> Known:
     return Known(
-        said=told,
-        host=copy.host,
-        role=copy.role,
-        start=copy.start,
-        end=copy.end,
-        is_copy=True,
-        database=copy.database,
+        said=next((said for kind, said in _SAYS.items() if kind in part.told_by), ""),
+        host=part.host,
+        role=part.role,
+        start=part.start,
+        end=part.end,
+        is_copy=isinstance(part, Copy),
+        operation_ids=part.operation_ids if isinstance(part, Request) else frozenset(),
+        database=part.database,
+        database_guid=part.database_guid if isinstance(part, Request) else None,
     )
 
 
