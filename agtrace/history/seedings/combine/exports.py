@@ -42,7 +42,7 @@ def requests_of(
     """
     if not exports.listed:
         return []
-    known = [*map(_of_part, [*seen, *copies]), *map(_of_span, spans)]
+    known = [*map(_of_part, seen), *map(_of_part, copies), *map(_of_span, spans)]
     found = []
     for listed in exports.listed:
         settled = settle([_written(row, seen, copies) for row in listed], known, exports.offsets)
