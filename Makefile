@@ -13,7 +13,9 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
+# With bytecode, importing pandas takes a third of the time, in every process and kernel.
+INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
 # The certificates of the system, so that networks with a proxy of their own work.
 export UV_SYSTEM_CERTS := true
@@ -61,9 +63,17 @@ report: install ## Make the report of the sample case, print its findings and wh
 .PHONY: test
 test: install check rust ## Run every check and every test there is
 	@echo "All tests, in a zone that is not UTC:"
-	TZ=America/New_York $(BIN)/python -m pytest -p no:cacheprovider tests
+	TZ=America/New_York $(PYTEST) --numprocesses auto --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
-	TZ=UTC $(BIN)/python -m pytest -p no:cacheprovider --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
+	TZ=UTC $(PYTEST) --numprocesses auto --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
+
+.PHONY: quick
+quick: install check ## Run what a change needs to hear in a minute: no notebooks, no samples
+	TZ=America/New_York $(PYTEST) --numprocesses auto --durations 20 -m "not notebook and not sample" tests
+
+.PHONY: thorough
+thorough: install ## Run the tests that repeat themselves with their full counts (half an hour)
+	AGTRACE_TESTS=thorough $(PYTEST) --numprocesses auto --durations 20 -m thorough tests
 
 .PHONY: check
 check: install ## Run the checks that need no test: format, lint, types, import contract, environment.yml

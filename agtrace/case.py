@@ -169,6 +169,10 @@ class Case:
         """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
         return self._relation("seedings")
 
+    def trials(self) -> pd.DataFrame:
+        """Give every test of a load generator, one row each (relation ``trials``)."""
+        return self._relation("trials")
+
     def _relation(self, name: str) -> pd.DataFrame:
         return self.view.table(f"SELECT * FROM {name}").to_pandas()
 

@@ -10,6 +10,8 @@ from tests.make.log_send_queue import Truth, write_case
 from tests.make.log_send_queue_model import DATABASES, SCENARIOS, Model
 from tests.make.log_send_queue_plain import Perfmon, percentile
 
+pytestmark = pytest.mark.sample
+
 MINUTES = 12
 DATABASE = "SQLServer:Databases({})\\Log Bytes Flushed/sec"
 RECEIVED = "SQLServer:Database Replica({})\\Log Bytes Received/sec"

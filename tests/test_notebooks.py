@@ -16,6 +16,8 @@ from agtrace.diagnostics import analyses
 from agtrace.report.kernel import declared_parameters
 from agtrace.report.rules import MARK, broken_rules
 
+pytestmark = pytest.mark.notebook
+
 FOLDER = bundled.notebooks()
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 

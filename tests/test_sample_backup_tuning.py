@@ -20,6 +20,8 @@ from agtrace import open_case, sample
 from agtrace.diagnostics.backup import Backup
 from tests.make.backup_tuning import TABLE, write_case
 
+pytestmark = pytest.mark.sample
+
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 FOLDER = SAMPLES / "backup_tuning"
 MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8"))["backup_tuning"]

@@ -10,6 +10,8 @@ import agtrace
 from tests.make.blg import Form
 from tests.make.blg_of_text import blg_of_text
 
+pytestmark = pytest.mark.sample
+
 ALL_VALUES = """
     select c.host_id, c.sql_instance, c.object, c.instance, c.counter, c.unit,
            s.time_local, s.time::varchar, s.value

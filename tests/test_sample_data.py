@@ -18,6 +18,8 @@ from agtrace.bundled import notebooks, sample
 from agtrace.errors import AgtraceError
 from tests.make.log_send_queue_plain import Perfmon, percentile
 
+pytestmark = pytest.mark.sample
+
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "sample_data"
 MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8"))

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import agtrace
-from agtrace.diagnostics.workload.trials import typical
+from agtrace.history.trials.collect import typical
 from tests.make.read_only_routing import LOADS, PRIMARY, TPM, readings, write_case
+
+pytestmark = pytest.mark.sample
 
 FOLDER = Path(__file__).resolve().parent.parent / "sample_data" / "read_only_routing"
 TEXT = (FOLDER.parent / "manifest.toml").read_text(encoding="utf-8")

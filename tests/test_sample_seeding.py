@@ -36,6 +36,8 @@ from tests.make.seeding_case_plain import (
     utc,
 )
 
+pytestmark = pytest.mark.sample
+
 # The same bytes
 
 

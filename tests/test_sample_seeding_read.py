@@ -21,6 +21,8 @@ from tests.make.seeding_case_plain import (
     truth,
 )
 
+pytestmark = pytest.mark.sample
+
 
 @pytest.fixture(scope="module", params=CASES)
 def opened(request, tmp_path_factory):

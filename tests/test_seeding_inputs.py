@@ -15,6 +15,8 @@ from agtrace.diagnostics.seeding import Seeding
 from agtrace.history.seedings.operation import Operation
 from tests.make import seeding_compression
 
+pytestmark = pytest.mark.sample
+
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 CASES = ("direct_seeding", "seeding_compression")
 XEL, DMV, LOG = ("*.xel",), ("dm_hadr_*.csv",), ("ERRORLOG*", "perfmon.csv")

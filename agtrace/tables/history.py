@@ -216,11 +216,42 @@ SEEDING_PROGRESS = relation(
     ],
 )
 
+TRIALS = relation(
+    "test of a load generator",
+    [
+        column("trial_id", _COUNT, "dense number in the order of the files", nullable=False),
+        column("tool", _TEXT, "HammerDB or SQLQueryStress", nullable=False),
+        column("driver", _TEXT, "timed or test for HammerDB, else empty", nullable=False),
+        column("load", pa.int32(), "virtual users or threads", nullable=False),
+        column("work", _COUNT, "transactions per user, or iterations per thread"),
+        column("start", UTC_TIME, "begin"),
+        column("end", UTC_TIME, "end"),
+        column(
+            "is_assumed_clock",
+            pa.bool_(),
+            "its offset from UTC is that of every other host of the case, not its own",
+            nullable=False,
+        ),
+        column("nopm", _NUMBER, "new orders", "1/min"),
+        column("tpm", _NUMBER, "transactions", "1/min"),
+        column("elapsed_s", _NUMBER, "run time; NULL for the timed driver", "s"),
+        column("resolution_s", _NUMBER, "how exact the run time is", "s", nullable=False),
+        column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
+        column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
+        column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
+        column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
+        column("run_id", _TEXT, "labelled window in which it started; of several the shortest"),
+        column("path", _TEXT, "file that tells of it", nullable=False),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
     "seedings": SEEDINGS,
     "seeding_states": SEEDING_STATES,
     "seeding_progress": SEEDING_PROGRESS,
+    "trials": TRIALS,
 }
 """By name, in the order of docs/store.md."""

@@ -9,6 +9,8 @@ import pytest
 import agtrace
 from agtrace.diagnostics.comparison import Comparison
 
+pytestmark = pytest.mark.sample
+
 MANIFEST = tomllib.loads(
     (agtrace.sample("direct_seeding").parent / "manifest.toml").read_text(encoding="utf-8")
 )

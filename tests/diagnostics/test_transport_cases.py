@@ -14,6 +14,8 @@ from agtrace.diagnostics.transport.network import NETSH
 from tests.diagnostics.transport_cases import told
 from tests.make.log_send_queue import Truth, write_case
 
+pytestmark = pytest.mark.sample
+
 NORMAL = {"JBSAG1": "normal", "JBSAG2": "normal", "JBSAG3": "normal"}
 FAST = {"JBSAG1": 23.0, "JBSAG3": 23.0}
 

@@ -15,7 +15,7 @@ from agtrace.readers.errorlog import READER
 from tests.readers.contract import Tables, read_all
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = needs_captures
+pytestmark = [needs_captures, pytest.mark.sample]
 
 
 class Figures(NamedTuple):

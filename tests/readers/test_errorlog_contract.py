@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.errorlog import READER
+from tests.effort import thorough
 from tests.make.errorlog import Log
 from tests.readers.contract import check_reader
 
@@ -22,6 +23,7 @@ def small_log() -> Log:
     return log.add("spid51", "Backup(Sales): Opening the backup media set")
 
 
+@thorough
 @pytest.mark.parametrize(
     ("data", "flips"),
     [(small_log().windows(), 10_000), (small_log().linux(), 1_000)],

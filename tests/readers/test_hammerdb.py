@@ -11,6 +11,7 @@ from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.hammerdb import READER
 from agtrace.readers.hammerdb.moments import offset_minutes
+from tests.effort import thorough
 from tests.make.host_facts import text_of
 from tests.make.workload_tools import COUNT_RULER, count_log, driver_console, timed_log
 from tests.readers.contract import check_flips, check_read_twice, read_all
@@ -286,10 +287,12 @@ def test_offsets_are_trusted_and_names_are_not():
     ]  # fmt: skip
 
 
+@thorough
 def test_the_battery():
     check_text_reader(READER, TIMED, "hammerdb_result", len(TIMED) - 2)
 
 
+@thorough
 @pytest.mark.parametrize("text", [CONSOLE, COUNTS, json.dumps(REPORT)], ids=["console", "counter", "job"])  # fmt: skip
 def test_damage_to_the_other_outputs(text):
     check_read_twice(READER, text.encode(), "x")

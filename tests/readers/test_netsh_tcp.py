@@ -9,6 +9,7 @@ from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.fact_text import MAX_BYTES
 from agtrace.readers.netsh_tcp import READER
+from tests.effort import thorough
 from tests.make.host_facts import (
     NETSH_2008_R2,
     NETSH_2012_R2,
@@ -326,6 +327,7 @@ def test_other_outputs_of_netsh_are_not_taken_for_it():
     assert not is_detected(READER, heuristics)
 
 
+@thorough
 def test_the_battery():
     text = netsh_text(NETSH_2012_R2)
     check_text_reader(READER, text, "tcp_global", text.index("RFC 1323 Timestamps"))

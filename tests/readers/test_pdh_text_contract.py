@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.pdh_text import READER
+from tests.effort import thorough
 from tests.make.pdh_text import BLANK, write_pdh
 from tests.readers.contract import check_reader, read_all
 
@@ -23,6 +24,7 @@ def typical_log(**how) -> bytes:
     return write_pdh(PATHS[:3], rows, **how)
 
 
+@thorough
 @pytest.mark.parametrize(
     "how",
     [

@@ -21,7 +21,7 @@ from tests.readers.contract import check_same_in_any_block_size, read_all
 from tests.readers.damage import run
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = needs_captures
+pytestmark = [needs_captures, pytest.mark.sample]
 BLG = CAPTURES / "blg"
 LOGS = ["PowerShell_CounterSamples.blg", "Tx_BasicPerfCounters.blg", "PAL_SampleLog.blg"]
 

@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.perfmon_blg import READER
+from tests.effort import thorough
 from tests.make.blg import Form, write_blg
 from tests.make.blg_blocks import (
     BULK_RATE,
@@ -71,6 +72,7 @@ def typical_sample(n: int) -> Sample:
     )
 
 
+@thorough
 @pytest.mark.parametrize(
     "form",
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.ping import READER
+from tests.effort import thorough
 from tests.make.host_facts import ping_text, text_of
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import (
@@ -333,6 +334,7 @@ def test_replies_whose_announcement_was_not_copied():
     assert (found["target"], found["rtt_avg_ms"], found["sent"]) == ("10.2.0.4", "97", "4")
 
 
+@thorough
 def test_the_battery():
     check_text_reader(
         READER, JBSAG3, "ping", JBSAG3.index("Average = 97ms") + len("Average = 97ms")

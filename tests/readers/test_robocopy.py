@@ -14,6 +14,7 @@ from agtrace.readers.robocopy.values import (
     parse_size,
     parse_whole,
 )
+from tests.effort import thorough
 from tests.make.host_facts import robocopy_text, text_of
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import (
@@ -286,6 +287,7 @@ def test_an_end_that_is_cut_off_is_left_out():
     assert issue_kinds(READER, text) == ["truncated"]
 
 
+@thorough
 def test_the_battery():
     check_text_reader(READER, TO_JBSAG3, "robocopy", TO_JBSAG3.index("Ended"))
 

@@ -13,6 +13,7 @@ from agtrace.describe import describe
 from agtrace.readers import detect
 from agtrace.readers.seeding_dmv import READER
 from agtrace.readers.seeding_dmv.decode import read, recognise
+from tests.effort import thorough
 from tests.make import seeding_dmv as make
 from tests.make.workload_tools import STRESS_HEAD
 from tests.readers.contract import check_reader
@@ -42,6 +43,7 @@ COPIES = [
 ]
 
 
+@thorough
 @pytest.mark.parametrize("write", [make.write_csv, make.write_ssms_text, make.write_json])
 def test_contract(write):
     text = write(COPIES, make.PHYSICAL)

@@ -10,6 +10,7 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.sqlquerystress import READER
 from agtrace.readers.sqlquerystress.values import day_first, parse_elapsed, parse_start
+from tests.effort import thorough
 from tests.make.host_facts import text_of
 from tests.make.workload_tools import STRESS_HEAD, stress_row
 from tests.readers.contract import check_flips, read_all
@@ -170,10 +171,12 @@ def test_starts():
     assert parse_start("3/4/2019 10:15:02 PM", False)[0] == datetime(2019, 3, 4, 22, 15, 2)
 
 
+@thorough
 def test_the_battery():
     check_text_reader(READER, TEXT, "sqlquerystress", TEXT.index("2750,0000") + 9)
 
 
+@thorough
 def test_damage_to_the_table():
     check_flips(READER, TABLE.encode(), "x", 2_000)
 

@@ -9,6 +9,7 @@ import pytest
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Source
 from agtrace.readers.xel import READER
+from tests.effort import thorough
 from tests.make.xel import Event, XelFile, event_schema
 from tests.make.xel_sessions import BACKUP_TRACE
 from tests.readers.contract import check_empty, check_flips, check_read_twice, read_all
@@ -114,6 +115,7 @@ def test_other_files_are_not_detected():
     assert READER.detect(states()[:64], "x.bin") is not None
 
 
+@thorough
 def test_the_contract():
     data = states(20)
     check_read_twice(READER, data, NAME)

@@ -13,6 +13,8 @@ from agtrace.report.kernel import declared_parameters, execute
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
 
+pytestmark = pytest.mark.notebook
+
 
 @pytest.fixture
 def notebook(tmp_path):

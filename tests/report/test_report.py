@@ -18,6 +18,8 @@ from agtrace.report import findings_json, report
 from tests.make.pdh_text import write_pdh
 from tests.report.page_parts import Parts
 
+pytestmark = pytest.mark.notebook
+
 HOST = "<img src=x onerror=alert(1)>"
 DATABASE = "<script>alert(2)<_script>"
 MAY_STAND = {

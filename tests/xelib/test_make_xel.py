@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from bench import plain_xel
+from tests.effort import thorough, times
 from tests.make.xel import (
     Action,
     Column,
@@ -203,8 +204,9 @@ def test_a_changed_payload_can_get_its_checksum() -> None:
     assert found["fields"] == {"n": ("Byte", 2)}
 
 
+@thorough
 @given(files())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_any_file_is_read_as_it_was_written(written: Written) -> None:
     found = list(plain_xel.events(written.data))
     assert found == [shown_event(written, event) for event in written.events]

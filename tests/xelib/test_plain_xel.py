@@ -11,6 +11,8 @@ import pytest
 from bench import plain_xel
 from tests.shared import CAPTURES, needs_captures
 
+pytestmark = pytest.mark.sample
+
 FILES = sorted([*CAPTURES.glob("xel/*.xel"), *CAPTURES.glob("failover_2017/*/*.xel")])
 
 

@@ -11,6 +11,7 @@ import xelib
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.effort import thorough, times
 from tests.make.xel import Event, XelFile, blocks, event_schema
 from tests.xelib.arbitrary_xel import Written, files
 
@@ -64,9 +65,12 @@ def test_events_chosen_from_a_file_of_large_ones(tmp_path: Path, damage: str | N
         assert rows(path, [name]) == ([row for row in everything if row[1] == name], faults)
 
 
+@thorough
 @given(files(), st.data())
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=times(100, 20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_a_damaged_file_gives_the_same_however_it_is_read(
     tmp_path: Path, written: Written, data: st.DataObject

@@ -15,7 +15,7 @@ import xelib
 
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = needs_captures
+pytestmark = [needs_captures, pytest.mark.sample]
 
 FOLDERS = {"xel": "{name}", "failover_2017": "{folder}__{name}"}
 

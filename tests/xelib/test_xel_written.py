@@ -12,6 +12,7 @@ import xelib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import thorough, times
 from tests.make.xel import Event, Map, Package, XelFile, blocks, event_schema, with_crc
 from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files, shown_event
@@ -45,8 +46,9 @@ def kinds(faults: tuple) -> list[str]:
 # What was written
 
 
+@thorough
 @given(files())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=times(80, 20), deadline=None)
 def test_any_file_is_given_back(written: Written) -> None:
     events, faults = read(written.data)
     assert events == [shown_event(written, event) for event in written.events]
@@ -66,8 +68,9 @@ def test_every_type_as_a_column_and_as_an_action(kind, value, type_, expected) -
     assert type(found["fields"]["b"][1]) is type(expected)
 
 
+@thorough
 @given(files())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_the_number_of_a_map_stands_beside_its_text(written: Written) -> None:
     keys: dict[tuple[int, str], int | None] = {}
     for _, batch in xelib.open_xel(io.BytesIO(written.data)):
@@ -84,8 +87,9 @@ def test_the_number_of_a_map_stands_beside_its_text(written: Written) -> None:
     }
 
 
+@thorough
 @given(files())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_the_schemas_are_those_that_were_declared(written: Written) -> None:
     found = {schema.name: schema for schema in xelib.open_xel(io.BytesIO(written.data)).schemas}
     assert list(found) != [] or not written.file.schemas
@@ -103,15 +107,17 @@ def test_the_schemas_are_those_that_were_declared(written: Written) -> None:
                 assert (field.type, field.map) == (column.type, None)
 
 
+@thorough
 @given(files(), st.sampled_from([1, 2, 5]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_threads_blocks_and_metadata_change_nothing(written: Written, threads: int) -> None:
     one_each = written.file.write(written.events, [1] * len(written.events))
     assert read(written.data, threads=threads) == read(one_each, threads=1)
 
 
+@thorough
 @given(files())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_choosing_events_is_reading_all_and_leaving_out(written: Written) -> None:
     expected = [shown_event(written, event) for event in written.events]
     for name in {event.schema.name for event in written.events}:
@@ -147,8 +153,9 @@ def test_events_of_one_name_in_two_packages_stay_apart() -> None:
 # Live files
 
 
+@thorough
 @given(files(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 20), deadline=None)
 def test_a_file_that_grows_is_read_in_two_parts(written: Written, data: st.DataObject) -> None:
     whole = written.data
     start = next((block.start for block in blocks(whole) if block.is_data), len(whole))
@@ -164,8 +171,9 @@ def test_a_file_that_grows_is_read_in_two_parts(written: Written, data: st.DataO
 # Damage
 
 
+@thorough
 @given(files(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=times(80, 20), deadline=None)
 def test_a_cut_file_gives_the_complete_events_before_the_cut(
     written: Written, data: st.DataObject
 ) -> None:
@@ -205,8 +213,9 @@ def record_ends(data: bytes) -> list[int]:
     return ends
 
 
+@thorough
 @given(files(max_events=6), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(200, 20), deadline=None)
 def test_no_damage_is_more_than_a_fault(written: Written, data: st.DataObject) -> None:
     damaged = bytearray(written.data)
     spots = st.integers(0, len(damaged) - 1)
@@ -241,8 +250,9 @@ def with_any_crc(data: bytes) -> bytes:
         return data
 
 
+@thorough
 @given(st.integers(0, 9), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=times(80, 20), deadline=None)
 def test_a_damaged_block_costs_no_event_of_another(number: int, data: st.DataObject) -> None:
     whole = bytearray(XelFile().write(numbered(20), [2] * 10))
     block = [block for block in blocks(bytes(whole)) if block.is_data][number]

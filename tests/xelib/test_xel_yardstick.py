@@ -17,6 +17,8 @@ from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files
 from tests.xelib.test_plain_xel import FILES
 
+pytestmark = pytest.mark.sample
+
 
 def canonical(event: dict) -> str:
     """Give an event as text in which True is not 1; the order of actions is not in columns."""

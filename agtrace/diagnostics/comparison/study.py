@@ -22,10 +22,9 @@ from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
 from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.workload import Workload
-from agtrace.diagnostics.workload.trials import read_trials
 from agtrace.history import seedings
 from agtrace.history.seedings.operation import Operation
+from agtrace.history.trials.trial import read as read_trials
 
 MOST_TOLD = 30
 """Comparisons that become findings; the tables show every run."""
@@ -149,7 +148,7 @@ def _elsewhere(
 ) -> Elsewhere:
     if not windows:
         return Elsewhere()
-    trials = read_trials(view, Workload.sql)
+    trials = read_trials(view)
     measured_there = [
         row["start"] + (row["end"] - row["start"]) / 2  # type: ignore[operator]
         for row in rows

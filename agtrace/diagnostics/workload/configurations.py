@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from agtrace.diagnostics.workload.trials import Trial
+from agtrace.history.trials.trial import Trial
 
 _OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline", re.IGNORECASE)
 _LOAD = re.compile(r"users?|virtual_users|threads?|load|vu|repetition|repeat|run", re.IGNORECASE)
 _ROUTING = re.compile(r"rout", re.IGNORECASE)
 _WITHOUT = re.compile(r"(?:^|[^a-z])(?:no|non|not|without|off|disabled)(?:[^a-z]|$)", re.IGNORECASE)
-SLACK_US = 1_000_000
-"""Windows are written by hand; HammerDB's times are whole seconds."""
 
 
 @dataclass(frozen=True)
@@ -43,22 +41,14 @@ class Configuration:
 
 def assign(trials: list[Trial], windows: list[dict[str, Any]]) -> list[Configuration]:
     """Give the configuration of each trial, in their order."""
-    labels = _labels(trials, windows)
+    by_id = {window["run_id"]: window for window in windows}
+    labels = _labels(trials, by_id)
     by_folder = _by_folder(trials)
     found = []
     for trial, folder in zip(trials, by_folder, strict=True):
-        window = _window(trial, windows)
+        window = by_id.get(trial.run_id)
         found.append(folder if window is None else labels[_factors(window, trial)])
     return found
-
-
-def _window(trial: Trial, windows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Give the window in which a trial started; of several the shortest."""
-    start = trial.start_us
-    if start is None:
-        return None
-    around = [w for w in windows if w["start_us"] - SLACK_US <= start < w["end_us"] + SLACK_US]
-    return min(around, key=lambda w: w["end_us"] - w["start_us"], default=None)
 
 
 def _factors(window: dict[str, Any], trial: Trial) -> tuple[tuple[str, str], ...]:
@@ -72,13 +62,13 @@ def _factors(window: dict[str, Any], trial: Trial) -> tuple[tuple[str, str], ...
 
 
 def _labels(
-    trials: list[Trial], windows: list[dict[str, Any]]
+    trials: list[Trial], windows: dict[str | None, dict[str, Any]]
 ) -> dict[tuple[tuple[str, str], ...], Configuration]:
     """Name each set of factors: by the label of its windows where they share one."""
     names: dict[tuple[tuple[str, str], ...], Counter[str]] = {}
     sources: dict[tuple[tuple[str, str], ...], str] = {}
     for trial in trials:
-        window = _window(trial, windows)
+        window = windows.get(trial.run_id)
         if window is not None:
             factors = _factors(window, trial)
             names.setdefault(factors, Counter())[window["label"]] += 1

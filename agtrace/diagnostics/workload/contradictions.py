@@ -10,7 +10,8 @@ from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.hosts import Hosts
-from agtrace.diagnostics.workload.trials import RUN_TIME, Trial
+from agtrace.diagnostics.workload.metrics import RUN_TIME
+from agtrace.history.trials.trial import Trial
 
 
 @dataclass(frozen=True)

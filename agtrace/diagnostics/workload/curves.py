@@ -15,7 +15,8 @@ import numpy as np
 
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.diagnostics.workload.trials import Metric, Trial
+from agtrace.diagnostics.workload.metrics import Metric
+from agtrace.history.trials.trial import Trial
 
 DRAWS = 2000
 SEED = 20190328

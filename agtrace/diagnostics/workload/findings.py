@@ -12,7 +12,7 @@ from agtrace.diagnostics.workload import wording as say
 from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.routing import Routing
-from agtrace.diagnostics.workload.trials import Trial
+from agtrace.history.trials.trial import Trial
 
 CONFIDENCE = {"one trial per point": 0.5, "fewer than three": 0.6, "three or more": 0.9}
 ROUTING_CONFIDENCE = {

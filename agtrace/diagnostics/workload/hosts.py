@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.trials import Trial
+from agtrace.history.trials.trial import Trial
 
 BATCHES = "SQLServer:SQL Statistics\\Batch Requests/sec"
 PAGE_READS = "SQLServer:Buffer Manager\\Page reads/sec"

@@ -8,7 +8,7 @@ from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Workload
 from agtrace.diagnostics.workload.hosts import BATCHES, DISKS, READ, Activity, Hosts
-from agtrace.diagnostics.workload.trials import Trial
+from agtrace.history.trials.trial import Trial
 
 SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = (
     "shown",

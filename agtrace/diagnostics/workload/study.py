@@ -12,8 +12,9 @@ from agtrace.diagnostics.workload.configurations import Configuration, assign, b
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
 from agtrace.diagnostics.workload.curves import Comparison, compare
 from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
+from agtrace.diagnostics.workload.metrics import METRICS, RUN_TIME
 from agtrace.diagnostics.workload.routing import Routing, decide
-from agtrace.diagnostics.workload.trials import METRICS, RUN_TIME, Trial, read_trials
+from agtrace.history.trials.trial import Trial, read
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Study:
 def study(view: View, sql: Callable[[str], str]) -> Study:
     """Read the trials, what the hosts did meanwhile, and compare every configuration."""
     limits = thresholds.of(view)
-    trials = read_trials(view, sql)
+    trials = read(view)
     windows = view.table(sql("windows.sql")).to_pylist() if trials else []
     configurations = assign(trials, windows)
     hosts = read_hosts(view, sql, trials)

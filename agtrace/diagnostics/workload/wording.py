@@ -5,7 +5,8 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison, Point, Workload
-from agtrace.diagnostics.workload.trials import HAMMERDB, Metric
+from agtrace.diagnostics.workload.metrics import Metric
+from agtrace.history.trials.trial import HAMMERDB
 
 
 def users(workload: Workload, loads: int | list[int]) -> str:

@@ -1,95 +1,31 @@
-"""The trials (tests of load generators) of a case: which tool, which load, which configuration, when, and what they achieved."""
+"""The tests of load generators: which tool, which load, when, and what they achieved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import median
 from typing import Any
 
-from agtrace.diagnostics.base import View
+from agtrace.history.base import View
+from agtrace.history.trials.trial import HAMMERDB, STRESS, Trial
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000
-HAMMERDB, STRESS = "HammerDB", "SQLQueryStress"
+SLACK_US = 1_000_000
+"""Windows are written by hand; HammerDB's times are whole seconds."""
 FEW_READINGS = 5
 """From so many readings on the first and the last count as partial ones."""
+WINDOWS = """
+    select run_id, epoch_us(start) as start_us, epoch_us("end") as end_us from runs order by start
+"""
 
 
 @dataclass(frozen=True)
-class Metric:
-    """A figure by which tests compare.
+class Told(Trial):
+    """A trial as one file tells it, with what it is known by: an id, or its place in a content."""
 
-    Parameters
-    ----------
-    key
-        Name of the value in `Trial.values`.
-    name
-        In words.
-    unit
-        As in findings.
-    more_is_better
-        Whether a higher value is the faster one.
-    """
-
-    key: str
-    name: str
-    unit: str
-    more_is_better: bool
-
-
-NOPM = Metric("nopm", "new orders per minute (NOPM)", "1/min", True)
-TPM = Metric("tpm", "transactions per minute (TPM)", "1/min", True)
-RUN_TIME = Metric("elapsed_s", "run time", "s", False)
-METRICS = (NOPM, TPM, RUN_TIME)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One test of a load generator.
-
-    Parameters
-    ----------
-    tool
-        HammerDB or SQLQueryStress.
-    driver
-        "timed" or "test" for HammerDB, "" otherwise.
-    load
-        Virtual users or threads.
-    work
-        Transactions per user, or iterations per thread: tests compare where it is the same.
-    values
-        By key of `Metric`.
-    resolution_s
-        How exact the run time is.
-    start_us, end_us
-        UTC, microseconds since 1970, where they are known.
-    failed
-        Virtual users that failed, or exceptions.
-    source, path
-        File and line; the file alone.
-    """
-
-    tool: str
-    driver: str
-    load: int
-    work: int | None
-    values: dict[str, float]
-    source: str
-    path: str
-    resolution_s: float = 0.0
-    start_us: int | None = None
-    end_us: int | None = None
-    failed: int = 0
-    readings: tuple[float, ...] = ()
-    assumed_clock: bool = False
     content: tuple[str, int] = ("", 0)
-    details: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def workload(self) -> tuple[str, str, int | None]:
-        """Tests of one workload compare; the timed driver's work is not limited."""
-        return self.tool, self.driver, None if self.driver == "timed" else self.work
 
 
 class Clock:
@@ -132,17 +68,30 @@ class Session:
     assumed_clock: bool
 
 
-def read_trials(view: View, sql: Callable[[str], str]) -> list[Trial]:
-    """Read the tests of a case, each once, those without a load or a figure left out."""
-    clock = Clock(view.table(sql("offsets.sql")).to_pylist())
-    rows = view.table(sql("results.sql")).to_pylist()
-    sessions = _sessions(view.table(sql("counts.sql")).to_pylist(), clock)
+def trials(view: View) -> list[Told]:
+    """Give the tests of a case, each once, those without a load or a figure left out."""
+    clock = Clock(view.table(_sql("offsets.sql")).to_pylist())
+    rows = view.table(_sql("results.sql")).to_pylist()
+    sessions = _sessions(view.table(_sql("counts.sql")).to_pylist(), clock)
+    windows = view.table(WINDOWS).to_pylist()
     tests = [_test(row, clock) for row in rows if row["load"]]
     tests = [_with_counter(test, tests, sessions) for test in tests]
-    return _once([test for test in tests if test.values])
+    return [_in_window(test, windows) for test in _once([test for test in tests if test.values])]
 
 
-def _test(row: dict[str, Any], clock: Clock) -> Trial:
+def _in_window(test: Told, windows: Rows) -> Told:
+    """Name the labelled window in which a test started; of several the shortest."""
+    start = test.start_us
+    if start is None:
+        return test
+    around = [w for w in windows if w["start_us"] - SLACK_US <= start < w["end_us"] + SLACK_US]
+    if not around:
+        return test
+    shortest = min(around, key=lambda window: window["end_us"] - window["start_us"])
+    return replace(test, run_id=shortest["run_id"])
+
+
+def _test(row: dict[str, Any], clock: Clock) -> Told:
     stress = row["topic"] == "sqlquerystress"
     start, assumed = row["time_us"] or row["started_us"], False
     if start is None:
@@ -160,14 +109,14 @@ def _test(row: dict[str, Any], clock: Clock) -> Trial:
         start += round(row["rampup_minutes"] * MINUTE_US)
     path = row["path"] or row["content_id"]
     details = {key: row[key] for key in ("client_s", "logical_reads") if row[key] is not None}
-    return Trial(
+    return Told(
         tool=STRESS if stress else HAMMERDB,
         driver="" if stress else row["driver"] or "",
         load=row["load"],
         work=row["work"],
         values=values,
-        source=f"{path}, line {row['line']}" if row["line"] else path,
         path=path,
+        line=row["line"],
         resolution_s=row["resolution_s"] or 0.0,
         start_us=start,
         end_us=end,
@@ -196,7 +145,7 @@ def _sessions(rows: Rows, clock: Clock) -> list[Session]:
     return found
 
 
-def _with_counter(test: Trial, tests: list[Trial], sessions: list[Session]) -> Trial:
+def _with_counter(test: Told, tests: list[Told], sessions: list[Session]) -> Told:
     """Add what the transaction counter says of a run of the test driver: transactions and times."""
     if test.tool != HAMMERDB or test.driver == "timed":
         return test
@@ -221,7 +170,7 @@ def _with_counter(test: Trial, tests: list[Trial], sessions: list[Session]) -> T
     return test
 
 
-def _from_session(test: Trial, tests: list[Trial], sessions: list[Session]) -> Trial:
+def _from_session(test: Told, tests: list[Told], sessions: list[Session]) -> Told:
     """Read from a counter that ran beside the test when the transactions stopped."""
     start = test.start_us or 0
     later = [t.start_us for t in tests if t.start_us is not None and t.start_us > start]
@@ -259,9 +208,9 @@ def typical(readings: tuple[float, ...]) -> float | None:
     return float(median(running)) if running else None
 
 
-def _once(tests: list[Trial]) -> list[Trial]:
+def _once(tests: list[Told]) -> list[Told]:
     """Count a test once that stands in several files: by its id, or by its very result."""
-    found: dict[tuple[Any, ...], Trial] = {}
+    found: dict[tuple[Any, ...], Told] = {}
     for test in tests:
         key: tuple[Any, ...] = test.content
         if test.driver == "timed":
@@ -271,3 +220,7 @@ def _once(tests: list[Trial]) -> list[Trial]:
         if known is None or (known.start_us is None and test.start_us is not None):
             found[key] = test
     return list(found.values())
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

@@ -1,0 +1,40 @@
+"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+from agtrace.history.trials.trial import DETAILS, VALUES
+from agtrace.tables.history import TRIALS
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Collect the trials."""
+    from agtrace.history.trials.collect import trials
+
+    rows = [
+        {
+            "trial_id": number,
+            "tool": trial.tool,
+            "driver": trial.driver,
+            "load": trial.load,
+            "work": trial.work,
+            "start": trial.start_us,
+            "end": trial.end_us,
+            "is_assumed_clock": trial.assumed_clock,
+            "resolution_s": trial.resolution_s,
+            "failed": trial.failed,
+            "readings": trial.readings,
+            "run_id": trial.run_id,
+            "path": trial.path,
+            "line": trial.line,
+            **{key: trial.values.get(key) for key in VALUES},
+            **{key: trial.details.get(key) for key in DETAILS},
+        }
+        for number, trial in enumerate(trials(view))
+    ]
+    return {"trials": pa.Table.from_pylist(rows, schema=TRIALS)}
+
+
+MAKER = Maker(("trials",), make)

@@ -1,0 +1,101 @@
+"""One test of a load generator, as the relation ``trials`` holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from agtrace.history.base import View
+
+HAMMERDB, STRESS = "HammerDB", "SQLQueryStress"
+VALUES = ("nopm", "tpm", "elapsed_s")
+DETAILS = ("client_s", "logical_reads")
+QUERY = """
+    select *, epoch_us(start) as start_us, epoch_us("end") as end_us from trials order by trial_id
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One test of a load generator.
+
+    Parameters
+    ----------
+    tool
+        HammerDB or SQLQueryStress.
+    driver
+        "timed" or "test" for HammerDB, "" otherwise.
+    load
+        Virtual users or threads.
+    work
+        Transactions per user, or iterations per thread: tests compare where it is the same.
+    values
+        By name, of `VALUES`, those that are known.
+    resolution_s
+        How exact the run time is.
+    start_us, end_us
+        UTC, microseconds since 1970, where they are known.
+    failed
+        Virtual users that failed, or exceptions.
+    readings
+        Of the transaction counter, per minute.
+    assumed_clock
+        Its offset from UTC is that of every other host of the case, not its own.
+    run_id
+        Labelled window in which it started; None where there is none.
+    path, line
+        File that tells of it, and where in it.
+    details
+        By name, of `DETAILS`, those that are known.
+    """
+
+    tool: str
+    driver: str
+    load: int
+    work: int | None
+    values: dict[str, float]
+    path: str
+    line: int | None = None
+    resolution_s: float = 0.0
+    start_us: int | None = None
+    end_us: int | None = None
+    failed: int = 0
+    readings: tuple[float, ...] = ()
+    assumed_clock: bool = False
+    run_id: str | None = None
+    details: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """File and line, as text."""
+        return f"{self.path}, line {self.line}" if self.line else self.path
+
+    @property
+    def workload(self) -> tuple[str, str, int | None]:
+        """Tests of one workload compare; the timed driver's work is not limited."""
+        return self.tool, self.driver, None if self.driver == "timed" else self.work
+
+
+def read(view: View) -> list[Trial]:
+    """Read the trials of a case, in the order of the files that tell of them."""
+    return [_trial(row) for row in view.table(QUERY).to_pylist()]
+
+
+def _trial(row: dict[str, Any]) -> Trial:
+    return Trial(
+        tool=row["tool"],
+        driver=row["driver"],
+        load=row["load"],
+        work=row["work"],
+        values={key: row[key] for key in VALUES if row[key] is not None},
+        path=row["path"],
+        line=row["line"],
+        resolution_s=row["resolution_s"],
+        start_us=row["start_us"],
+        end_us=row["end_us"],
+        failed=row["failed"],
+        readings=tuple(row["readings"]),
+        assumed_clock=row["is_assumed_clock"],
+        run_id=row["run_id"],
+        details={key: row[key] for key in DETAILS if row[key] is not None},
+    )

@@ -1,0 +1,22 @@
+"""How often the tests that repeat themselves do so: a few hundred times, or their full count.
+
+``make thorough`` (``AGTRACE_TESTS=thorough``) runs the full counts by hand; every other run a small
+fixed share of them with the same seeds, so that the loop of a change stays short.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+SHORT = 300
+IS_THOROUGH = os.environ.get("AGTRACE_TESTS") == "thorough"
+
+thorough = pytest.mark.thorough
+"""Marks the tests whose count grows, so that ``make thorough`` runs these alone."""
+
+
+def times(full: int, short: int = SHORT) -> int:
+    """Give how often to repeat what is worth ``full`` repetitions: ``short`` times at most."""
+    return full if IS_THOROUGH else min(full, short)
