@@ -35,7 +35,7 @@ STEPS = (
     ("assemble", ("combine.outcomes", "combine.assembly")),
     ("tell", ("rows", "flags", "pipeline")),
 )  # fmt: skip
-"""The modules of this package by step. None imports from a step after its own: data goes one way."""
+"""The modules of this package by step, in order: none imports from one after it, data goes one way."""
 
 
 def operations(view: View) -> list[Operation]:
