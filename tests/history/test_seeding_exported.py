@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agtrace.history.seedings import load
+from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding_cases import (
     MB,
     after,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.history.seedings import load
+from agtrace.history.seedings.rows import load
 from tests.diagnostics.backup_cases import backed_up, backup_case, log, processed
 from tests.diagnostics.seeding_cases import after, copy, request, told
 from tests.diagnostics.tiny import case
@@ -105,6 +105,15 @@ def test_all_databases_together_count_where_the_database_has_no_counter():
     source, target = source_log(110, 0, rate=False), target_log(111, 0, rate=False)
     (operation,) = load(logged(source, target, perfmon=perfmon))
     assert after(operation.start) == 10
+
+
+def test_a_counter_that_no_server_reaches_is_not_believed():
+    events = request(
+        "A", "source", "0 PENDING, 5 SEEDING, 112 CATCHUP, 130 COMPLETED", success=True
+    )
+    for rate, copied in (("10000000", "1000 MB"), ("9" * 30, "-")):
+        made = case(counted("A", f"3x0, 20x{rate}, 0"), events=events)
+        assert [told(each).split("] ")[1] for each in load(made)] == [f"{copied} completed"]
 
 
 def test_counters_of_the_other_host_stand_for_its_log():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.history.seedings import load
+from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding_cases import MB, after, copy, request, told
 from tests.diagnostics.tiny import case
 

@@ -9,8 +9,9 @@ import pytest
 
 import agtrace
 from agtrace.history import seedings
-from agtrace.history.seedings import STEPS, load
-from agtrace.history.seedings.pipeline import operations
+from agtrace.history.seedings import pipeline
+from agtrace.history.seedings.pipeline import STEPS, operations
+from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding_cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
 
@@ -120,7 +121,7 @@ def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_n
     def again(_view):
         raise AssertionError("it was put together again")
 
-    monkeypatch.setattr(seedings, "operations", again)
+    monkeypatch.setattr(pipeline, "operations", again)
     with agtrace.open_case(folder, tmp_path / "store", ingest=False) as opened:
         assert load(opened.view) == first
 

@@ -16,8 +16,8 @@ from agtrace.diagnostics.seeding.outcomes import of_outcomes
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.errors import CaseError
-from agtrace.history.seedings import load
 from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings.rows import load
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,6 +1,6 @@
 """Automatic seedings, from Extended Events, exports of DMVs, ERRORLOGs and perfmon.
 
-`STEPS` names the modules in the order in which a seeding passes through them.
+`agtrace.history.seedings.pipeline` puts them together, `agtrace.history.seedings.rows` reads them.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
-from agtrace.history.seedings.pipeline import STEPS, operations
-from agtrace.history.seedings.rows import load, to_rows
-
-__all__ = ["MAKER", "STEPS", "load"]
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Put every seeding together."""
+    # Every opened case knows the names below; the pipeline is imported when one of them is asked for.
+    from agtrace.history.seedings.pipeline import operations
+    from agtrace.history.seedings.rows import to_rows
+
     return to_rows(operations(view))
 
 
