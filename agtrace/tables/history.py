@@ -246,6 +246,21 @@ TRIALS = relation(
     ],
 )
 
+TRACE_FLAGS = relation(
+    "interval in which a trace flag is known to have been on or off on a server",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("flag", _COUNT, "its number; NULL for every flag that no capture of the case names"),
+        column("is_on", pa.bool_(), "whether it was on", nullable=False),
+        column("start", UTC_TIME, "since when: a start of the server, or DBCC", nullable=False),
+        column("end", UTC_TIME, "when the log tells of it again; NULL where it does not"),
+        column("what", _TEXT, "what says so: a parameter, or DBCC, which may hold for one session"),
+        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("path", _TEXT, "its path within the case"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
@@ -253,5 +268,6 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_states": SEEDING_STATES,
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
+    "trace_flags": TRACE_FLAGS,
 }
 """By name, in the order of docs/store.md."""

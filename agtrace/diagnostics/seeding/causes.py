@@ -32,8 +32,8 @@ from agtrace.diagnostics.seeding.verdict import (
     Verdict,
     verdict,
 )
-from agtrace.history.seedings.flags import SEEDING_COMPRESSION
 from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.trace_flags.span import SEEDING_COMPRESSION
 
 
 def of_causes(found: Study) -> list[Verdict]:

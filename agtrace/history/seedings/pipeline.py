@@ -33,7 +33,7 @@ STEPS = (
     ("join", ("combine.joining",)),
     ("complete", ("combine.finishing",)),
     ("assemble", ("combine.outcomes", "combine.assembly")),
-    ("tell", ("rows", "flags", "pipeline")),
+    ("tell", ("rows", "pipeline")),
 )  # fmt: skip
 """The modules of this package by step, in order: none imports from one after it, data goes one way."""
 

@@ -1,4 +1,4 @@
-"""When a trace flag was on, from start-up parameters and DBCC in the ERRORLOGs."""
+"""What is known of one trace flag, from the relation ``trace_flags``."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
 
 SEEDING_COMPRESSION = 9567
 """Compresses the stream of automatic seeding, when set on the source (documentation "Tune
 compression for availability group")."""
+
+OF_ONE = """
+    select host_id, is_on, start, "end", coalesce(what, 'start-up parameters without -T' || $flag) as what, path, line
+    from trace_flags
+    where flag = $flag or (flag is null and $flag not in (select flag from trace_flags where flag is not null))
+    order by host_id, start, line
+"""
 
 
 @dataclass(frozen=True)
@@ -39,14 +45,11 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
-    rows = view.table(script("flags.sql"), {"flag": str(number)}).to_pylist()
     found = []
-    for place, row in enumerate(rows):
-        following = rows[place + 1 : place + 2]
-        end = next((after["time"] for after in following if after["host"] == row["host"]), None)
+    for row in view.table(OF_ONE, {"flag": number}).to_pylist():
         line = "" if row["line"] is None else f", line {row['line']:,}"
         where = f"{row['what']}, {row['path'] or 'ERRORLOG'}{line}"
-        found.append(FlagSpan(row["host"], row["is_on"], row["time"], end, where))
+        found.append(FlagSpan(row["host_id"], row["is_on"], row["start"], row["end"], where))
     return found
 
 
