@@ -1,5 +1,6 @@
 # agtrace on Linux and macOS: `make report` shows what it does, `make test` runs every check.
-# Needs Python 3.11 or newer, GNU make and a Rust toolchain; the rest goes into .venv.
+# Needs Python 3.11 or newer and GNU make; the rest goes into .venv. A machine without Rust gets a
+# toolchain for this project in the user's cache folder.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -17,6 +18,8 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
+# Shell lines that put a Rust toolchain on the PATH, where there is none; not run before it is needed.
+RUST = $(BIN)/python tools/rust_toolchain.py
 # The certificates of the system, so that networks with a proxy of their own work.
 export UV_SYSTEM_CERTS := true
 
@@ -44,10 +47,9 @@ $(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
 	@touch $@
 
 $(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
-	@command -v cargo >/dev/null || { \
-	  echo "agtrace needs a Rust toolchain to build xelib, its decoders: see https://rustup.rs" >&2; exit 1; }
 	@echo "Building xelib ..."
-	@$(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
+	@found=$$($(RUST)) && eval "$$found" && \
+	  $(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
 	@touch $@
 
 $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
@@ -85,14 +87,15 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/document_relations.py --check
 
 .PHONY: rust
-rust: ## Check and test xelib
-	cd xelib && cargo fmt --check && cargo clippy --quiet --all-targets --all-features -- -D warnings && cargo test --quiet
+rust: $(VENV)/uv.stamp ## Check and test xelib
+	@found=$$($(RUST) --all) && eval "$$found" && set -x && \
+	  cd xelib && cargo fmt --check && cargo clippy --quiet --all-targets --all-features -- -D warnings && cargo test --quiet
 
 .PHONY: format
 format: install ## Format the code and mend what the linter can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	cd xelib && cargo fmt
+	@found=$$($(RUST) --all) && eval "$$found" && cd xelib && cargo fmt
 
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: requirements.lock and environment.yml from pyproject.toml

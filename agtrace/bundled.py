@@ -44,6 +44,12 @@ def sample(name: str) -> Path:
     return samples / name
 
 
+def is_installed_sample(case: Path) -> bool:
+    """Tell whether a case is a sample inside the installed package, which nothing is written into."""
+    bundled = (PACKAGE / "_bundled").resolve()
+    return bundled in case.resolve().parents
+
+
 def _folder(name: str) -> Path:
     # A checkout comes first: an editable install has no bundled copy, and a stale one must not win.
     checkout = PACKAGE.parent

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import fnmatch
-import tomllib
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from agtrace import ingest as ingesting
-from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
-from agtrace.errors import CaseError
+from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, thresholds
+from agtrace.diagnostics.overview import Overview
+from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
+from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import offer
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
 from agtrace.resolve.opening import digest, prefer, resolved_tables
-from agtrace.store import CaseView, open_store
+from agtrace.resolve.settings import CaseSettings, read_settings
+from agtrace.series import chosen, side_by_side
+from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,6 +42,8 @@ class Case:
         Hosts and clocks.
     report
         What the ingest did, None when it was not asked for.
+    opened
+        Makes the tables once more, not locked.
     """
 
     def __init__(
@@ -47,12 +53,14 @@ class Case:
         view: CaseView,
         resolved: Resolved,
         report: IngestReport | None,
+        opened: Callable[[], CaseView],
     ) -> None:
         self.folder = folder
         self.store = store
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self._opened = opened
         self._analyses: dict[str, Analysis] = {}
 
     def __repr__(self) -> str:
@@ -102,14 +110,40 @@ class Case:
                 found += analysis.findings()
         return by_severity(found)
 
+    def verdicts(self) -> list[Finding]:
+        """Give the findings but the one about the settings files of the case.
+
+        An analysis that fails says nothing here; asked for its findings, it fails again.
+        """
+        found: list[Finding] = []
+        for name in analyses():
+            analysis = self.analysis(name)
+            with contextlib.suppress(Exception):
+                if isinstance(analysis, Overview):
+                    found += analysis.weaknesses()
+                elif not analysis.missing():
+                    found += analysis.findings()
+        return found
+
     def unanswered(self) -> dict[str, list[str]]:
         """Give the analyses that cannot say anything, with what each lacks."""
         lacking = {name: self.analysis(name).missing() for name in analyses()}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query over the relations of docs/store.md as a DuckDB relation."""
+        """Give a query over the relations of docs/store.md as a DuckDB relation.
+
+        It reads and writes nothing outside of the store; `writable_connection` does.
+        """
         return self.view.sql(query, parameters)
+
+    def writable_connection(self) -> duckdb.DuckDBPyConnection:
+        """Give a new DuckDB connection with the same relations that may do what you may do.
+
+        It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
+        can be changed. Run on it only what you wrote or read yourself; close it when done.
+        """
+        return self._opened().connection
 
     def errorlog(self, host: str | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.
@@ -125,6 +159,11 @@ class Case:
         -------
         pandas.DataFrame
             Columns of docs/store.md; ``time`` in UTC, NaT where the zone is not known.
+
+        Raises
+        ------
+        CaseError
+            The case has no such host.
         """
         query = """
             SELECT * FROM errorlog
@@ -132,7 +171,7 @@ class Case:
             ORDER BY host_id, time_local, content_id, line
         """
         wanted = {
-            "host": self.resolved.hosts.canonical(host),
+            "host": None if host is None else self.resolved.hosts.known(host),
             "like": like.lower() if like else None,
         }
         return self.view.table(query, wanted).to_pandas()
@@ -177,9 +216,19 @@ class Case:
         return self.view.table(f"SELECT * FROM {name}").to_pandas()
 
     def perfmon(
-        self, counter: str, host: str | None = None, instance: str | None = None
+        self,
+        counter: str,
+        host: str | None = None,
+        instance: str | None = None,
+        *,
+        exact: bool = False,
     ) -> pd.DataFrame:
-        """Give perfmon series side by side.
+        """Give perfmon series side by side, so that they can be plotted and compared.
+
+        Hosts take their samples at moments of their own. The rows are those of the series with the
+        shortest interval; each other series gives the sample nearest to a row, when it lies within
+        half of that series' own interval. Its time stamps may thus be off by that much;
+        ``exact`` leaves every sample at its own time.
 
         Parameters
         ----------
@@ -187,70 +236,59 @@ class Case:
             Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs.
         host, instance
             Globs that narrow it.
+        exact
+            A row for every moment at which any of the series has a sample.
 
         Returns
         -------
         pandas.DataFrame
             One column per series, named by its path. The index is UTC time when the clock of every
             series is known, else local time without zone. Missing samples are NaN.
+
+        Raises
+        ------
+        CaseError
+            No such series was captured; the message names the nearest.
         """
-        series = self.view.table("SELECT * FROM counters ORDER BY counter_id").to_pylist()
-        wanted = {
-            row["counter_id"]: label(row)
-            for row in series
-            if _matches(row, counter)
-            and _glob(row["host_id"], host)
-            and _glob(row["instance"], instance)
-        }
-        return _side_by_side(self.view, wanted)
+        captured = self.view.table("SELECT * FROM counters ORDER BY counter_id").to_pylist()
+        return side_by_side(self.view, chosen(captured, counter, host, instance), exact=exact)
 
 
-def label(row: dict[str, Any]) -> str:
-    """Give a series' path with its canonical names."""
-    name = row["object"] or row["object_written"] or ""
-    if row["sql_instance"] not in (None, "MSSQLSERVER") and name.startswith("SQLServer:"):
-        name = f"MSSQL${row['sql_instance']}:{name.removeprefix('SQLServer:')}"
-    instance = f"({row['instance']})" if row["instance"] is not None else ""
-    host = row["host_id"] or row["host"]
-    prefix = f"\\\\{host}\\" if host else "\\"
-    return f"{prefix}{name}{instance}\\{row['counter'] or row['counter_written']}"
+def nothing_usable(folder: Path) -> AgtraceError:
+    """Give the error that says that no capture of a case could be read."""
+    return AgtraceError(
+        f"{folder}: nothing in it is a capture that agtrace can read",
+        "'agtrace ingest' names each file with the reason; docs/capture.md says what to capture",
+    )
 
 
-def _glob(text: str | None, pattern: str | None) -> bool:
-    return pattern is None or fnmatch.fnmatchcase((text or "").lower(), pattern.lower())
+def keep_utc_offsets(
+    folder: str | Path, store: str | Path | None, utc_offsets: dict[str, int] | None
+) -> None:
+    """Keep what the user says of the clocks of a case that has been ingested.
 
+    Parameters
+    ----------
+    folder, store
+        As in `open_case`.
+    utc_offsets
+        Minutes local minus UTC by host name, ``"*"`` for all.
 
-def _matches(row: dict[str, Any], pattern: str) -> bool:
-    names = (row["counter"], row["counter_written"])
-    if "\\" in pattern:
-        want_object, _, want_counter = pattern.rpartition("\\")
-        objects = (row["object"], row["object_written"])
-        return any(_glob(o, want_object) for o in objects if o) and any(
-            _glob(n, want_counter) for n in names if n
-        )
-    return any(_glob(name, pattern) for name in names if name)
-
-
-def _side_by_side(view: CaseView, wanted: dict[int, str]) -> pd.DataFrame:
-    import pandas as pd
-
-    if not wanted:
-        return pd.DataFrame()
-    ids = pa.table({"counter_id": pa.array(list(wanted), pa.int64())})
-    view.connection.register("wanted_series", ids)
-    try:
-        rows = view.table(
-            "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING (counter_id)"
-        )
-    finally:
-        view.connection.unregister("wanted_series")
-    known = not rows["time"].null_count
-    frame = rows.select(["counter_id", "time" if known else "time_local", "value"]).to_pandas()
-    frame.columns = ["counter_id", "time", "value"]
-    frame["series"] = frame["counter_id"].map(wanted)
-    wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first")
-    wide.columns.name = None
-    return wide.sort_index()
+    Raises
+    ------
+    CaseError
+        The case has no such host; nothing is kept.
+    StoreError
+        The store cannot be written.
+    """
+    if not utc_offsets:
+        return
+    kept = open_store(folder := Path(folder), store)
+    hosts = resolve(read_settings(folder).hosts, kept.captures(), kept.records()).hosts
+    offsets = {name if name == "*" else hosts.known(name): m for name, m in utc_offsets.items()}
+    if kept.utc_offsets() != kept.utc_offsets() | offsets:
+        with kept.lock():
+            kept.write_utc_offsets(kept.utc_offsets() | offsets)
 
 
 def open_case(
@@ -263,6 +301,8 @@ def open_case(
     encoding: str | None = None,
     utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
+    case_settings: bool = True,
+    follow_links: bool = False,
 ) -> Case:
     """Open a case: read what is new in its folder, then resolve hosts and clocks.
 
@@ -274,15 +314,18 @@ def open_case(
         Folder of the store; default ``CASE/.agtrace``.
     ingest
         False opens what the store holds, without a look into the folder.
-    jobs, counters, encoding, progress
+    jobs, counters, encoding, progress, follow_links
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
+    case_settings
+        False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
+        runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
 
     Raises
     ------
     CaseError
-        No such folder, nothing in it, or its configuration files are not valid.
+        No such folder, nothing in it, or ``utc_offsets`` names a host that it does not have.
     StoreError
         The store cannot be made or written.
     """
@@ -295,25 +338,73 @@ def open_case(
             jobs=jobs,
             counters=counters,
             encoding=encoding,
-            utc_offsets=utc_offsets,
             progress=progress,
+            follow_links=follow_links,
         )
+        keep_utc_offsets(path, store, utc_offsets)
     kept = open_store(path, store)
-    records = kept.records()
-    resolved = resolve(path, kept.captures(), records, kept.utc_offsets() | (utc_offsets or {}))
-    files, tables = resolved_tables(path, kept, resolved)
-    settings = _settings(path)
-    view = CaseView(files, tables, settings)
-    prefer(view)
-    offer(view, kept.root, digest(files, tables, settings))
-    return Case(path, kept.root, view, resolved, report)
+    captures = kept.captures()
+    if not captures:
+        raise StoreError(
+            f"{kept.root}: nothing is in it; it was removed, or nothing was read into it yet",
+            f"run: agtrace ingest {path}",
+        )
+    offsets = kept.utc_offsets() | (utc_offsets or {})
+    opened = _Opened(path, kept, kept.records(), captures, offsets, report)
+    settings = settings_of(path) if case_settings else CaseSettings()
+    case = opened.case(settings)
+    for name in set(utc_offsets or {}) - {"*"}:
+        case.resolved.hosts.known(name)
+    if settings != CaseSettings():
+        case.view.given = GivenSettings(
+            settings.hosts.paths,
+            settings.hosts.aliases,
+            settings.runs,
+            settings.faults,
+            cache(lambda: opened.turned_in(case)),
+        )
+    return case
 
 
-def _settings(case: Path) -> dict[str, Any]:
-    path = case / "agtrace.toml"
-    if not path.is_file():
-        return {}
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except ValueError as error:
-        raise CaseError(f"{path}: not valid ({error})") from error
+def settings_of(case: Path) -> CaseSettings:
+    """Read the settings files that lie in a case. Never raises for what is in them."""
+    found = read_settings(case)
+    return replace(found, faults=(*found.faults, *thresholds.faults_of(found.values)))
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """What the store holds at one moment: a case can be made of it with settings and without."""
+
+    folder: Path
+    store: Store
+    records: dict[str, CommitRecord]
+    captures: list[FoundCapture]
+    utc_offsets: dict[str, int]
+    report: IngestReport | None
+
+    def case(self, settings: CaseSettings) -> Case:
+        """Resolve hosts and clocks, and make the relations."""
+        resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
+        files, tables = resolved_tables(settings.runs, self.store, resolved)
+        state = digest(files, tables, settings.values)
+
+        def unlocked() -> CaseView:
+            view = CaseView(files, tables, settings.values, self.store.root)
+            for fault in settings.faults:
+                view.run(
+                    "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
+                    {"message": fault},
+                )
+            prefer(view)
+            offer(view, self.store.root, state)
+            return view
+
+        view = unlocked()
+        view.lock()
+        return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
+
+    def turned_in(self, case: Case) -> list[Turned]:
+        """Name the verdicts of a case that are others without the settings."""
+        with self.case(CaseSettings()) as by_defaults:
+            return turned_verdicts(case.verdicts(), by_defaults.verdicts())

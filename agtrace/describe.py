@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from agtrace.errors import AgtraceError, CaptureError
-from agtrace.ingest.discover import ZIP_MAGIC, Place, members
+from agtrace.errors import AgtraceError
+from agtrace.ingest.archive import ZIP_MAGIC, Budget
+from agtrace.ingest.discover import Place, members
+from agtrace.ingest.job import why
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import Batch, detect, issue
 from agtrace.resolve.clocks import states_utc, stretches
@@ -79,7 +80,7 @@ def describe(path: str | Path) -> list[Description]:
     place = Place(file, str(path), status.st_size, status.st_mtime_ns)
     if not is_zip:
         return [_describe(place)]
-    places, settled = members(place)
+    places, settled = members(place, Budget())
     told = [_describe(member) for member in places]
     told += [Description(c.path, c.bytes, c.kind, c.status or "", c.reason) for c in settled]
     return sorted(told, key=lambda description: description.path)
@@ -91,7 +92,7 @@ def _describe(place: Place) -> Description:
     source = place.source()
     try:
         found = detect(source.head(), source.name)
-    except (OSError, AgtraceError, zipfile.BadZipFile) as error:
+    except (OSError, AgtraceError) as error:
         return Description(place.shown, place.bytes, status="unreadable", reason=str(error))
     if found is None:
         return Description(place.shown, place.bytes, reason="no reader knows this format")
@@ -112,8 +113,9 @@ def _describe(place: Place) -> Description:
     try:
         for batch in reader.read(source):
             see(batch)
-    except (CaptureError, zipfile.BadZipFile, EOFError, OSError) as error:
-        status, reason = "failed", str(error)
+    except Exception as error:
+        # As an ingest does: one capture, be it hostile or our own defect, never stops the others.
+        status, reason = "failed", why(error, reader, place.shown)
         see(issue("unreadable", reason, severity="data_loss"))
     del rows["issues"]
     summary = summariser.summary()

@@ -6,6 +6,13 @@ are; a traceback that reaches a user is a defect.
 
 from __future__ import annotations
 
+import errno
+
+MORE_FILES = (
+    "allow this process more of them (ulimit -n 4096), or work with fewer at once (--jobs 1)"
+)
+"""What to do when the system gives no more file handles."""
+
 
 class AgtraceError(Exception):
     """Root of all errors that agtrace raises on purpose.
@@ -85,3 +92,10 @@ class StoreError(AgtraceError):
 
 class NotebookError(AgtraceError):
     """A notebook of the report failed; the other pages are still written."""
+
+
+def is_exhausted(error: Exception) -> bool:
+    """Tell whether the system had no file handle left: nothing is known of the file then."""
+    return (
+        isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
+    ) or "Too many open files" in str(error)

@@ -141,12 +141,6 @@ def test_perfmon_gives_series_side_by_side(case):
     assert frame.index[0] == UTC_START
 
 
-def test_perfmon_of_nothing_is_empty(case):
-    put(case, perf__csv=texts.perfmon(2))
-    with agtrace.open_case(case) as opened:
-        assert opened.perfmon("no such counter").empty
-
-
 def test_sql_joins_as_the_readme_shows(case):
     put(case, perf__csv=texts.perfmon(3))
     with agtrace.open_case(case) as opened:
@@ -172,12 +166,6 @@ def test_an_unknown_attribute_names_the_analyses(case):
         pytest.raises(AttributeError, match="its analyses are: overview, transport"),
     ):
         opened.transprot  # noqa: B018
-
-
-def test_invalid_configuration_is_one_line(case):
-    put(case, perf__csv=texts.perfmon(1), hosts__toml=b"[paths\n")
-    with pytest.raises(CaseError, match=r"hosts\.toml: not valid"):
-        agtrace.open_case(case)
 
 
 def test_read_pdh_gives_one_row_per_value(tmp_path):
@@ -263,3 +251,87 @@ def test_extended_events_say_nothing_about_local_time(case):
 def test_read_xel_gives_a_table_per_event(tmp_path):
     put(tmp_path, x__xel=xel(3))
     assert agtrace.read_xel(tmp_path / "x.xel")["e"]["n"].to_pylist() == [0, 1, 2]
+
+
+@pytest.fixture
+def two_hosts(case):
+    """Two hosts at 5 s whose ticks lie 2 s apart, and one at 15 s."""
+    put(case, a__csv=texts.perfmon(7))
+    later = texts.START + timedelta(seconds=2)
+    put(case, b__csv=texts.perfmon(7, host="JBSAG1", start=later))
+    put(case, c__csv=texts.perfmon(7, host="JBSAG2", every=3))
+    with agtrace.open_case(case) as opened:
+        yield opened
+
+
+def test_series_of_hosts_with_other_ticks_share_rows(two_hosts):
+    frame = two_hosts.perfmon("Log Send Queue")
+    assert [name.split("\\")[2] for name in frame] == ["JBSAG1", "JBSAG2", "JBSAG3"]
+    assert len(frame) == 7
+    assert frame.iloc[:, 0].tolist() == [0, 1, 2, 3, 4, 5, 6]
+    # Each of its samples holds for the rows that are nearest to it.
+    assert frame.iloc[:, 1].tolist() == [0, 0, 3, 3, 3, 6, 6]
+    assert frame.iloc[:, 2].tolist() == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_every_line_of_a_plot_is_drawn(two_hosts):
+    import plotly.express as px
+
+    figure = px.line(two_hosts.perfmon("Log Send Queue"))
+    assert len(figure.data) == 3
+    for trace in figure.data:
+        assert sum(value == value for value in trace.y) == 7
+
+
+def test_exact_leaves_samples_at_their_own_times(two_hosts):
+    frame = two_hosts.perfmon("Log Send Queue", exact=True)
+    assert len(frame) == 14
+    assert frame.count().tolist() == [7, 3, 7]
+
+
+def test_a_gap_stays_a_gap_and_hosts_apart_in_time_both_show(case):
+    put(case, a__csv=texts.perfmon(4))
+    much_later = texts.START + timedelta(seconds=1001)
+    put(case, b__csv=texts.perfmon(3, host="JBSAG1", start=much_later))
+    with agtrace.open_case(case) as opened:
+        frame = opened.perfmon("Log Send Queue")
+    assert frame.iloc[:, 0].fillna(-1).tolist() == [-1, -1, -1, -1, 0, 1, 2]
+    assert frame.iloc[:, 1].fillna(-1).tolist() == [0, 1, 2, 3, -1, -1, -1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            {"counter": "Log Send Qeue"},
+            "no counter 'Log Send Qeue' was captured - nearest: Log Send Queue",
+        ),
+        (
+            {"counter": "Nothing like it"},
+            "no counter 'Nothing like it' was captured - captured are: Log Bytes Received/sec, Log Send Queue",
+        ),
+        (
+            {"counter": "Log Send Queue", "host": "JBSAG"},
+            "no series of 'Log Send Queue' is of host 'JBSAG' - captured are: JBSAG3, JBSAG2, JBSAG1",
+        ),
+        (
+            {"counter": "Log*", "instance": "nodb"},
+            "no series of 'Log*' is of instance 'nodb' - captured are: JBDB",
+        ),
+    ],
+)
+def test_a_series_that_was_not_captured_is_said_with_the_nearest(two_hosts, words, says):
+    with pytest.raises(CaseError) as raised:
+        two_hosts.perfmon(**words)
+    assert str(raised.value) == says
+
+
+def test_an_errorlog_of_no_host_is_said(two_hosts):
+    with pytest.raises(CaseError, match="no host 'JBSAG9' - its hosts are: JBSAG1, JBSAG2, JBSAG3"):
+        two_hosts.errorlog(host="JBSAG9")
+
+
+def test_an_offset_by_another_name_of_the_host_counts(case):
+    put(case, perf__csv=texts.perfmon(1, zone="("))
+    with agtrace.open_case(case, utc_offsets={"jbsag3.corp.example": 540}) as opened:
+        assert values(opened)[0][0] == UTC_START

@@ -113,6 +113,21 @@ def test_tables_do_not_come_before_figures(altered):
     assert moved == ["overview.ipynb: a figure comes after a table"]
 
 
+def test_a_section_may_have_its_table_before_the_figures_of_the_next(altered):
+    def add(*calls):
+        def change(cells):
+            heads = ["## One", "## Two"]
+            for head, call in zip(heads, calls, strict=True):
+                cells.append(nbformat.v4.new_markdown_cell(head))
+                cells.extend(nbformat.v4.new_code_cell(each) for each in call)
+
+        return [text for text in altered(change) if "table" in text]
+
+    assert add(["x.fig_a()", "x.tbl_a()"], ["x.figs_b()", "x.tbl_b()"]) == []
+    broken = ["overview.ipynb: a figure comes after a table"]
+    assert add(["x.fig_a()", "x.tbl_a()"], ["x.tbl_b()", "x.figs_b()"]) == broken
+
+
 def run_nbval(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "--nbval-lax",

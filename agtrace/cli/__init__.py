@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agtrace.cli.group import command_line
 from agtrace.cli.outcome import Settings, guarded
+from agtrace.cli.signals import CommandEnding
 
 __all__ = ["main"]
 
@@ -17,7 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        What follows ``agtrace``; default ``sys.argv``.
+        What follows ``agtrace``; default ``sys.argv``: then this process is the command, and
+        signals end it.
 
     Returns
     -------
@@ -35,4 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = None if arguments is None else list(arguments)
         return command_line.main(words, prog_name="agtrace", standalone_mode=False, obj=settings)
 
-    return guarded(run, settings)
+    if arguments is not None:
+        return guarded(run, settings)
+    ending = CommandEnding()
+    ending.listen()
+    return ending.finish(guarded(run, settings))

@@ -9,8 +9,8 @@ import click
 
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
-from agtrace.cli.terminal import one_line, say, wants_progress
+from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
+from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -32,6 +32,8 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
+    follow_links: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -41,16 +43,34 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
+    from agtrace.case import keep_utc_offsets, nothing_usable
     from agtrace.diagnostics.finding import by_severity
     from agtrace.ingest import ingest
 
     report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
     )
-    with agtrace.open_case(case, store=store, ingest=False, utc_offsets=utc_offsets) as opened:
+    keep_utc_offsets(case, store, utc_offsets)
+    if not report.usable:
+        if as_json:
+            say("[]")
+        else:
+            show_ingest(report, str(case), most=10)
+        raise nothing_usable(case)
+    if not no_case_settings:
+        warn_of_settings(case)
+    with agtrace.open_case(
+        case,
+        store=store,
+        ingest=False,
+        utc_offsets=utc_offsets,
+        case_settings=not no_case_settings,
+    ) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if as_json:
+        for note in report.notes:
+            complain(note)
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:

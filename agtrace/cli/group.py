@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib
 import os
 import sys
@@ -26,6 +27,15 @@ class VerbGroup(click.Group):
             return None
         command: click.Command = importlib.import_module(f"agtrace.cli.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0].lower(), VERBS, n=1)
+            meant = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(VERBS)}"
+            ctx.fail(f"No such command {args[0]!r}; {meant}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -8,7 +8,7 @@ import click
 
 from agtrace.cli.options import case_options, parse_encoding
 from agtrace.cli.outcome import DONE, FAILED, describe
-from agtrace.cli.shown import show_ingest
+from agtrace.cli.shown import show_ingest, warn_of_settings
 from agtrace.cli.terminal import complain, wants_progress
 from agtrace.errors import AgtraceError
 
@@ -35,6 +35,8 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
+    follow_links: bool,
     counters: tuple[str, ...],
     encoding: str | None,
 ) -> int:
@@ -47,6 +49,7 @@ def command(
     agtrace ingest case-1234
     agtrace ingest case-1234 --utc-offset SQL1=-5:00 --counters "*Replica*"
     """
+    from agtrace.case import keep_utc_offsets
     from agtrace.ingest import ingest
 
     if store and len(cases) > 1:
@@ -61,8 +64,9 @@ def command(
                 progress=wants_progress(),
                 counters=counters,
                 encoding=encoding,
-                utc_offsets=utc_offsets,
+                follow_links=follow_links,
             )
+            keep_utc_offsets(case, store, utc_offsets)
         except (AgtraceError, OSError) as error:
             if len(cases) == 1:
                 raise
@@ -71,6 +75,8 @@ def command(
             status = max(status, code)
             continue
         show_ingest(report, str(case))
+        if not no_case_settings:
+            warn_of_settings(case)
         if report.failed:
             status = max(status, FAILED)
     return status

@@ -39,8 +39,19 @@ def verbose_option(function: Function) -> Function:
 
 
 def case_options(function: Function) -> Function:
-    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``."""
+    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
+    ``--no-case-settings``, ``--follow-links``."""
     for option in (
+        click.option(
+            "--follow-links",
+            is_flag=True,
+            help="Read links to files outside of the case, too. They are named and not read otherwise.",
+        ),
+        click.option(
+            "--no-case-settings",
+            is_flag=True,
+            help="Leave out the settings files that lie in the case: agtrace.toml, hosts.toml, runs.csv.",
+        ),
         click.option(
             "--utc-offset",
             "utc_offsets",

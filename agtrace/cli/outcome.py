@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import click
 
+from agtrace import interrupts
 from agtrace.cli.terminal import complain
-from agtrace.errors import AgtraceError, CaseError
+from agtrace.errors import MORE_FILES, AgtraceError, CaseError, is_exhausted
 
 DONE = 0
 FAILED = 1
@@ -40,8 +41,7 @@ def guarded(run: Callable[[], object], settings: Settings) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except (click.Abort, KeyboardInterrupt):
-        complain("interrupted; what was decoded so far is kept")
-        return INTERRUPTED
+        return _interrupted()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.message, err=True)
         return USAGE
@@ -53,11 +53,20 @@ def guarded(run: Callable[[], object], settings: Settings) -> int:
         complain(error.format_message())
         return USAGE
     except Exception as error:
+        try:
+            interrupts.raise_again(error)
+        except KeyboardInterrupt:
+            return _interrupted()
         if settings.tracebacks:
             traceback.print_exc()
         line, status = describe(error)
         complain(line)
         return status
+
+
+def _interrupted() -> int:
+    complain("interrupted; what was decoded so far is kept")
+    return INTERRUPTED
 
 
 def describe(error: Exception) -> tuple[str, int]:
@@ -87,6 +96,8 @@ def _describe_os_error(error: OSError) -> str:
     where = f"{error.filename}: " if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "No space left" in text:
         return f"{where}the disk is full - free some space, or write elsewhere"
+    if is_exhausted(error):
+        return f"{where}too many files are open - {MORE_FILES}"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{where}{text} - check the permissions"
     return f"{where}{text}"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
 
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.shown import show_findings, show_ingest, worst_at_least
+from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
@@ -80,6 +81,8 @@ def command(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
+    no_case_settings: bool,
+    follow_links: bool,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -94,9 +97,11 @@ def command(
     from agtrace.report import report
 
     ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), utc_offsets=utc_offsets
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
     )
     show_ingest(ingested, str(case), most=10)
+    if not no_case_settings:
+        warn_of_settings(case)
     result = report(
         case,
         out=out,
@@ -106,12 +111,16 @@ def command(
         jobs=jobs,
         progress=wants_progress(),
         utc_offsets=utc_offsets,
+        **({"case_settings": False} if no_case_settings else {}),
+        follow_links=follow_links,
     )
-    say()
-    show_findings(result.findings)
-    for failure in result.failures:
-        complain(str(failure))
-    say(f"Report: {one_line(str(result.index.absolute()))}")
+    # The report is there: whoever interrupts now has read enough, and the status says so.
+    with contextlib.suppress(KeyboardInterrupt):
+        say()
+        show_findings(result.findings)
+        for failure in result.failures:
+            complain(str(failure))
+        say(f"Report: {one_line(str(result.index.absolute()))}")
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE

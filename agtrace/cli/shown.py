@@ -6,9 +6,10 @@ import itertools
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.cli.terminal import colour, one_line, say, width, wrapped
+from agtrace.cli.terminal import colour, complain, one_line, say, width, wrapped
 
 if TYPE_CHECKING:
     from agtrace.diagnostics.finding import Evidence, Finding
@@ -126,6 +127,8 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
     ]
     said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
     say(f"{one_line(case)}: {len(report.captures):,} files: {said}")
+    for note in report.notes:
+        say(colour(one_line(note), fg="yellow"))
     rest = [capture for capture in report.captures if capture.status != "ingested"]
     if most is not None and len(rest) > most:
         rest.sort(key=lambda capture: capture.status not in FAILED)
@@ -151,3 +154,11 @@ def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
         return False
     limit = SEVERITY_ORDER.index(severity)
     return any(SEVERITY_ORDER.index(finding.severity) >= limit for finding in findings)
+
+
+def warn_of_settings(case: Path) -> None:
+    """Say on standard error what in the settings files of a case cannot be used, a line each."""
+    from agtrace.case import settings_of
+
+    for fault in settings_of(case).faults:
+        complain(f"warning: {fault} (left out)")

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
+from agtrace import interrupts
 from agtrace.convert.base import Conversion, Reading, Selection
 from agtrace.convert.slabs import SLAB_CELLS
 from agtrace.errors import AgtraceError, CaptureError, CaseError
@@ -116,21 +117,30 @@ def convert(
     suffix = target.suffix.lower()
     if len(sources) == 1:
         reading = Reading(_reader(sources[0]), sources[0], options)
-        conversion, batches = _choose(reading.batches(), reading.path)
+        conversion, batches = _choose(reading, reading.batches())
         _check(conversion, reading.path, suffix, selection)
     else:
         conversion, reading = _together(sources, options, suffix, selection)
         batches = reading.batches()
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        rows = conversion.write(batches, temporary, suffix, selection, reading)
-        temporary.replace(target)
-    finally:
+
+    def discard() -> None:
         temporary.unlink(missing_ok=True)
+
+    try:
+        with interrupts.stopped_by(discard):
+            rows = conversion.write(batches, temporary, suffix, selection, reading)
+            interrupts.check()
+            temporary.replace(target)
+    finally:
+        discard()
     named = f"{reading.path}: " if len(sources) == 1 else ""
     issues += [(s, named + message, n) for s, message, n in reading.issues]
     if not rows and (selection.begin or selection.end):
         issues.append(("warning", f"{target}: no record lies between --begin and --end", 1))
+    elif not rows:
+        empty = f"{reading.path}: holds no record, and so does {target.name}"
+        issues.append(("warning", empty, 1))
     return Converted(rows, issues)
 
 
@@ -142,8 +152,9 @@ def _together(
     for reading in readings:
         # A small slab is enough to see what a capture holds.
         start = replace(options, series_first=False, slab_cells=1, begin=None, end=None)
-        with closing(replace(reading, options=start, facts={}, issues=[]).batches()) as batches:
-            conversion = _choose(batches, reading.path)[0]
+        first = replace(reading, options=start, facts={}, issues=[])
+        with closing(first.batches()) as batches:
+            conversion = _choose(first, batches)[0]
         _check(conversion, reading.path, suffix, selection)
         if chosen and conversion is not chosen[0]:
             raise CaseError(
@@ -192,16 +203,23 @@ def _reader(source: Source) -> Reader:
     return reader
 
 
-def _choose(batches: Iterator[Batch], path: str) -> tuple[Conversion, Iterator[Batch]]:
-    """Find the conversion by the first batch that one claims; nothing read is lost."""
+def _choose(reading: Reading, batches: Iterator[Batch]) -> tuple[Conversion, Iterator[Batch]]:
+    """Find the conversion by the first batch that one claims; nothing read is lost.
+
+    A capture that is whole and holds no record is converted by its reader's name, into an empty file.
+    """
     passed: list[Batch] = []
     for batch in batches:
         passed.append(batch)
         for conversion in conversions():
             if conversion.claims(batch[0]):
                 return conversion, itertools.chain(passed, batches)
+    is_damaged = any(severity != "info" for severity, _message, _n in reading.issues)
+    for conversion in conversions():
+        if reading.reader.name in conversion.readers and not is_damaged:
+            return conversion, iter(passed)
     kinds = "; ".join(f"{c.what} to {' '.join(c.suffixes)}" for c in conversions())
-    raise AgtraceError(f"{path}: holds nothing to convert", f"possible: {kinds}")
+    raise AgtraceError(f"{reading.path}: holds nothing to convert", f"possible: {kinds}")
 
 
 def _check(conversion: Conversion, path: str, suffix: str, selection: Selection) -> None:

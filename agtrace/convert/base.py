@@ -125,6 +125,8 @@ class Conversion(Protocol):
 
     what: str
     """What such captures are, for messages: "a perfmon log"."""
+    readers: frozenset[str]
+    """Readers of such captures, by which one without any record is known."""
     suffixes: tuple[str, ...]
     """Endings of files that it writes."""
     options: frozenset[str]

@@ -33,6 +33,7 @@ class ErrorlogConversion:
     """Writes what yields ``errorlog``."""
 
     what = "an ERRORLOG"
+    readers = frozenset({"errorlog"})
     suffixes = (".jsonl", ".parquet")
     options = frozenset({"begin", "end"})
 

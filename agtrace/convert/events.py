@@ -21,6 +21,7 @@ class EventsConversion:
     """Writes what yields ``events/<name>``."""
 
     what = "an Extended Events file"
+    readers = frozenset({"xel"})
     suffixes = (".jsonl", ".parquet")
     options = frozenset({"begin", "end"})
 

@@ -37,6 +37,7 @@ class PerfmonConversion:
     """Writes what yields ``counters``, ``ticks`` and ``samples``."""
 
     what = "a perfmon log"
+    readers = frozenset({"pdh_text", "perfmon_blg"})
     suffixes = (".csv", ".tsv", ".parquet")
     options = frozenset({"begin", "end", "every", "counters"})
 
@@ -57,7 +58,8 @@ class PerfmonConversion:
         reading: Reading,
     ) -> int:
         """Write rows of a text log, or values to Parquet."""
-        _table, first = next(batches)
+        nothing = ("counters", pa.RecordBatch.from_pylist([], COUNTERS))
+        _table, first = next(batches, nothing)
         series = pa.Table.from_batches([first])
         if selection.counters and not series.num_rows:
             globs = ", ".join(selection.counters)

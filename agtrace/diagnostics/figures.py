@@ -30,6 +30,7 @@ INK = "#1f2933"
 FAINT = "#7b8794"
 GRID = "#e4e7eb"
 BAND = "#f0a30a"
+NOTHING = "nothing to draw"
 MOMENT = "%Y-%m-%d %H:%M:%S"
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
 """What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
@@ -144,6 +145,7 @@ def lines(
     bands: Iterable[Band] = (),
     width: int = WIDTH,
     time_title: str = "time (UTC)",
+    panel_height: int = 240,
 ) -> Figure:
     """Draw series over one time axis, in one panel or several below each other.
 
@@ -160,6 +162,8 @@ def lines(
         Titles of the panels; empty: one panel without title.
     bands
         Stretches of time to shade in every panel.
+    panel_height
+        Height of a panel in pixels, with the space above it.
     """
     from plotly.subplots import make_subplots
 
@@ -196,7 +200,7 @@ def lines(
         _shade(fig, band)
     fig.update_xaxes(hoverformat=MOMENT)
     fig.update_xaxes(title_text=time_title, row=rows, col=1)
-    height = 140 + 240 * rows
+    height = 140 + panel_height * rows
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
     fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     if panels:
@@ -255,11 +259,16 @@ def template() -> Template:
     return go.layout.Template(layout=layout)
 
 
-def describe(fig: Figure) -> str:
-    """Say what a figure shows, one line per trace: points, lowest and highest value, gaps.
+def describe(*figs: Figure) -> str:
+    """Say what figures show, one line per trace: points, lowest and highest value, gaps.
 
     Printed beside a figure in a notebook, where a test compares it: the picture's content as text.
+    Between two figures stands an empty line.
     """
+    return "\n\n".join(map(_described, figs)) or NOTHING
+
+
+def _described(fig: Figure) -> str:
     told = []
     for trace in fig.data:
         name = html.unescape(trace.name or trace.type)
@@ -287,11 +296,11 @@ def describe(fig: Figure) -> str:
             unit = (axis.title.text or "").strip()
             text += f", {known.min():.3g} to {known.max():.3g} {unit}".rstrip()
         told.append(f"{name}: {text}, {words.count(int(np.isnan(y).sum()), 'gap')}")
-    return "\n".join(told) or "nothing to draw"
+    return "\n".join(told) or NOTHING
 
 
-def show(fig: Figure) -> None:
-    """Show a figure in a notebook, as the mimetype that JupyterLab and the report render.
+def show(*figs: Figure) -> None:
+    """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
     The JSON is the same in every run, unlike plotly's HTML with its random ids.
     """
@@ -299,4 +308,5 @@ def show(fig: Figure) -> None:
 
     if pio.renderers.default != "plotly_mimetype":
         pio.renderers.default = "plotly_mimetype"
-    pio.show(fig, config=CONFIG)
+    for fig in figs:
+        pio.show(fig, config=CONFIG)

@@ -13,7 +13,6 @@ ratio can carry the decision.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -76,7 +75,19 @@ class Thresholds:
         100, "ms/s", "flow control time from which the send gate counts as closed"
     )
     flow_control_dominant_ms_per_s: float = threshold(
-        300, "ms/s", "the same where no copy shows that the network is free"
+        300, "ms/s", "the same where only the primary was captured"
+    )
+    lost_share: float = threshold(
+        0.0002, "ratio", "a path loses segments when the primary sends this share of them again"
+    )
+    resent_per_s: float = threshold(
+        0.5, "1/s", "a path loses messages when the primary sends so many of them again"
+    )
+    card_full_share: float = threshold(
+        0.85, "ratio", "a network card that moves this share of its bandwidth is full"
+    )
+    processors_busy_percent: float = threshold(
+        90, "%", "processors of a replica used so much (median) make it late"
     )
     log_write_ms: float = threshold(20, "ms", "a log write of the secondary this long is slow")
     log_write_ratio: float = threshold(
@@ -84,6 +95,11 @@ class Thresholds:
     )
     log_write_floor_ms: float = threshold(
         5, "ms", "a log write shorter than this is never slow, whatever the primary's takes"
+    )
+    log_idle_share: float = threshold(
+        0.25,
+        "ratio",
+        "a log disk with writes under way for less of the time than this waits for log",
     )
     redo_behind_s: float = threshold(
         60, "s", "a recovery queue that takes longer than this to redo is behind"
@@ -182,6 +198,10 @@ class Thresholds:
     )
 
 
+MOST = 1e9
+"""Beyond this a value means "never" in any unit, and no calendar holds it."""
+
+
 def from_settings(settings: dict[str, Any] | None) -> Thresholds:
     """Give the defaults with the ``[thresholds]`` of a case's settings put over them.
 
@@ -190,21 +210,60 @@ def from_settings(settings: dict[str, Any] | None) -> Thresholds:
     CaseError
         For a name that is no threshold, or a value that is no positive number.
     """
-    wanted = (settings or {}).get("thresholds", {})
-    if not isinstance(wanted, dict):
-        raise CaseError("agtrace.toml: thresholds is not a table", "write it as [thresholds]")
-    known = {f.name: f for f in fields(Thresholds)}
-    for name, value in wanted.items():
-        if name not in known:
-            raise CaseError(
-                f"agtrace.toml: no threshold is named {name!r}", "see docs/diagnostics.md"
-            )
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or value <= 0:
-            raise CaseError(f"agtrace.toml: threshold {name} = {value!r}", "give a positive number")
+    wanted, faults = _checked(settings)
+    if faults:
+        raise faults[0]
     return Thresholds(**wanted)
 
 
+def faults_of(settings: dict[str, Any] | None) -> list[str]:
+    """Say what in ``agtrace.toml`` does not hold, one line each; the rest holds."""
+    unknown = sorted(set(settings or {}) - {"thresholds"})
+    return [
+        *(f"agtrace.toml: {name!r} is not known - known: [thresholds]" for name in unknown),
+        *map(str, _checked(settings)[1]),
+    ]
+
+
 def of(view: Any) -> Thresholds:
-    """Give the thresholds that hold for a case: its settings where the view carries any."""
-    return from_settings(getattr(view, "settings", None))
+    """Give the thresholds that hold for a case: what is valid in its settings, else the defaults."""
+    return Thresholds(**_checked(getattr(view, "settings", None))[0])
+
+
+def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
+    """Give name, value, default and unit of the thresholds that are not at their default."""
+    defaults = Thresholds()
+    pairs = [(f, getattr(limits, f.name), getattr(defaults, f.name)) for f in fields(Thresholds)]
+    return [
+        (f.name, value, usual, f.metadata["unit"]) for f, value, usual in pairs if value != usual
+    ]
+
+
+def _checked(settings: dict[str, Any] | None) -> tuple[dict[str, Any], list[CaseError]]:
+    """Give the thresholds that are set validly, and what is wrong with the others."""
+    wanted = (settings or {}).get("thresholds", {})
+    if not isinstance(wanted, dict):
+        error = CaseError("agtrace.toml: thresholds is not a table", "write it as [thresholds]")
+        return {}, [error]
+    known = {f.name for f in fields(Thresholds)}
+    valid: dict[str, Any] = {}
+    faults = []
+    for name, value in wanted.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if name not in known:
+            message = f"agtrace.toml: no threshold is named {name!r}"
+            faults.append(CaseError(message, "see docs/diagnostics.md"))
+        elif not is_number or not 0 < value <= MOST:
+            message = f"agtrace.toml: threshold {name} = {_shown(value)}"
+            faults.append(CaseError(message, "give a positive number"))
+        else:
+            valid[name] = value
+    return valid, faults
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.60}"
+    except ValueError:
+        # Python writes out no number of thousands of digits.
+        return "a number beyond all measure"

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agtrace.errors import CaptureError, CaseError
-from agtrace.ingest.discover import Place, content_id, find_captures
+from agtrace.errors import CaseError, StoreError
+from agtrace.ingest.discover import find_captures
 from agtrace.ingest.engine import run_jobs
-from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
-from agtrace.readers import ReadOptions, readers
+from agtrace.ingest.job import Job, Outcome
+from agtrace.ingest.update import FAILED, Update
+from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
-from agtrace.store import CommitRecord, FoundCapture, Store, open_store
+from agtrace.store import CommitRecord, FoundCapture, open_store, set_aside
 
 __all__ = ["IngestReport", "IngestedCapture", "ingest"]
-
-FAILED = ("failed", "unreadable")
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,8 @@ class IngestReport:
 
     store: Path
     captures: list[IngestedCapture] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What to know about the store itself, in a line each."""
 
     @property
     def ingested(self) -> int:
@@ -57,6 +57,11 @@ class IngestReport:
         return sum(c.status in FAILED for c in self.captures)
 
     @property
+    def usable(self) -> bool:
+        """Whether anything was read that can be asked about, now or before."""
+        return any(c.status == "ingested" or c.rows for c in self.captures)
+
+    @property
     def not_understood(self) -> int:
         """Files of no known format."""
         return sum(c.status == "not_understood" for c in self.captures)
@@ -71,6 +76,7 @@ def ingest(
     encoding: str | None = None,
     utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
+    follow_links: bool = False,
 ) -> IngestReport:
     """Bring the store of a case up to date.
 
@@ -93,6 +99,8 @@ def ingest(
         capture tells.
     progress
         Show a progress bar on the terminal.
+    follow_links
+        Read links to files outside of the case, too; they are named and not read otherwise.
 
     Raises
     ------
@@ -104,77 +112,42 @@ def ingest(
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = Path(case)
-    places, settled = find_captures(folder)
+    places, settled = find_captures(
+        folder, follow_links=follow_links, own=Path(store) if store else None
+    )
+    strange = set_aside(folder) if store is None else None
     kept = open_store(folder, store)
     options = ReadOptions(counters=tuple(counters), encoding=encoding)
-    before, offsets_before = kept.captures(), kept.utc_offsets()
-    known = {(c.path, c.bytes, c.mtime_ns): c for c in before}
-    found = _identify(places, known) + settled
-    found.sort(key=lambda capture: capture.path)
-    records = kept.records()
-    work = _plan(places, found, records, kept, options)
+    notes = [note for note in (strange, *kept.damage()) if note]
+    offsets = kept.utc_offsets() | (utc_offsets or {})
+    told = offsets != kept.utc_offsets()
+    update = Update(kept, options, places, settled)
     seconds: dict[str, float] = {}
-    offsets = offsets_before | (utc_offsets or {})
-    if work or found != before or offsets != offsets_before:
-        with kept.lock():
-            kept.write_utc_offsets(offsets)
-            kept.remove_unnamed_parts()
-            for outcome in _run(work, jobs, progress):
-                records[outcome.record.content_id] = outcome.record
-                seconds[outcome.record.content_id] = outcome.seconds
-            kept.write_captures(found)
-    return IngestReport(kept.root, [_describe(capture, records, seconds) for capture in found])
-
-
-def _identify(
-    places: list[Place], known: dict[tuple[str, int, int], FoundCapture]
-) -> list[FoundCapture]:
-    def identify(place: Place) -> FoundCapture:
-        before = known.get((place.shown, place.bytes, place.mtime_ns))
-        if before and before.content_id:
-            return before
+    if update.work or update.is_needed or update.stale or told:
         try:
-            return FoundCapture(place.shown, place.bytes, place.mtime_ns, content_id(place))
-        except CaptureError as error:
-            return FoundCapture(
-                place.shown, place.bytes, place.mtime_ns, None, "unreadable", reason=str(error)
-            )
-
-    # Hashing releases the GIL.
-    with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(identify, places))
-
-
-def _plan(
-    places: list[Place],
-    found: list[FoundCapture],
-    records: dict[str, CommitRecord],
-    store: Store,
-    options: ReadOptions,
-) -> list[Job]:
-    ids = {capture.path: capture.content_id for capture in found}
-    jobs: dict[str, Job] = {}
-    for place in places:
-        content = ids[place.shown]
-        if content and content not in jobs and not _is_current(records.get(content), options):
-            jobs[content] = Job(place, content, store.root, options)
-    return sorted(jobs.values(), key=lambda job: -job.place.bytes)
+            with kept.lock() as lock:
+                if told:
+                    kept.write_utc_offsets(offsets)
+                kept.remove_leftovers(update.records)
+                seconds = update.run(lock, lambda work: _run(work, jobs, progress))
+                lock.check()
+                kept.write_captures(update.found)
+        except StoreError:
+            # Another writer is at it, or the case is read-only by now: what is wanted here may all
+            # be stored already.
+            if update.is_needed or told:
+                raise
+    return IngestReport(
+        kept.root,
+        [_describe(capture, update.records, seconds) for capture in update.found],
+        notes,
+    )
 
 
-def _is_current(record: CommitRecord | None, options: ReadOptions) -> bool:
-    if record is None:
-        return False
-    if record.part is None:
-        return record.readers == readers_fingerprint()
-    version = {reader.name: reader.version for reader in readers()}.get(record.reader or "")
-    return record.reader_version == version and record.options == options_key(options)
-
-
-def _run(work: list[Job], jobs: int | None, progress: bool) -> list[Outcome]:
-    if not work:
-        return []
+def _run(work: list[Job], jobs: int | None, progress: bool) -> Iterator[Outcome]:
     if not progress:
-        return list(run_jobs(work, jobs, lambda _bytes: None))
+        yield from run_jobs(work, jobs, lambda _bytes: None)
+        return
     from tqdm import tqdm
 
     total = sum(job.place.bytes for job in work)
@@ -183,7 +156,7 @@ def _run(work: list[Job], jobs: int | None, progress: bool) -> list[Outcome]:
         total=total, unit="B", unit_scale=True, desc="reading", disable=None, leave=False
     ) as bar:
         advance: Callable[[int], None] = bar.update
-        return list(run_jobs(work, jobs, advance))
+        yield from run_jobs(work, jobs, advance)
 
 
 def _describe(

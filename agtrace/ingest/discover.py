@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import os
-import zipfile
-from collections.abc import Iterator
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from agtrace.errors import CaptureError, CaseError
+from agtrace.errors import CaptureError, CaseError, is_exhausted
+from agtrace.ingest.archive import (
+    ZIP_MAGIC,
+    Budget,
+    DamagedArchiveError,
+    Member,
+    open_member,
+    read_directory,
+    refusals,
+)
+from agtrace.ingest.walk import walk
 from agtrace.readers.base import HEAD_BYTES, Source
 from agtrace.store import FoundCapture
-from agtrace.store.layout import MARKER
 
-REPORT_MARKER = ".agtrace-report"
-CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
-"""Files in the case's root that tell agtrace about the case; they are not captures."""
+Stamp = tuple[int, ...]
+FRESH_NS = 2 * 10**9
+"""The coarsest clock of a file system: two changes within it may bear one time."""
 
-MAX_MEMBERS = 100_000
-MAX_MEMBER_BYTES = 64 << 30
-MAX_TOTAL_BYTES = 256 << 30
-MAX_RATIO = 300
-"""Perfmon text compresses 10 to 40 times; more than this is a bomb, not a capture."""
-RATIO_FREE_BYTES = 100 << 20
-"""Below this size no ratio is suspicious."""
 
-ZIP_MAGIC = b"PK\x03\x04"
+class ChangedError(CaptureError):
+    """A capture is not the file any more that was found: what is read now is of another content."""
 
 
 @dataclass(frozen=True)
@@ -38,30 +40,67 @@ class Place:
     shown: str
     bytes: int
     mtime_ns: int
-    member: int | None = None
-    """Position in the directory of the zip file: names in it need not be unique."""
+    member: Member | None = None
+    """Where in a zip file: names in it need not be unique."""
+    stamp: Stamp = ()
+    """What the file looked like when it was found; empty: whatever lies there is read."""
+    seen_ns: int = 0
+    """When that was (ns since 1970)."""
 
     def source(self) -> Source:
-        """Give the reader's view of it."""
+        """Give the reader's view of it. Its bytes are those of the file that was found, or none.
+
+        Opening raises `ChangedError` when another file lies there now.
+        """
+        return Source(self.shown, self.bytes, self._open)
+
+    def _open(self) -> BinaryIO:
         if self.member is None:
-            return Source(self.shown, self.bytes, lambda: self.file.open("rb"))
-        return Source(
-            self.shown,
-            self.bytes,
-            lambda: _open_member(self.file, cast(int, self.member), self.shown),
-        )
+            file: BinaryIO = self.file.open("rb")
+            same = not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
+        else:
+            file = open_member(self.file, self.member, self.shown)
+            same = not self.stamp or self.is_unchanged()
+        if not same:
+            file.close()
+            raise ChangedError(self.shown, "changed while it was read")
+        return file
+
+    def is_unchanged(self) -> bool:
+        """Tell whether the file that was found still lies there, as it was."""
+        try:
+            return stamp_of(self.file.stat()) == self.stamp
+        except OSError:
+            return False
+
+    def is_fresh(self) -> bool:
+        """Tell whether it was found so soon after it was written that a change may not show in its times."""
+        return bool(self.stamp) and abs(self.seen_ns - max(self.stamp[2:])) < FRESH_NS
+
+    def looked_at(self, status: os.stat_result) -> Place:
+        """Give the same place with the file that lies there now."""
+        return replace(self, stamp=stamp_of(status), seen_ns=time.time_ns())
 
 
-def _open_member(file: Path, member: int, shown: str) -> BinaryIO:
-    try:
-        archive = zipfile.ZipFile(file)
-        return cast(BinaryIO, archive.open(archive.infolist()[member]))
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, IndexError) as error:
-        raise CaptureError(shown, f"this member of the zip cannot be opened ({error})") from error
+def stamp_of(status: os.stat_result) -> Stamp:
+    """Give what of a file's status changes when its bytes do: number, size, times."""
+    if os.name == "nt":
+        # A path and an open file are not told the same number and creation time there.
+        return (0, status.st_size, status.st_mtime_ns, status.st_mtime_ns)
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
+def find_captures(
+    case: Path, *, follow_links: bool = False, own: Path | None = None
+) -> tuple[list[Place], list[FoundCapture]]:
     """Walk a case folder.
+
+    Parameters
+    ----------
+    case
+        Folder of captures.
+    follow_links, own
+        As in `agtrace.ingest.walk.walk`.
 
     Returns
     -------
@@ -79,8 +118,9 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
         raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
     places: list[Place] = []
     settled: list[FoundCapture] = []
-    closed: list[OSError] = []
-    for path in sorted(_files(case, closed)):
+    budget = Budget()
+    walked = walk(case, follow_links=follow_links, own=own)
+    for path in sorted(walked.files):
         shown = _printable(path.relative_to(case).as_posix())
         try:
             status = status_of(path)
@@ -92,39 +132,47 @@ def find_captures(case: Path) -> tuple[list[Place], list[FoundCapture]]:
             with path.open("rb") as file:
                 magic = file.read(4)
         except OSError as error:
+            if is_exhausted(error):
+                raise
             reason = error.strerror or str(error)
             settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
             continue
-        place = Place(path, shown, status.st_size, status.st_mtime_ns)
+        place = Place(path, shown, status.st_size, status.st_mtime_ns).looked_at(status)
         if magic == ZIP_MAGIC:
-            inside, rest = members(place)
-            places += inside
+            inside, rest = members(place, budget)
+            places += [member.looked_at(status) for member in inside]
             settled += rest
         else:
             places.append(place)
-    for fault in closed:
+    for passed in walked.passed:
+        shown = _printable(passed.path.relative_to(case).as_posix())
+        settled.append(FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason))
+    for fault in walked.closed:
+        if is_exhausted(fault):
+            raise fault
         shown = _printable(Path(fault.filename).relative_to(case).as_posix())
         reason = f"folder: {fault.strerror or fault}"
         settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
     if not places and not settled:
         raise CaseError(f"{case}: there is no file in it", "drop the captures into it first")
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     return (
         [replace(place, shown=_only_one(place.shown, taken)) for place in places],
         [replace(capture, path=_only_one(capture.path, taken)) for capture in settled],
     )
 
 
-def _only_one(shown: str, taken: set[str]) -> str:
+def _only_one(shown: str, taken: dict[str, int]) -> str:
     """Number a path that is shown like another: a capture is known by its path within the case.
 
     A zip file may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
     """
-    name, count = shown, 1
+    name, count = shown, taken.get(shown, 0)
     while name in taken:
         count += 1
-        name = f"{shown} ({count})"
-    taken.add(name)
+        name = f"{shown} ({count + 1})" if count else shown
+    taken[shown] = count
+    taken.setdefault(name, 0)
     return name
 
 
@@ -138,63 +186,31 @@ def status_of(path: Path) -> os.stat_result:
     return path.stat()
 
 
-def _files(case: Path, closed: list[OSError]) -> Iterator[Path]:
-    for folder, folders, names in os.walk(case, onerror=closed.append):
-        here = Path(folder)
-        # os.path, because Path.exists raises in a folder that must not be entered.
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not os.path.exists(here / name / MARKER)  # noqa: PTH110
-            and not os.path.exists(here / name / REPORT_MARKER)  # noqa: PTH110
-        )
-        for name in names:
-            if here == case and name in CONFIGURATION:
-                continue
-            path = here / name
-            # Sockets and pipes would block; links out of the case are followed for files only.
-            if os.path.isfile(path) or not os.path.exists(path):  # noqa: PTH110, PTH113
-                yield path
-
-
-def members(place: Place) -> tuple[list[Place], list[FoundCapture]]:
+def members(place: Place, budget: Budget) -> tuple[list[Place], list[FoundCapture]]:
     """Look into a zip file: what may be decoded, and what is too large, encrypted, empty or damaged."""
 
     def settled(shown: str, size: int, status: str, reason: str) -> FoundCapture:
         return FoundCapture(shown, size, place.mtime_ns, None, status, "zip archive", reason)
 
     try:
-        with zipfile.ZipFile(place.file) as archive:
-            infos = [(i, n) for n, i in enumerate(archive.infolist()) if not i.is_dir()]
-    except (zipfile.BadZipFile, OSError, NotImplementedError, ValueError) as error:
-        return [], [
-            settled(place.shown, place.bytes, "failed", f"not a readable zip archive ({error})")
-        ]
-    if len(infos) > MAX_MEMBERS:
-        reason = f"{len(infos):,} members, more than {MAX_MEMBERS:,}"
+        directory = read_directory(place.file)
+    except (DamagedArchiveError, OSError) as error:
+        reason = f"not a readable zip archive ({error})"
         return [], [settled(place.shown, place.bytes, "failed", reason)]
+    found = directory.members
+    status, reason = "recognised", f"{len(found)} files inside"
+    if directory.missing:
+        reason += f"; {directory.missing} entries of its directory are damaged"
+        status = "failed"
+    rest = [settled(place.shown, place.bytes, status, reason)]
     inside: list[Place] = []
-    rest = [settled(place.shown, place.bytes, "recognised", f"{len(infos)} files inside")]
-    total = 0
-    for info, position in infos:
-        shown = _printable(f"{place.shown}!/{info.filename}")
-        total += info.file_size
-        ratio = info.file_size / max(info.compress_size, 1)
-        if info.flag_bits & 1:
-            rest.append(settled(shown, info.file_size, "unreadable", "encrypted"))
-        elif info.file_size > MAX_MEMBER_BYTES or total > MAX_TOTAL_BYTES:
-            rest.append(
-                settled(
-                    shown, info.file_size, "failed", "too large once unpacked; unpack it by hand"
-                )
-            )
-        elif info.file_size > RATIO_FREE_BYTES and ratio > MAX_RATIO:
-            reason = f"packed {ratio:,.0f} to 1, more than {MAX_RATIO} to 1; unpack it by hand"
-            rest.append(settled(shown, info.file_size, "failed", reason))
-        elif not info.file_size:
-            rest.append(settled(shown, 0, "empty", "0 bytes"))
+    refused = refusals(found, place.bytes, budget)
+    for number, member in enumerate(found):
+        shown = _printable(f"{place.shown}!/{member.name}")
+        if number in refused:
+            rest.append(settled(shown, member.bytes, *refused[number]))
         else:
-            inside.append(Place(place.file, shown, info.file_size, place.mtime_ns, position))
+            inside.append(Place(place.file, shown, member.bytes, place.mtime_ns, member))
     return inside, rest
 
 
@@ -212,13 +228,10 @@ def content_id(place: Place) -> str:
             while block := file.read(1 << 20):
                 digest.update(block)
             return digest.hexdigest()
-    except (OSError, zipfile.BadZipFile, EOFError, ValueError) as error:
+    except (OSError, ValueError) as error:
+        if is_exhausted(error):
+            raise
         raise CaptureError(place.shown, f"cannot be read ({error})") from error
-    except Exception as error:
-        # zlib and lzma raise errors of their own on damaged members.
-        if type(error).__module__ in ("zlib", "lzma", "_lzma", "bz2", "_bz2"):
-            raise CaptureError(place.shown, f"damaged inside the zip ({error})") from error
-        raise
 
 
 def head(place: Place) -> bytes:

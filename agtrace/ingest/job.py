@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import time
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from agtrace.errors import AgtraceError, CaptureError, StoreError
-from agtrace.ingest.discover import Place
+from agtrace import interrupts
+from agtrace.errors import MORE_FILES, AgtraceError, CaptureError, StoreError, is_exhausted
+from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import ReadOptions, detect, issue, readers
 from agtrace.readers.base import HEAD_BYTES, Reader
@@ -35,15 +36,19 @@ class Outcome:
 
     record: CommitRecord
     seconds: float
+    changed: bool = False
+    """The file was not the one that had been found, at some time while it was read: what was read of
+    it may be of another content, and must not be kept."""
 
 
+@cache
 def readers_fingerprint() -> str:
     """Name all readers with their versions: what was not understood is asked again when it changes."""
     return " ".join(f"{reader.name}-{reader.version}" for reader in readers())
 
 
 def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
-    """Detect, read and write one content, and commit it.
+    """Detect, read and write one content into a part that the caller commits or discards.
 
     Parameters
     ----------
@@ -59,8 +64,26 @@ def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
     """
     start = time.perf_counter()
     record = _decode(job, seen or (lambda _bytes: None))
-    Store(job.store).commit(record)
-    return Outcome(record, time.perf_counter() - start)
+    # An interrupt that a library swallowed has cut the capture short.
+    interrupts.check()
+    return Outcome(record, time.perf_counter() - start, _has_changed(job))
+
+
+def _has_changed(job: Job) -> bool:
+    """Verify that what was read is what had been found.
+
+    Each opened file was compared with the one that was found; here the one that lies there now is.
+    A file so new that its times would not tell is hashed once more.
+    """
+    place = job.place
+    if not place.stamp:
+        return False
+    if not place.is_unchanged():
+        return True
+    try:
+        return place.is_fresh() and content_id(place) != job.content_id
+    except CaptureError:
+        return True
 
 
 def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
@@ -76,6 +99,8 @@ def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
         with source.open() as file:
             found = detect(file.read(HEAD_BYTES), source.name)
     except (OSError, AgtraceError) as error:
+        if is_exhausted(error):
+            raise StoreError(f"{job.place.shown}: too many files are open", MORE_FILES) from error
         return replace(record, status="failed", reason=str(error))
     if found is None:
         return replace(record, reason="no reader knows this format")
@@ -101,9 +126,12 @@ def _read(
     except StoreError:
         raise
     except Exception as error:
+        interrupts.raise_again(error)
+        if is_exhausted(error):
+            raise StoreError(f"{job.place.shown}: too many files are open", MORE_FILES) from error
         # What came before the fault stays; the fault itself becomes an issue. One capture, be it
         # hostile or our own defect, never stops the others.
-        status, reason = "failed", _why(error, reader, job.place.shown)
+        status, reason = "failed", why(error, reader, job.place.shown)
         offset = error.offset if isinstance(error, CaptureError) else None
         part.write(*issue("unreadable", reason, severity="data_loss", offset=offset))
     part.finish()
@@ -119,10 +147,11 @@ def _read(
     )
 
 
-def _why(error: Exception, reader: Reader, shown: str) -> str:
+def why(error: Exception, reader: Reader, shown: str) -> str:
+    """Say in one line why a capture could not be read."""
     if isinstance(error, CaptureError):
         return str(error)
-    if isinstance(error, (OSError, zipfile.BadZipFile, EOFError)):
+    if isinstance(error, (OSError, EOFError)):
         return f"{shown}: cannot be read ({error})"
     return f"{shown}: the {reader.name} reader failed ({type(error).__name__}: {error}); please report this"
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from agtrace.readers.far_times import far_rows, is_far, without
 from agtrace.store import Fact, Summary
 from agtrace.tables import LOCAL_TIME
 
@@ -54,20 +55,27 @@ class Summariser:
         elif table == "facts":
             for row in batch.to_pylist()[: MAX_FACTS - len(self._facts)]:
                 moment = row["time_local"]
-                at = moment.isoformat() if moment else None
+                at = moment.isoformat() if moment and not is_far(moment) else None
                 self._facts.append(
                     Fact(row["topic"], row["item"], row["key"], row["value"], row["line"], at)
                 )
 
     def _see_times(self, times: pa.Array) -> None:
+        if len(far := far_rows(times)):
+            times = without(times, far)
         span = pc.min_max(times).as_py()
         if span["min"] is not None:
             self._first = min(self._first or span["min"], span["min"])
             self._last = max(self._last or span["max"], span["max"])
 
     def _see_steps(self, batch: pa.RecordBatch) -> None:
-        times = batch["time_local"].cast(pa.int64()).to_numpy()
-        ticks = batch["tick"].to_numpy()
+        # A row without a usable time is no step of the clock: the rows around it meet.
+        usable = np.ones(batch.num_rows, bool)
+        usable[far_rows(batch["time_local"])] = False
+        times = batch["time_local"].cast(pa.int64()).to_numpy()[usable]
+        ticks = batch["tick"].to_numpy()[usable]
+        if not len(ticks):
+            return
         if self._previous_us is not None:
             times = np.concatenate(([self._previous_us], times))
             ticks = np.concatenate(([ticks[0] - 1], ticks))

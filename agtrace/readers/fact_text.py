@@ -1,6 +1,7 @@
 """Readers of small console texts (netsh, robocopy, ping) whose values become rows of ``facts``.
 
-Such a text is decoded whole by a pure function of its characters. Console output is written in the
+Such a text is decoded line by line by a pure function, and never held whole: logs of a ping that ran
+for days, or of millions of copied files, are long. Console output is written in the
 OEM code page of the host or re-encoded by PowerShell, so the words of a localised text may be
 damaged; the decoders rest on numbers, order and the words that every language keeps.
 """
@@ -8,14 +9,19 @@ damaged; the decoders rest on numbers, order and the words that every language k
 from __future__ import annotations
 
 import ipaddress
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
-from agtrace.readers.text import decode_text
+from agtrace.readers.far_times import far_issue, is_far
+from agtrace.readers.text import decode_text, offset_of_line
+from agtrace.readers.text_lines import TextLines
 from agtrace.tables import FACTS
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -23,8 +29,17 @@ MAX_BYTES = 64 * 1024 * 1024
 
 DEFAULTS = ReadOptions()
 
-MAX_LINE = 1000
-"""Characters of a line that are looked at; longer than any line of these tools."""
+MAX_FACTS = 500_000
+"""Facts of a file that are read: a reading per second for more than five days."""
+
+MAX_FAULTS = 100
+"""Faults of one kind that are told one by one; of more, the number."""
+
+PASTED_CHARACTERS = 1 << 20
+"""How much of a text is searched for other kinds of output: people paste by the page."""
+
+BATCH = 20_000
+"""Facts of one batch."""
 
 
 class Fact(NamedTuple):
@@ -47,11 +62,8 @@ class Fault(NamedTuple):
     severity: str = "warning"
 
 
-class Decoded(NamedTuple):
-    """What a text holds."""
-
-    facts: list[Fact]
-    faults: list[Fault]
+Decoded = Iterator[Fact | Fault]
+"""What a text holds, in any order."""
 
 
 class Run(Protocol):
@@ -71,13 +83,16 @@ class Run(Protocol):
 
 def decode_runs(runs: Iterable[Run]) -> Decoded:
     """Give one item per run, and a fault for each run without its summary."""
-    facts: list[Fact] = []
-    faults: list[Fault] = []
     for item, run in enumerate(runs):
-        facts += run.facts(item)
+        yield from run.facts(item)
         if not run.is_complete:
-            faults.append(Fault("truncated", run.truncation))
-    return Decoded(facts, faults)
+            yield Fault("truncated", run.truncation)
+
+
+@lru_cache(4)
+def _text_of(head: bytes) -> str:
+    """Decode the beginning of a file once for all readers of texts."""
+    return decode_text(head)
 
 
 @dataclass(frozen=True)
@@ -91,20 +106,21 @@ class FactReader:
     kind
         Name of the kind of capture for people.
     recognise
-        Tells whether a text, or its beginning, holds at least one record. Never raises.
+        Tells whether a text, or its beginning, holds at least one record. Never raises; costs next
+        to nothing where a text is something else.
     decode
-        Gives the facts and faults of a text. Never raises.
+        Gives the facts and faults of a text as its lines go by. Never raises.
     """
 
     name: str
     version: int
     kind: str
     recognise: Callable[[str], bool]
-    decode: Callable[[str], Decoded]
+    decode: Callable[[TextLines], Decoded]
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the format by its content; the name says nothing."""
-        return Detection(self.kind) if self.recognise(decode_text(head)) else None
+        return Detection(self.kind) if self.recognise(_text_of(head)) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
         """Give the facts of the text, then its issues.
@@ -121,36 +137,92 @@ class FactReader:
                 need=f"at most {MAX_BYTES} bytes",
                 have=source.size,
             )
-        with source.open() as file:
-            text = decode_text(file.read(), options.encoding)
-        facts, faults = self.decode(text)
-        if not facts and not faults and text.strip():
+        text = TextLines(source.open, options.encoding)
+        faults = _Faults()
+        facts = faults.taken_from(self.decode(text))
+        number, far = 0, FarFacts()
+        while batch := list(itertools.islice(facts, min(BATCH, MAX_FACTS - number))):
+            yield rows("facts", FACTS, [fact._asdict() for fact in batch])
+            far.see(batch)
+            number += len(batch)
+        if number == MAX_FACTS:
+            message = f"only the first {MAX_FACTS:,} values are read"
+            faults.add(Fault("too_many_values", message, "data_loss"))
+        if not number and not faults.told and not text.is_blank():
             raise CaptureError(source.path, f"no {self.kind} in it")
-        if facts:
-            yield rows("facts", FACTS, [fact._asdict() for fact in facts])
-        for fault in (*faults, *self._other_content(text)):
-            yield issue(fault.kind, fault.message, severity=fault.severity)
+        for fault in self._other_content(text):
+            faults.add(fault)
+        yield from faults.issues()
+        if far.count:
+            with source.open() as file:
+                yield far.issue(file.read(), options.encoding)
 
-    def _other_content(self, text: str) -> Iterator[Fault]:
+    def _other_content(self, text: TextLines) -> Iterator[Fault]:
         """Name the other kinds of console output that were pasted into the same file."""
         from agtrace.readers import readers
 
+        start = text.start(PASTED_CHARACTERS)
         for other in readers():
-            if isinstance(other, FactReader) and other is not self and other.recognise(text):
+            if isinstance(other, FactReader) and other is not self and other.recognise(start):
                 message = (
                     f"also holds {other.kind}, which is not read; save it as a file of its own"
                 )
                 yield Fault("other_content", message, "info")
 
 
-def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Number the physical lines of a text from 1, without their line ends.
+class FarFacts:
+    """Counts the facts whose time has no UTC in every zone, and keeps where the first one stands."""
 
-    Only a line feed ends a line: consoles also write lone carriage returns (progress figures), and
-    a wrong guess of the code page makes other characters look like line ends.
-    """
-    for number, line in enumerate(text.split("\n"), 1):
-        yield number, line[:MAX_LINE].rstrip("\r")
+    def __init__(self) -> None:
+        self._lines: set[int | None] = set()
+        self._first: int | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self._lines)
+
+    def see(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            if is_far(fact.time_local):
+                self._lines.add(fact.line)
+                if fact.line is not None:
+                    self._first = min(self._first or fact.line, fact.line)
+
+    def issue(self, data: bytes, encoding: str | None) -> Batch:
+        """Give the issue for them, with the place in the bytes that they were read from."""
+        first = self._first
+        offset = None if first is None else offset_of_line(data, first, encoding)
+        return far_issue("values", self.count, offset)
+
+
+class _Faults:
+    """Collects faults; of a kind that a text is full of, only the first ones and their number."""
+
+    def __init__(self) -> None:
+        self.told: list[Fault] = []
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def taken_from(self, decoded: Decoded) -> Iterator[Fact]:
+        """Give the facts, and keep the faults between them."""
+        for each in decoded:
+            if isinstance(each, Fact):
+                yield each
+            else:
+                self.add(each)
+
+    def add(self, fault: Fault) -> None:
+        key = fault.kind, fault.severity
+        self._counts[key] += 1
+        if self._counts[key] <= MAX_FAULTS:
+            self.told.append(fault)
+
+    def issues(self) -> Iterator[Batch]:
+        for fault in self.told:
+            yield issue(fault.kind, fault.message, severity=fault.severity)
+        for (kind, severity), count in self._counts.items():
+            if count > MAX_FAULTS:
+                more = count - MAX_FAULTS
+                yield issue(kind, "and more of the same", severity=severity, count=more)
 
 
 def host_of(name: str) -> str:

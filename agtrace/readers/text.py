@@ -10,8 +10,11 @@ BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+ANSI = "cp1252"
+"""The code page of texts that are in no other encoding."""
 
-def sniff_encoding(head: bytes, ansi: str = "cp1252") -> tuple[str, int]:
+
+def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
     """Tell the encoding of text and the length of its byte order mark.
 
     A byte order mark decides; then a zero second byte means UTF-16LE without one; then strict
@@ -51,3 +54,19 @@ def decode_text(data: bytes, encoding: str | None = None) -> str:
     """Decode a whole small text capture; bytes that fit no character become U+FFFD."""
     name, skip = sniff_encoding(data)
     return data[skip:].decode(encoding or name, errors="replace")
+
+
+def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
+    """Give the byte at which a line begins; the last one's where there are fewer."""
+    sniffed, at = sniff_encoding(data)
+    name = encoding or sniffed
+    mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)
+    begin = at
+    for _ in range(line - 1):
+        found = data.find(mark, at)
+        while found >= 0 and (found - begin) % len(mark):
+            found = data.find(mark, found + 1)
+        if found < 0:
+            break
+        at = found + len(mark)
+    return at

@@ -6,21 +6,27 @@ import json
 import math
 import os
 from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agtrace import interrupts
 from agtrace.errors import CaseError, NotebookError
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Analysis, Finding
-    from agtrace.report.kernel import Executed
+    from agtrace.report.folder import ReportFolder
+    from agtrace.report.kernel import Executed, Kernels
     from agtrace.report.pages import Page, Shell
+    from agtrace.report.steps import Steps
 
 __all__ = ["ReportResult", "report"]
+
+INDEX = "index.html"
 
 
 @dataclass
@@ -58,6 +64,8 @@ def report(
     jobs: int | None = None,
     progress: bool = False,
     utc_offsets: dict[str, int] | None = None,
+    case_settings: bool = True,
+    follow_links: bool = False,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -69,12 +77,13 @@ def report(
     case_folder
         Folder of captures.
     out
-        Folder of the report; default ``CASE/agtrace-report``.
+        Folder of the report; default ``CASE/agtrace-report``, and ``agtrace-report`` in the current
+        folder for a sample inside the installed package.
     only
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets
+    store, utc_offsets, case_settings, follow_links
         As in `agtrace.open_case`.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
@@ -90,35 +99,81 @@ def report(
     ------
     CaseError
         No such folder or notebook, a parameter that no notebook has, or ``out`` is in use.
+    AgtraceError
+        Nothing in the folder could be read.
     StoreError
         The store cannot be made or written.
     """
-    from agtrace.case import open_case
-    from agtrace.report.folder import DEFAULT_NAME, ReportFolder
+    from agtrace.case import nothing_usable, open_case
+    from agtrace.report.folder import ReportFolder
+    from agtrace.report.place import report_path
+    from agtrace.report.steps import Steps
 
     folder = Path(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
-    with open_case(
-        folder, store, jobs=jobs, utc_offsets=utc_offsets, progress=progress
-    ) as case:  # fmt: skip
-        target = ReportFolder(Path(out) if out else folder / DEFAULT_NAME)
-        result = ReportResult(target.path / "index.html")
-        result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
-        given = (parameters or {}) | {
-            "case": str(folder.resolve()),
-            "store": str(case.store.resolve()),
-            "ingest": False,
-        }
-        runnable = {n: path for n, path in notebooks.items() if n not in result.missing}
-        workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
-        # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
-        with ThreadPoolExecutor(workers, thread_name_prefix="notebook") as pool:
-            running = [pool.submit(_execute, path, given) for path in runnable.values()]
+    with Steps(len(notebooks), shown=progress) as steps, ExitStack() as left:
+        with open_case(
+            folder,
+            store,
+            jobs=jobs,
+            utc_offsets=utc_offsets,
+            progress=progress,
+            case_settings=case_settings,
+            follow_links=follow_links,
+        ) as case:
+            if case.ingested and not case.ingested.usable:
+                raise nothing_usable(folder)
+            target = left.enter_context(ReportFolder(report_path(folder, out)))
+            result = _made(case, target, notebooks, parameters or {}, jobs, steps, case_settings)
+        # The last thing that is done: what is interrupted before leaves the old report as it was.
+        target.finish()
+    return result
+
+
+def _made(
+    case: Case,
+    target: ReportFolder,
+    notebooks: dict[str, Path],
+    parameters: dict[str, Any],
+    jobs: int | None,
+    steps: Steps,
+    case_settings: bool,
+) -> ReportResult:
+    """Run the notebooks and write all files of the report."""
+    from agtrace.report.kernel import Kernels
+
+    result = ReportResult(target.path / INDEX)
+    result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
+    given = parameters | {
+        "case": str(case.folder.resolve()),
+        "store": str(case.store.resolve()),
+        "ingest": False,
+    }
+    runnable = {n: path for n, path in notebooks.items() if n not in result.missing}
+    steps.begin(len(runnable))
+    workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
+    kernels = Kernels()
+    # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
+    with interrupts.stopped_by(kernels.end):
+        try:
+            running = [
+                pool.submit(steps.after, _execute, path, given, kernels, case_settings)
+                for path in runnable.values()
+            ]
             # Meanwhile the findings, which do not depend on any notebook.
-            by_analysis = _findings(case, list(notebooks), result)
-            executed = _collect(running, progress)
-        _write(target, case, list(notebooks), executed, by_analysis, result)
+            by_analysis = _findings(case, list(notebooks), result, steps)
+            executed = {run.name: run for run in (future.result() for future in running)}
+        except BaseException:
+            kernels.end()
+            raise
+        finally:
+            # Threads whose kernel has been ended notice it within a second: nobody waits for them.
+            pool.shutdown(wait=False, cancel_futures=True)
+    interrupts.check()
+    steps.say("writing the pages")
+    _write(target, case, list(notebooks), executed, by_analysis, result)
     return result
 
 
@@ -149,22 +204,28 @@ def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) ->
             )
 
 
-def _execute(path: Path, parameters: dict[str, Any]) -> Executed:
+def _execute(
+    path: Path, parameters: dict[str, Any], kernels: Kernels, case_settings: bool
+) -> Executed:
     from agtrace.report.kernel import execute
 
-    return execute(path, parameters)
+    return execute(path, parameters, kernels, case_settings=case_settings)
 
 
-def _findings(case: Case, names: list[str], result: ReportResult) -> dict[str, list[Finding]]:
+def _findings(
+    case: Case, names: list[str], result: ReportResult, steps: Steps
+) -> dict[str, list[Finding]]:
     from agtrace.diagnostics import by_severity
 
     found: dict[str, list[Finding]] = {}
     for name in names:
         if name in result.missing:
             continue
+        steps.say(f"findings of {name}")
         try:
             found[name] = by_severity(case.analysis(name).findings())
         except Exception as error:
+            interrupts.raise_again(error)
             text = " ".join(str(error).split())
             result.failures.append(
                 NotebookError(f"the findings of {name} failed: {type(error).__name__}: {text}")
@@ -173,17 +234,8 @@ def _findings(case: Case, names: list[str], result: ReportResult) -> dict[str, l
     return found
 
 
-def _collect(running: list[Future[Executed]], progress: bool) -> dict[str, Executed]:
-    from tqdm import tqdm
-
-    done = tqdm(
-        running, desc="notebooks", unit="page", leave=False, disable=None if progress else True
-    )
-    return {executed.name: executed for executed in (future.result() for future in done)}
-
-
 def _write(
-    target: Any,
+    target: ReportFolder,
     case: Case,
     names: list[str],
     executed: dict[str, Executed],
@@ -209,8 +261,7 @@ def _write(
         text = notebook_page(shell, page, blocks(run.notebook), mine, run.failure)
         result.pages[page.name] = target.write(page.file, text)
     target.write("findings.json", findings_json(result.findings))
-    target.write("index.html", index_page(shell, places, result.failures))
-    target.finish()
+    target.write(INDEX, index_page(shell, places, result.failures))
 
 
 def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
@@ -235,6 +286,7 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         summary=prose(f"{overview.say_captured()} {overview.say_unread()}"),
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
+        settings=prose(settings) if (settings := overview.say_settings()) else "",
     )
 
 

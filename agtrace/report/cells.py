@@ -136,10 +136,16 @@ def embedded(value: object) -> str:
 
 
 def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
+    """Put what a checked cell says under the figure before it: under each, where there are several."""
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
-    if found and found[-1].kind == "figure" and text:
-        return [*found[:-1], replace(found[-1], text=text), *failures]
+    said = text.split("\n\n")
+    if not all(block.kind == "figure" for block in found[-len(said) :]) or len(said) > len(found):
+        said = [text]
+    if text and found and found[-1].kind == "figure":
+        last = zip(found[-len(said) :], said, strict=True)
+        captioned = [replace(block, text=each) for block, each in last]
+        return [*found[: -len(said)], *captioned, *failures]
     return [*found, *failures]
 
 

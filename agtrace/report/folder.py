@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
+import shutil
 import tempfile
 from pathlib import Path
 
+from agtrace import interrupts
 from agtrace.errors import CaseError
+from agtrace.report import INDEX
+from agtrace.report.place import is_filled
+from agtrace.store import owner
 
-MARKER = ".agtrace-report"
-DEFAULT_NAME = "agtrace-report"
+MARKER = owner.REPORT_MARKER
+STAGED = ".new-"
+_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
 
 
 class ReportFolder:
-    """Writes the files of a report, and removes those of the one before that it does not replace.
+    """Writes the files of a report, whole or not at all.
+
+    They are written beside those of the report before, and take their place together in `finish`.
+    Left without it, as context, the folder is as it was.
 
     Parameters
     ----------
@@ -31,51 +42,111 @@ class ReportFolder:
         self.path = path
         self.written: list[str] = []
         self._before: list[str] = []
+        self._staged: Path | None = None
+        self._is_new = not path.exists()
         try:
             if path.exists() and not path.is_dir():
                 raise CaseError(f"{path}: not a folder", "choose another --out")
             path.mkdir(parents=True, exist_ok=True)
-            if (path / MARKER).is_file():
+            if os.path.lexists(path / MARKER):
                 self._before = _listed(path / MARKER)
-            elif any(path.iterdir()):
+            elif is_filled(path):
                 raise CaseError(
                     f"{path}: not empty and not a report of agtrace", "choose another --out"
                 )
-            self.write(MARKER, json.dumps({"files": self._before}))
+            self._mark(self._before)
+            # What a run that was killed has left; two at once would write one report, too.
+            for left in path.glob(f"{STAGED}*"):
+                _remove(left)
+            self._staged = Path(tempfile.mkdtemp(dir=path, prefix=STAGED))
         except PermissionError as error:
             raise CaseError(
                 f"{path}: cannot be written ({error.strerror})", "choose another place with --out"
             ) from error
 
+    def __enter__(self) -> ReportFolder:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.discard()
+
     def write(self, name: str, text: str) -> Path:
-        """Write a file of the report, whole or not at all."""
-        target = self.path / name
-        handle, temporary = tempfile.mkstemp(dir=self.path, prefix=".new-")
-        try:
-            with os.fdopen(
-                handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-            ) as file:
-                file.write(text)
-            Path(temporary).chmod(0o644)
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-        if name != MARKER:
-            self.written.append(name)
-        return target
+        """Write a file of the report; give the path that it will have once all of them are there."""
+        assert self._staged is not None, "the report is finished"
+        _write(self._staged / name, text)
+        self.written.append(name)
+        return self.path / name
 
     def finish(self) -> None:
-        """Remove what an earlier report left and this one did not write, and list what is there."""
+        """Let the files take the place of the report before, and list them.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            An interrupt had come before; nothing has changed. From here on it comes too late.
+        """
+        interrupts.check()
+        try:
+            self._take_place()
+        except KeyboardInterrupt:
+            self._take_place()
+        self.discard()
+
+    def _take_place(self) -> None:
+        """Can be done again from any point of it."""
+        assert self._staged is not None
+        # Killed from here on, all that lies there is listed, and goes with the next report.
+        self._mark(sorted({*self._before, *self.written}))
+        # The index leads to the pages: it comes when they are there.
+        for name in sorted(self.written, key=lambda name: name == INDEX):
+            if (self._staged / name).exists():
+                (self._staged / name).replace(self.path / name)
         for name in set(self._before) - set(self.written):
             (self.path / name).unlink(missing_ok=True)
-        self.write(MARKER, json.dumps({"files": sorted(self.written)}))
+        self._mark(sorted(self.written))
+        self._is_new = False
+
+    def discard(self) -> None:
+        """Remove what has been written and not taken its place."""
+        if self._staged is not None:
+            _remove(self._staged)
+            self._staged = None
+        if self._is_new:
+            (self.path / MARKER).unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                self.path.rmdir()
+
+    def _mark(self, files: list[str]) -> None:
+        _write(self.path / MARKER, json.dumps({"files": files} | owner.proof("report")))
+
+
+def _write(target: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+    try:
+        with os.fdopen(
+            handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
+        ) as file:
+            file.write(text)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _remove(left: Path) -> None:
+    # A link that somebody laid there is removed, and never followed.
+    if left.is_dir() and not left.is_symlink():
+        shutil.rmtree(left, ignore_errors=True)
+    else:
+        left.unlink(missing_ok=True)
 
 
 def _listed(marker: Path) -> list[str]:
-    try:
-        names = json.loads(marker.read_text(encoding="utf-8"))["files"]
-        # Only names of our own kind: a marker is a file that anybody can have written.
-        return [n for n in names if n == Path(n).name and n.endswith((".html", ".ipynb", ".json"))]
-    except (OSError, ValueError, KeyError, TypeError):
+    content = owner.read_marker(marker)
+    # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
+    # at our own only names of our own kind.
+    if not owner.proves(content, "report") or not isinstance(content.get("files"), list):
         return []
+    return [name for name in content["files"] if isinstance(name, str) and _PAGE.fullmatch(name)]

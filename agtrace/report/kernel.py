@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import os
 import re
+import shutil
 import sys
 import tempfile
+import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agtrace import interrupts
 from agtrace.errors import NotebookError
+from agtrace.report import own_kernel
+from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
+    from jupyter_client.manager import KernelManager
     from nbformat import NotebookNode
 
 KERNEL_LOG = "kernel.log"
 """What a kernel itself writes, beside what notebooks print."""
+
+CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
+"""Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
 
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -47,14 +59,90 @@ def declared_parameters(path: Path) -> list[str]:
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if "parameters" in cell.metadata.get("tags", []):
-            targets = [
-                n.targets[0] for n in ast.parse(cell.source).body if isinstance(n, ast.Assign)
-            ]
-            return [target.id for target in targets if isinstance(target, ast.Name)]
+            return assigned(cell.source)
     return []
 
 
-def execute(path: Path, parameters: dict[str, Any]) -> Executed:
+def assigned(source: str) -> list[str]:
+    """Give the names that the statements of a cell assign; none of what is not plain Python."""
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return []
+    targets = [each.targets[0] for each in statements if isinstance(each, ast.Assign)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+class Kernels:
+    """The kernels of one report: they end together, at once, when it is left before its end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._folders: dict[Path, KernelManager | None] = {}
+        self._ended = False
+
+    @contextlib.contextmanager
+    def folder(self) -> Iterator[Path]:
+        """Give a kernel its folder, which goes when the kernel has ended.
+
+        Raises
+        ------
+        NotebookError
+            All kernels have been ended.
+        """
+        with tempfile.TemporaryDirectory(
+            prefix=prefix("kernel"), ignore_cleanup_errors=True
+        ) as name:
+            here = Path(name)
+            try:
+                self.started(here, None)
+                yield here
+            finally:
+                with self._lock:
+                    self._folders.pop(here, None)
+
+    def started(self, folder: Path, manager: KernelManager | None) -> None:
+        """Remember the kernel of a folder; one that starts too late ends here.
+
+        Raises
+        ------
+        NotebookError
+            All kernels have been ended.
+        """
+        with self._lock:
+            self._folders[folder] = manager
+            if self._ended:
+                _kill(manager)
+                raise NotebookError("the report was interrupted")
+
+    def end(self) -> None:
+        """End all kernels and remove their folders; those that start from now on end, too."""
+        with self._lock:
+            self._ended = True
+            for manager in self._folders.values():
+                _kill(manager)
+            for folder in self._folders:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _kill(manager: KernelManager | None) -> None:
+    """Kill a kernel from whichever thread, past its event loop."""
+    provisioner = manager.provisioner if manager else None
+    process = getattr(provisioner, "process", None)
+    if process is not None:
+        with contextlib.suppress(OSError):
+            process.kill()
+            # Nothing it writes comes after its folder has been removed.
+            process.wait(timeout=1)
+
+
+def execute(
+    path: Path,
+    parameters: dict[str, Any],
+    kernels: Kernels | None = None,
+    *,
+    case_settings: bool = True,
+) -> Executed:
     """Execute a notebook with papermill. Never raises for what happens inside of it.
 
     Parameters
@@ -63,6 +151,10 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
         The notebook; it is not written to.
     parameters
         Values for its parameters cell; names that it does not declare are left out.
+    kernels
+        Those that its kernel ends with; default alone.
+    case_settings
+        False: cases are opened without the settings files that lie in them.
     """
     import nbformat
     import papermill
@@ -72,10 +164,10 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
     known = declared_parameters(path)
     wanted = {name: value for name, value in parameters.items() if name in known}
     failure = None
+    kernels = kernels or Kernels()
     # An empty working directory: a notebook must not depend on where it lies, nor a file there
     # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
-    with tempfile.TemporaryDirectory(prefix="agtrace-kernel-", ignore_cleanup_errors=True) as here:
-        folder = Path(here)
+    with kernels.folder() as folder:
         written = folder / "executed.ipynb"
         try:
             notebook = papermill.execute_notebook(
@@ -88,13 +180,14 @@ def execute(path: Path, parameters: dict[str, Any]) -> Executed:
                 language="python",
                 progress_bar=False,
                 start_timeout=120,
-                kernel_manager_class=_kernel_manager(folder),
-                resources={"metadata": {"path": here}},
+                kernel_manager_class=_kernel_manager(folder, kernels, case_settings),
+                resources={"metadata": {"path": str(folder)}},
             )
         except PapermillExecutionError as error:
             notebook = nbformat.read(written, as_version=4)
             failure = NotebookError(_one_line(path.stem, error.ename, error.evalue))
         except Exception as error:
+            interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
             failure = NotebookError(_one_line(path.stem, type(error).__name__, str(error)))
     return Executed(path.stem, notebook, failure)
@@ -105,21 +198,28 @@ def _one_line(name: str, kind: str, text: str) -> str:
     return f"notebook {name} failed: {kind}" + (f": {lines[0].strip()}" if lines else "")
 
 
-def _kernel_manager(folder: Path) -> type:
+def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type:
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
     # Not the kernel that happens to be registered as python3: it may be another environment's.
+    # All that it writes lies in its folder, what DuckDB swaps out included.
     spec = KernelSpec(
-        argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        argv=[sys.executable, "-m", own_kernel.__name__, "-f", "{connection_file}"],
         display_name="Python 3 (ipykernel)",
         language="python",
-        env={"IPYTHONDIR": str(folder)},
+        env={
+            own_kernel.FOLDER: str(folder),
+            CASE_SETTINGS: "1" if case_settings else "0",
+            **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
+        },
     )
     # Sockets in the folder instead of open ports, where the system has them.
     transport = "tcp" if sys.platform == "win32" else "ipc"
 
     class OwnKernelManager(AsyncKernelManager):
+        _speaking: int | None = None
+
         def __init__(self, **settings: Any) -> None:
             settings |= {"transport": transport, "connection_file": str(folder / "kernel.json")}
             super().__init__(**settings)
@@ -130,7 +230,19 @@ def _kernel_manager(folder: Path) -> type:
 
         # jupyter_client declares the blocking signature here, and awaits what it returns.
         async def start_kernel(self, **settings: Any) -> None:  # type: ignore[override]
-            with (folder / KERNEL_LOG).open("wb") as log:
-                await super().start_kernel(**settings, stdout=log, stderr=log)
+            # The kernel ends when its end of this pipe closes, however this process ends.
+            listening, self._speaking = os.pipe()
+            try:
+                with (folder / KERNEL_LOG).open("wb") as log:
+                    await super().start_kernel(**settings, stdin=listening, stdout=log, stderr=log)
+            finally:
+                os.close(listening)
+            kernels.started(folder, self)
+
+        async def cleanup_resources(self, restart: bool = False) -> None:  # type: ignore[override]
+            await super().cleanup_resources(restart)
+            if self._speaking is not None:
+                os.close(self._speaking)
+                self._speaking = None
 
     return OwnKernelManager

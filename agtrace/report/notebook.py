@@ -6,6 +6,8 @@ Nothing is computed in a notebook that is not importable and tested.
 from __future__ import annotations
 
 import atexit
+import difflib
+import os
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +17,8 @@ from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
+from agtrace.report.kernel import CASE_SETTINGS, assigned
+from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["at", "describe", "open_case", "say", "show", "told"]
 
 SAMPLE = "log_send_queue"
+INJECTED = "# Parameters\n"
+"""How papermill begins the cell that it adds."""
 ROWS_SHOWN = 200
 
 
@@ -47,20 +53,65 @@ def open_case(
         Read what is new first. The report passes False: it has done so for all notebooks.
     default
         Name of the sample case, the one that shows what the notebook is about.
+
+    Raises
+    ------
+    CaseError
+        papermill was given a parameter that the notebook does not have.
     """
     import pandas as pd
 
     from agtrace.case import open_case as open_
 
+    _refuse_unknown_parameters()
     pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)
     pd.set_option("display.max_colwidth", 120, "display.float_format", number)
     if case is None:
+        _say_sample(default)
         case, ingest = sample(default), True
         if store is None:
-            scratch = tempfile.TemporaryDirectory(prefix="agtrace-")
+            scratch = tempfile.TemporaryDirectory(prefix=prefix("sample"))
             atexit.register(scratch.cleanup)
             store = Path(scratch.name) / "store"
-    return open_(case, store=store, ingest=ingest)
+    case_settings = os.environ.get(CASE_SETTINGS, "1") != "0"
+    return open_(case, store=store, ingest=ingest, case_settings=case_settings)
+
+
+def _say_sample(name: str) -> None:
+    """Mark a notebook that runs without a case: nobody must take its findings for their own."""
+    from IPython.display import Markdown, display
+
+    display(
+        Markdown(
+            f"> # This is the sample `{name}`, not your captures\n"
+            "> No case was given: everything below is about captures that came with agtrace. For "
+            "your own, set `case` in the cell above, or run "
+            "`papermill NOTEBOOK.ipynb OUT.ipynb -p case FOLDER`."
+        )
+    )
+
+
+def _refuse_unknown_parameters() -> None:
+    """Refuse parameters that papermill set and the notebook does not have: it only warns of them.
+
+    papermill puts them into a cell of their own behind the one that declares them.
+    """
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    cells = [str(cell) for cell in shell.user_ns.get("In", [])] if shell else []
+    for place, cell in enumerate(cells):
+        if not cell.startswith(INJECTED):
+            continue
+        declared = {name for before in cells[:place] for name in assigned(before)}
+        for name in assigned(cell):
+            if declared and name not in declared:
+                near = difflib.get_close_matches(name, declared, n=1)
+                meant = f"did you mean {near[0]!r}? " if near else ""
+                raise CaseError(
+                    f"this notebook has no parameter {name!r}",
+                    f"{meant}there are: {', '.join(sorted(declared))}",
+                )
 
 
 def say(text: str) -> Markdown:

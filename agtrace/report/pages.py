@@ -63,6 +63,8 @@ class Shell:
         Two sentences (safe HTML) that every page opens with.
     damaged
         Whether data was lost.
+    settings
+        A line (safe HTML) about the settings files that lie in the case; empty without any.
     """
 
     case: str
@@ -71,6 +73,7 @@ class Shell:
     summary: str
     damage: str
     damaged: bool
+    settings: str = ""
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -85,6 +88,7 @@ class Shell:
             "version": __version__,
             "pages": self.pages,
             "current": current,
+            "settings": Markup(self.settings),
             "style": Markup(_template("style.css")),
             "captured": {
                 "summary": Markup(self.summary),

@@ -28,8 +28,8 @@ def broken_rules(path: Path) -> list[str]:
 
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
-    figure a marked cell that says what it shows; narrative before figures before tables; calls only,
-    no path, no reading of files, nothing skipped.
+    figure a marked cell that says what it shows; narrative first; figures before tables, in the whole
+    and in each section; calls only, no path, no reading of files, nothing skipped.
     """
     import nbformat
 
@@ -54,10 +54,15 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
             yield f"its parameter {name} is not None by default"
     if not any(_is_marked(c) and FINDINGS in c.metadata.get("tags", []) for c in cells):
         yield "it has no marked cell with the findings"
-    figures = [n for n, c in enumerate(cells) if ".fig_" in c.source]
-    tables = [n for n, c in enumerate(cells) if ".tbl_" in c.source]
-    said = [n for n, c in enumerate(cells) if ".say_" in c.source]
-    if figures and tables and max(figures) > min(tables):
+    figures = [n for n, c in enumerate(cells) if _calls(c, "fig")]
+    tables = [n for n, c in enumerate(cells) if _calls(c, "tbl")]
+    said = [n for n, c in enumerate(cells) if _calls(c, "say")]
+    heads = [n for n, c in enumerate(cells) if c.source.startswith("## ")]
+    late = figures and tables and min(tables) < min(figures)
+    for section in map(range, [0, *heads], [*heads, len(cells)]):
+        of_figures, of_tables = ([n for n in each if n in section] for each in (figures, tables))
+        late = late or (of_figures and of_tables and max(of_figures) > min(of_tables))
+    if late:
         yield "a figure comes after a table"
     if not said or min(said) > min(figures + tables, default=len(cells)):
         yield "it does not begin with its narrative"
@@ -88,6 +93,11 @@ def _of_a_cell(cell: NotebookNode) -> Iterator[str]:
             yield f"it holds a path ({node.value!r})"
         elif isinstance(node, ast.Name | ast.Attribute) and _called(node) in _READING:
             yield f"it reads a file ({_called(node)})"
+
+
+def _calls(cell: NotebookNode, kind: str) -> bool:
+    """Tell whether a cell asks an analysis for a figure (``fig``), a table (``tbl``) or words (``say``)."""
+    return re.search(rf"\.{kind}s?_", cell.source) is not None
 
 
 def _here() -> list[str]:

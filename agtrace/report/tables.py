@@ -10,6 +10,8 @@ ALLOWED = frozenset({"table", "thead", "tbody", "tfoot", "tr", "th", "td"})
 DROPPED = frozenset({"style", "script", "title", "template", "noscript", "iframe", "object", "svg"})
 SPANS = ("colspan", "rowspan")
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(e[-+]?\d+)?\s*%?|NaN|None", re.IGNORECASE)
+BLANK = ("NaN", "NaT", "<NA>")
+"""How pandas writes what is not there; a page leaves the cell empty."""
 SHORT = 24
 """Text up to this length stays on one line: names break badly at their hyphens."""
 
@@ -54,6 +56,8 @@ class _Tables(HTMLParser):
     def _close(self, tag: str) -> None:
         if tag in ("td", "th"):
             text = "".join(self._cell).strip()
+            if text in BLANK:
+                text = ""
             kind = "n" if _NUMBER.fullmatch(text) else "t" if 0 < len(text) <= SHORT else ""
             if tag == "td" and kind:
                 opening = self.parts.pop()

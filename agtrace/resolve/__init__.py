@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from agtrace.resolve.clocks import Known, Stretch, stated_offsets, stretches
-from agtrace.resolve.hosts import Attribution, Hosts, attribute, read_configuration
+from agtrace.resolve.hosts import Attribution, Configuration, Hosts, attribute
 from agtrace.resolve.names import host_name
 from agtrace.store import CommitRecord, FoundCapture
 
@@ -52,7 +51,7 @@ class Resolved:
 
 
 def resolve(
-    case: Path,
+    configuration: Configuration,
     captures: list[FoundCapture],
     records: dict[str, CommitRecord],
     utc_offsets: dict[str, int] | None = None,
@@ -61,15 +60,17 @@ def resolve(
 
     Parameters
     ----------
-    case
-        Folder of the case, for ``hosts.toml``.
+    configuration
+        What ``hosts.toml`` of the case says.
     captures, records
         What the store knows.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for every host; fills unknowns only.
     """
-    hosts = attribute(captures, records, read_configuration(case))
-    overrides = {host_name(name) or name: minutes for name, minutes in (utc_offsets or {}).items()}
+    hosts = attribute(captures, records, configuration)
+    overrides = {
+        hosts.canonical(name) or name: minutes for name, minutes in (utc_offsets or {}).items()
+    }
     stated: dict[str, list[Known]] = defaultdict(list)
     for capture in captures:
         record = records.get(capture.content_id or "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agtrace.readers.far_times import END, FIRST
 from agtrace.store import CommitRecord, Fact, Summary
 
 FALL_BACK_S = -3600
@@ -57,8 +58,7 @@ _SOURCES = {
     "pdh_header": "bias in the header",
     "blg_header": "UTC offset that the binary log states",
 }
-END = datetime(9999, 1, 1)
-START = datetime(1, 1, 1)
+START = FIRST
 
 
 def states_utc(record: CommitRecord) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import re
-import tomllib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from agtrace.errors import CaseError
 from agtrace.resolve.names import host_name, instance_name, same_host
+from agtrace.resolve.settings_file import settings_table
 from agtrace.store import CommitRecord, FoundCapture
 
 LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
@@ -76,6 +76,23 @@ class Hosts:
                 return max(host, wanted, key=len)
         return wanted
 
+    def known(self, name: str) -> str:
+        """Give the host_id of a name that the user gave.
+
+        Raises
+        ------
+        CaseError
+            The case has no such host; the message names those that it has.
+        """
+        wanted = host_name(name)
+        for host, others in self.aliases.items():
+            if wanted is not None and (
+                wanted == host or wanted in others or same_host(host, wanted)
+            ):
+                return host
+        there = ", ".join(sorted(self.aliases)) or "none that is known"
+        raise CaseError(f"the case has no host {name!r}", f"its hosts are: {there}")
+
 
 @dataclass(frozen=True)
 class Configuration:
@@ -97,18 +114,21 @@ def read_configuration(case: Path) -> Configuration:
         It is not valid.
     """
     path = case / "hosts.toml"
-    if not path.is_file():
-        return Configuration()
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        paths = {str(glob): str(host) for glob, host in data.get("paths", {}).items()}
-        aliases = {
-            str(host): [str(name) for name in names]
-            for host, names in data.get("aliases", {}).items()
-        }
-    except (ValueError, AttributeError, TypeError) as error:
-        raise CaseError(f"{path}: not valid ({error})", 'write [paths] "glob" = "HOST"') from error
+    data = settings_table(path)
+    paths, aliases = data.get("paths", {}), data.get("aliases", {})
+    if not isinstance(paths, dict) or not all(isinstance(host, str) for host in paths.values()):
+        raise CaseError(f"{path}: not valid ([paths])", 'write [paths] "glob" = "HOST"')
+    if not isinstance(aliases, dict) or not all(_is_names(names) for names in aliases.values()):
+        raise CaseError(f"{path}: not valid ([aliases])", 'write [aliases] HOST = ["other name"]')
+    if unknown := data.keys() - {"paths", "aliases"}:
+        raise CaseError(
+            f"{path}: not valid ({min(unknown)!r} is not known)", "known: paths, aliases"
+        )
     return Configuration(paths, aliases)
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
 def attribute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import pickle
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
-from agtrace.resolve.runs import read_runs
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -57,15 +56,9 @@ _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
 
 def resolved_tables(
-    case: Path, store: Store, resolved: Resolved
+    runs: list[dict[str, Any]], store: Store, resolved: Resolved
 ) -> tuple[dict[str, list[tuple[Path, PartFile]]], dict[str, pa.Table]]:
-    """Give the Parquet files by content table, and the resolved tables.
-
-    Raises
-    ------
-    CaseError
-        ``runs.csv`` or ``runs.toml`` in the case's folder is not valid.
-    """
+    """Give the Parquet files by content table, and the resolved tables with the case's ``runs``."""
     files: dict[str, dict[Path, PartFile]] = {}
     for capture in resolved.captures:
         if capture.record and capture.record.part:
@@ -94,7 +87,7 @@ def resolved_tables(
         "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
         "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
         "skew": _SKEW.empty_table(),
-        "runs": _rows(_RUNS, read_runs(case)),
+        "runs": _rows(_RUNS, runs),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
 
@@ -105,7 +98,8 @@ def digest(
     settings: dict[str, Any],
 ) -> str:
     """Digest what was read, what was resolved, and the settings in force: equal text, equal answers."""
-    found = hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode())
+    # Not JSON: a stranger's settings may hold numbers that no text can be made of.
+    found = hashlib.sha256(pickle.dumps(settings))
     for name in sorted(files):
         # A part's name holds its content, its reader and a number of its own.
         found.update("\n".join([name, *sorted(str(path) for path, _file in files[name])]).encode())

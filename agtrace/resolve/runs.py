@@ -23,12 +23,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-import tomllib
-from datetime import UTC, datetime
+import os
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from agtrace.errors import CaseError
+from agtrace.readers.far_times import utc
+from agtrace.resolve.settings_file import settings_table, settings_text
 
 FILES = ("runs.csv", "runs.toml")
 KNOWN = ("run_id", "label", "factors", "start", "end", "source")
@@ -49,28 +52,57 @@ def read_runs(case: Path) -> list[dict[str, Any]]:
     CaseError
         Both files are there, or one is not valid.
     """
-    there = [case / name for name in FILES if (case / name).is_file()]
-    if not there:
-        return []
-    if len(there) > 1:
-        raise CaseError(f"{case}: both runs.csv and runs.toml are there", "keep one of them")
-    path = there[0]
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        entries = _of_csv(path, text) if path.suffix == ".csv" else _of_toml(path, text)
-    except (ValueError, csv.Error) as error:
-        raise CaseError(f"{path}: not valid ({error})", "see docs/store.md") from error
-    runs = [_run(where, entry) for where, entry in entries]
-    seen: dict[str, str] = {}
-    for run in runs:
-        if run["run_id"] in seen:
-            where = f"{run['source']} and {seen[run['run_id']]}"
-            raise CaseError(f"{path}: run_id {run['run_id']!r} stands twice ({where})")
-        seen[run["run_id"]] = run["source"]
+    runs, faults = valid_runs(case)
+    if faults:
+        raise faults[0]
     return runs
 
 
-def _of_csv(path: Path, text: str) -> list[tuple[str, dict[str, Any]]]:
+def valid_runs(case: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
+    """Read the runs of a case that are valid, and say what is wrong with the others."""
+    there = [case / name for name in FILES if os.path.lexists(case / name)]
+    if len(there) > 1:
+        message = f"{case}: both runs.csv and runs.toml are there"
+        return [], [CaseError(message, "keep one of them")]
+    runs: list[dict[str, Any]] = []
+    faults: list[CaseError] = []
+    seen: dict[str, str] = {}
+    for path in there:
+        entries = _of_csv(path, faults) if path.suffix == ".csv" else _of_toml(path, faults)
+        for where, entry in entries:
+            try:
+                run = _run(where, entry)
+                if other := seen.get(run["run_id"]):
+                    where = f"{run['source']} and {other}"
+                    raise CaseError(f"{path}: run_id {run['run_id']!r} stands twice ({where})")
+            except CaseError as error:
+                faults.append(error)
+                continue
+            except ValueError as error:
+                faults.append(CaseError(f"{where}: not valid ({error})"))
+                continue
+            seen[run["run_id"]] = run["source"]
+            runs.append(run)
+    return runs, faults
+
+
+def _of_csv(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, Any]]]:
+    found: list[tuple[str, dict[str, Any]]] = []
+    try:
+        for where, row in _csv_rows(path, settings_text(path) or ""):
+            try:
+                found.append((where, _csv_entry(where, row)))
+            except CaseError as error:
+                faults.append(error)
+    except CaseError as error:
+        faults.append(error)
+    except (ValueError, csv.Error) as error:
+        faults.append(CaseError(f"{path}: not valid ({error})", "see docs/store.md"))
+    return found
+
+
+def _csv_rows(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give the rows that are not empty, by name of the column."""
     reader = csv.DictReader(io.StringIO(text), skipinitialspace=True)
     names = [name.strip() for name in reader.fieldnames or []]
     lacking = [name for name in NEEDED if name not in names]
@@ -81,18 +113,19 @@ def _of_csv(path: Path, text: str) -> list[tuple[str, dict[str, Any]]]:
     if len(set(names)) < len(names):
         raise CaseError(f"{path}: a column stands twice in the first line")
     reader.fieldnames = names
-    found = []
     for row in reader:
-        where = f"{path.name}, line {reader.line_num}"
-        if None in row or None in row.values():
-            raise CaseError(f"{where}: {len(names)} cells are needed, as in the first line")
-        cells = {name: value.strip() for name, value in row.items()}
-        if not any(cells.values()):
-            continue
-        factors = _pairs(where, cells.pop("factors", ""))
-        factors |= {name: cells.pop(name) for name in names if name not in KNOWN}
-        found.append((where, cells | {"factors": {k: v for k, v in factors.items() if v}}))
-    return found
+        if any(str(value).strip() for value in row.values() if value is not None):
+            yield f"{path.name}, line {reader.line_num}", row
+
+
+def _csv_entry(where: str, row: dict[str, Any]) -> dict[str, Any]:
+    if None in row or None in row.values():
+        needed = len(row) - (None in row)
+        raise CaseError(f"{where}: {needed} cells are needed, as in the first line")
+    cells = {name: value.strip() for name, value in row.items()}
+    factors = _pairs(where, cells.pop("factors", ""))
+    factors |= {name: cells.pop(name) for name in list(cells) if name not in KNOWN}
+    return cells | {"factors": {k: v for k, v in factors.items() if v}}
 
 
 def _pairs(where: str, text: str) -> dict[str, str]:
@@ -106,23 +139,36 @@ def _pairs(where: str, text: str) -> dict[str, str]:
     return found
 
 
-def _of_toml(path: Path, text: str) -> list[tuple[str, dict[str, Any]]]:
-    entries = tomllib.loads(text).get("runs")
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise CaseError(f"{path}: it holds no [[runs]]", "write one [[runs]] for each window")
-    found = []
+def _of_toml(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, Any]]]:
+    found: list[tuple[str, dict[str, Any]]] = []
+    try:
+        entries = settings_table(path).get("runs")
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise CaseError(f"{path}: it holds no [[runs]]", "write one [[runs]] for each window")
+    except CaseError as error:
+        faults.append(error)
+        return found
     for number, entry in enumerate(entries, 1):
         where = f"{path.name}, run {number}"
-        for name in entry:
-            if name not in KNOWN:
-                raise CaseError(f"{where}: {name!r} is not known", f"known: {', '.join(KNOWN)}")
-        factors = entry.get("factors", {})
-        if isinstance(factors, str):
-            factors = _pairs(where, factors)
-        if not isinstance(factors, dict):
-            raise CaseError(f"{where}: factors is no table", 'write { name = "value" }')
-        found.append((where, entry | {"factors": {k: _text(v) for k, v in factors.items()}}))
+        try:
+            found.append((where, _toml_entry(where, entry)))
+        except CaseError as error:
+            faults.append(error)
+        except ValueError as error:
+            faults.append(CaseError(f"{where}: not valid ({error})"))
     return found
+
+
+def _toml_entry(where: str, entry: dict[str, Any]) -> dict[str, Any]:
+    for name in entry:
+        if name not in KNOWN:
+            raise CaseError(f"{where}: {name!r} is not known", f"known: {', '.join(KNOWN)}")
+    factors = entry.get("factors", {})
+    if isinstance(factors, str):
+        factors = _pairs(where, factors)
+    if not isinstance(factors, dict):
+        raise CaseError(f"{where}: factors is no table", 'write { name = "value" }')
+    return entry | {"factors": {k: _text(v) for k, v in factors.items()}}
 
 
 def _text(value: object) -> str:
@@ -153,9 +199,12 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
 def _instant(where: str, name: str, given: object) -> datetime:
     try:
         moment = given if isinstance(given, datetime) else datetime.fromisoformat(str(given))
-        # What is written without offset is in UTC.
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, OverflowError):
+    except ValueError:
+        moment = None
+    # What is written without offset is in UTC.
+    instant = utc(moment) if moment else None
+    if instant is None:
         raise CaseError(
             f"{where}: {name} = {str(given)!r} is no time", "write it as 2013-06-01T07:35:00+02:00"
-        ) from None
+        )
+    return instant

@@ -1,7 +1,16 @@
 """The Parquet store of a case: layout, atomic writer, records, DuckDB views."""
 
-from agtrace.store.layout import FoundCapture, Store, open_store
+from agtrace.store.layout import FoundCapture, Store, open_store, set_aside
 from agtrace.store.records import CommitRecord, Fact, Summary
 from agtrace.store.view import CaseView
 
-__all__ = ["CaseView", "CommitRecord", "Fact", "FoundCapture", "Store", "Summary", "open_store"]
+__all__ = [
+    "CaseView",
+    "CommitRecord",
+    "Fact",
+    "FoundCapture",
+    "Store",
+    "Summary",
+    "open_store",
+    "set_aside",
+]

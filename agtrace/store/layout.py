@@ -5,23 +5,32 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import platformdirs
 
-from agtrace.errors import CaseError, StoreError
+from agtrace.bundled import is_installed_sample
+from agtrace.errors import CaseError, StoreError, is_exhausted
+from agtrace.store import owner
+from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
-from agtrace.store.parts import PartWriter, storage_error
-from agtrace.store.records import FORMAT, CommitRecord, write_atomically
+from agtrace.store.parts import PARTIAL, PartWriter, storage_error
+from agtrace.store.records import FORMAT, CommitRecord
 
-MARKER = ".agtrace-store"
+MARKER = owner.STORE_MARKER
 DEFAULT_NAME = ".agtrace"
+CAPTURES = "captures.json"
+UTC_OFFSETS = "utc_offsets.json"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
+
+_TEMPORARY = re.compile(r".*\.[0-9a-f]+\.tmp")
+_TEMPORARY_MARKER = re.compile(re.escape(MARKER) + r"\.[0-9a-f]+\.tmp")
 
 
 @dataclass(frozen=True)
@@ -36,6 +45,8 @@ class FoundCapture:
     """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
     kind: str = ""
     reason: str = ""
+    changed_ns: int = 0
+    """When the file itself or what is known of it last changed: it tells when mtime was set by hand."""
 
 
 class Store:
@@ -55,6 +66,9 @@ class Store:
     def create(self) -> None:
         """Make the folders and the marker.
 
+        What a process leaves that was stopped in the middle of this is taken over: a folder with
+        nothing in it but what this makes.
+
         Raises
         ------
         StoreError
@@ -62,21 +76,61 @@ class Store:
         """
         marker = self.root / MARKER
         try:
-            if marker.exists():
-                if json.loads(marker.read_text(encoding="utf-8")).get("format", 0) > FORMAT:
-                    raise StoreError(f"{self.root}: made by a newer agtrace", "update agtrace")
-            elif self.root.is_dir() and any(self.root.iterdir()):
+            # The folder first: what is in it besides a marker, the marker's writer has put there.
+            beside = self._beside_marker()
+            if os.path.lexists(marker):
+                self._check_format()
+            elif beside:
                 raise StoreError(
                     f"{self.root}: not empty and not an agtrace store", "choose another --store"
                 )
-            self.parts.mkdir(parents=True, exist_ok=True)
-            self.commits.mkdir(exist_ok=True)
-            if not marker.exists():
-                write_atomically(marker, json.dumps({"format": FORMAT}))
+            else:
+                self.root.mkdir(parents=True, exist_ok=True)
+                text = json.dumps({"format": FORMAT} | owner.proof("store"))
+                write_atomically(marker, text)
+            for folder in (self.parts, self.commits):
+                if not is_folder(folder):
+                    if os.path.lexists(folder):
+                        raise StoreError(
+                            f"{folder}: not a folder itself (a link?)", "choose another --store"
+                        )
+                    folder.mkdir(exist_ok=True)
         except OSError as error:
             raise storage_error(self.root, error) from error
-        except ValueError as error:
-            raise StoreError(f"{marker}: damaged", "remove the store; it is made again") from error
+
+    def _beside_marker(self) -> bool:
+        """Tell whether anything is there that `create` does not make, or that is filled already."""
+        try:
+            entries = list(os.scandir(self.root))
+        except FileNotFoundError:
+            return False
+        for entry in entries:
+            if entry.name in (self.parts.name, self.commits.name) and is_folder(entry.path):
+                if any(os.scandir(entry.path)):
+                    return True
+            elif not _TEMPORARY_MARKER.fullmatch(entry.name):
+                return True
+        return False
+
+    def _check_format(self) -> None:
+        marker = self.root / MARKER
+        content = owner.read_marker(marker)
+        if not isinstance(content, dict) or not isinstance(content.get("format", 0), int):
+            raise StoreError(f"{marker}: damaged", "remove the store; it is made again")
+        if content.get("format", 0) > FORMAT:
+            raise StoreError(f"{self.root}: made by a newer agtrace", "update agtrace")
+
+    def is_ours(self) -> bool:
+        """Tell whether this user made it, or there is nothing in it yet."""
+        if not is_folder(self.root):
+            return not os.path.lexists(self.root)
+        if any(os.path.lexists(f) and not is_folder(f) for f in (self.parts, self.commits)):
+            return False
+        beside = self._beside_marker()
+        marker = self.root / MARKER
+        if os.path.lexists(marker):
+            return owner.proves(owner.read_marker(marker), "store")
+        return not beside
 
     def lock(self) -> WriterLock:
         """Give the writer's lock, to be held in a ``with``."""
@@ -87,45 +141,118 @@ class Store:
         return PartWriter(self.parts, content_id, label)
 
     def commit(self, record: CommitRecord) -> None:
-        """Make a content known; from here on its part exists."""
+        """Make a content known; from here on its part exists.
+
+        Only who holds the lock may commit.
+        """
         try:
-            write_atomically(self.commits / f"{record.content_id}.json", record.to_json())
+            if record.part is not None:
+                self._partial(record.part).rename(self.parts / record.part)
+            # What holds no rows is found out again in less time than the disk takes to keep it.
+            lasting = record.part is not None
+            path = self.commits / f"{record.content_id}.json"
+            write_atomically(path, record.to_json(), lasting=lasting)
         except OSError as error:
             raise storage_error(self.commits, error) from error
+
+    def discard(self, record: CommitRecord) -> None:
+        """Remove the part of a record that is not to be committed."""
+        if record.part is not None:
+            shutil.rmtree(self._partial(record.part), ignore_errors=True)
+
+    def _partial(self, part: str) -> Path:
+        return self.parts / f"{part}{PARTIAL}"
 
     def records(self) -> dict[str, CommitRecord]:
         """Read all commit records by content_id; records whose part has gone are left out."""
         found = {}
         for path in sorted(self.commits.glob("*.json")):
-            record = CommitRecord.from_json(path.read_text(encoding="utf-8"))
-            if record and (record.part is None or (self.parts / record.part).is_dir()):
+            try:
+                record = CommitRecord.from_json(read_text(path))
+            except (OSError, ValueError) as error:
+                if is_exhausted(error):
+                    raise storage_error(path, cast(OSError, error)) from error
+                continue
+            if record and record.content_id == path.stem and self._is_whole(record):
                 found[record.content_id] = record
         return found
+
+    def _is_whole(self, record: CommitRecord) -> bool:
+        """Tell whether the files of a record are there, files themselves and not links."""
+        if record.part is None:
+            return True
+        there: set[str] = set()
+        named = [file.name for listed in record.files.values() for file in listed]
+        folders = {name.rpartition("/")[0] for name in named} | {""}
+        for inner in folders:
+            folder = self.parts / record.part / inner
+            if not is_folder(folder):
+                return False
+            with os.scandir(folder) as entries:
+                before = f"{inner}/" if inner else ""
+                there |= {before + e.name for e in entries if e.is_file(follow_symlinks=False)}
+        return there.issuperset(named)
 
     def captures(self) -> list[FoundCapture]:
         """Read what discovery found the last time."""
         try:
-            return [FoundCapture(**row) for row in self._read_json("captures.json")]
+            found = [FoundCapture(**row) for row in self._read_json(CAPTURES)]
         except TypeError:
             return []
+        return found if all(isinstance(capture.path, str) for capture in found) else []
 
     def write_captures(self, captures: list[FoundCapture]) -> None:
         """Keep what discovery found."""
-        self._write_json("captures.json", [asdict(capture) for capture in captures])
+        self._write_json(CAPTURES, [vars(capture) for capture in captures])
 
     def utc_offsets(self) -> dict[str, int]:
-        """Read the offsets that the user gave (minutes local minus UTC, by host)."""
-        return dict(self._read_json("utc_offsets.json"))
+        """Read the offsets that the user gave (minutes local minus UTC, by host).
+
+        Damaged ones are none; `damage` says so.
+        """
+        return self._offsets() or {}
+
+    def damage(self) -> list[str]:
+        """Say in a line each what of the user's own words the store no longer holds."""
+        if self._offsets() is not None:
+            return []
+        path = self.root / UTC_OFFSETS
+        return [f"{path}: damaged; what --utc-offset said before is lost - give it again"]
+
+    def _offsets(self) -> dict[str, int] | None:
+        try:
+            offsets = self._read_json(UTC_OFFSETS, damaged=None)
+            if offsets == []:
+                return {}
+            sound = all(
+                isinstance(host, str) and isinstance(minutes, int) and abs(minutes) < 24 * 60
+                for host, minutes in offsets.items()
+            )
+        except AttributeError:
+            return None
+        return dict(offsets) if sound else None
 
     def write_utc_offsets(self, offsets: dict[str, int]) -> None:
         """Keep the offsets that the user gave."""
-        self._write_json("utc_offsets.json", offsets)
+        self._write_json(UTC_OFFSETS, offsets)
 
-    def _read_json(self, name: str) -> Any:
+    def written_at_ns(self) -> int:
+        """Tell when `write_captures` wrote last (ns since 1970); 0 when it did not."""
         try:
-            return json.loads((self.root / name).read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):
+            return (self.root / CAPTURES).lstat().st_mtime_ns
+        except OSError:
+            return 0
+
+    def _read_json(self, name: str, damaged: Any = ()) -> Any:
+        path = self.root / name
+        try:
+            return json.loads(read_text(path))
+        except FileNotFoundError:
             return []
+        except (ValueError, RecursionError):
+            return damaged
+        except OSError as error:
+            raise storage_error(path, error) from error
 
     def _write_json(self, name: str, value: Any) -> None:
         try:
@@ -133,18 +260,40 @@ class Store:
         except OSError as error:
             raise storage_error(self.root, error) from error
 
-    def remove_unnamed_parts(self, grace_s: float = GRACE_S) -> None:
-        """Remove parts that no record names and that are older than the grace period."""
-        named = {record.part for record in self.records().values()}
-        for folder in self.parts.iterdir():
-            if folder.name not in named and time.time() - folder.stat().st_mtime > grace_s:
-                shutil.rmtree(folder, ignore_errors=True)
+    def remove_leftovers(self, records: dict[str, CommitRecord]) -> None:
+        """Remove what writers left that were stopped; only who holds the lock may."""
+        self.remove_unnamed_parts(records=records)
+        for folder in (self.root, self.commits):
+            for entry in os.scandir(folder):
+                # The marker is written without the lock, by another that starts just now.
+                if _TEMPORARY.fullmatch(entry.name) and not _TEMPORARY_MARKER.fullmatch(entry.name):
+                    Path(entry.path).unlink(missing_ok=True)
+
+    def remove_unnamed_parts(
+        self, grace_s: float = GRACE_S, records: dict[str, CommitRecord] | None = None
+    ) -> None:
+        """Remove parts that were not finished, and those that no record names.
+
+        The latter are kept for the grace period: an open case may still show them.
+        """
+        known = self.records() if records is None else records
+        named = {record.part for record in known.values()}
+        for entry in os.scandir(self.parts):
+            if entry.name in named or not is_folder(entry.path):
+                continue
+            # A time in the future is a clock that was set back, and no age.
+            age = abs(time.time() - entry.stat(follow_symlinks=False).st_mtime)
+            if entry.name.endswith(PARTIAL) or age > grace_s:
+                shutil.rmtree(entry.path, ignore_errors=True)
 
 
 def open_store(case: Path, store: str | Path | None = None) -> Store:
     """Find or make the store of a case.
 
-    It lies in ``CASE/.agtrace`` or, when the case cannot be written, in the user's cache folder.
+    It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
+    installed package, or somebody else's store lies there, in the user's cache folder. A store that
+    came with the captures is not ours: it is neither opened nor changed. One that is named is
+    trusted, because it was named.
 
     Raises
     ------
@@ -159,10 +308,32 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
                 f"{store}: a store lies in a folder in this version", "name a local folder"
             )
         chosen = Store(Path(store))
-    elif (case / DEFAULT_NAME / MARKER).exists() or os.access(case, os.W_OK):
-        chosen = Store(case / DEFAULT_NAME)
     else:
-        digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
-        chosen = Store(platformdirs.user_cache_path("agtrace") / f"{case.name}-{digest}")
+        chosen = Store(case / DEFAULT_NAME)
+        there = os.path.lexists(chosen.root)
+        is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
+        if not (is_ours and (there or os.access(case, os.W_OK))):
+            digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
+            cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
+            chosen = Store(cached)
     chosen.create()
     return chosen
+
+
+def set_aside(case: Path) -> str | None:
+    """Say why ``CASE/.agtrace`` is not the store of the case; None when it is, or is not there."""
+    found = case / DEFAULT_NAME
+    if not os.path.lexists(found):
+        if owner.has_secret():
+            return None
+        return (
+            f"{owner.secret_path().parent}: cannot be written, so that no store in a case could be "
+            "told from a stranger's; the store lies in the user's cache folder"
+        )
+    if owner.has_secret() and Store(found).is_ours():
+        return None
+    return (
+        f"{found}: made by another user, on another machine or by an older agtrace; it is left "
+        "alone and the captures are read anew, into the user's cache folder - "
+        "remove it to keep the store in the case"
+    )

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
 import threading
 import time
+import uuid
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from agtrace.errors import StoreError
+from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, read_text
+from agtrace.store.parts import storage_error
+from agtrace.store.scratch import process_is_gone
 
 HEARTBEAT_S = 5.0
 STALE_S = 60.0
+FUTURE_S = 5.0
+"""A heartbeat further ahead of our clock than this was written by another clock, and has no age."""
+WATCHED_S = 3 * HEARTBEAT_S
+"""How long such a heartbeat is watched before it counts as stopped."""
+
+_HELD: set[str] = set()
+"""Tokens of the locks that this process holds."""
 
 
 class WriterLock:
     """Holds ``<store>/lock`` while writing; a lock whose heartbeat stopped is taken over.
 
     A heartbeat rather than a process check: the other writer may run on another machine that
-    shares the folder.
+    shares the folder. Whoever holds the lock calls `check` before it makes anything known: a
+    machine that slept may have lost it.
 
     Raises
     ------
@@ -30,25 +44,16 @@ class WriterLock:
 
     def __init__(self, root: Path) -> None:
         self.path = root / "lock"
+        self._token = uuid.uuid4().hex
         self._stop = threading.Event()
         self._beat: threading.Thread | None = None
 
     def __enter__(self) -> WriterLock:
-        owner = {"host": socket.gethostname(), "pid": os.getpid(), "since": time.time()}
         for _ in range(2):
-            try:
-                file = self.path.open("x", encoding="utf-8")
-            except FileExistsError:
-                self._take_over_if_stale()
-                continue
-            try:
-                with file:
-                    json.dump(owner, file)
-            except OSError:
-                # On a full disk the lock exists and says nothing: it is ours to remove.
-                self.path.unlink(missing_ok=True)
-                raise
-            break
+            if self._make():
+                _HELD.add(self._token)
+                break
+            self._take_over_if_stale()
         else:
             raise StoreError(f"{self.path.parent}: another writer took the lock", "try again")
         self._beat = threading.Thread(target=self._heartbeat, daemon=True)
@@ -64,44 +69,121 @@ class WriterLock:
         self._stop.set()
         if self._beat:
             self._beat.join()
-        self.path.unlink(missing_ok=True)
+        _HELD.discard(self._token)
+        if self._is_ours():
+            self.path.unlink(missing_ok=True)
+
+    def check(self) -> None:
+        """Make sure that the lock is still ours.
+
+        Raises
+        ------
+        StoreError
+            Another writer took it over; nothing more may be written.
+        """
+        if not self._is_ours():
+            raise StoreError(
+                f"{self.path.parent}: another writer took the lock over, or the store was removed",
+                "run it again once nobody else does; what was decoded so far is kept",
+            )
+
+    def _make(self) -> bool:
+        """Make the lock, whole at once; False when there is one."""
+        owner = {
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "since": time.time(),
+            "token": self._token,
+        }
+        temporary = self.path.with_name(f"{self.path.name}.{self._token}{TEMPORARY}")
+        try:
+            with temporary.open("x", encoding="utf-8") as file:
+                json.dump(owner, file)
+            return _named(temporary, self.path, json.dumps(owner))
+        except OSError as error:
+            raise storage_error(self.path.parent, error) from error
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def _is_ours(self) -> bool:
+        return _owner(self.path).get("token") == self._token
 
     def _heartbeat(self) -> None:
         while not self._stop.wait(HEARTBEAT_S):
-            try:
-                os.utime(self.path)
-            except OSError:
+            if not self._is_ours():
                 return
+            with contextlib.suppress(OSError):
+                os.utime(self.path)
 
     def _take_over_if_stale(self) -> None:
         try:
-            age = time.time() - self.path.stat().st_mtime
-            owner = json.loads(self.path.read_text(encoding="utf-8") or "{}")
+            status = self.path.lstat()
         except FileNotFoundError:
             return
-        except ValueError:
-            owner = {}
-        if age > STALE_S or _process_is_gone(owner):
-            self.path.unlink(missing_ok=True)
+        owner = _owner(self.path)
+        age = time.time() - status.st_mtime
+        if (
+            age > STALE_S
+            or _has_ended(owner)
+            or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns))
+        ):
+            # Only the lock that was looked at: another may have taken it over in the meantime.
+            if _owner(self.path) == owner:
+                self.path.unlink(missing_ok=True)
             return
         raise StoreError(
             f"{self.path.parent}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
             f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
         )
 
+    def _stands_still(self, mtime_ns: int) -> bool:
+        """Watch a heartbeat whose time says nothing."""
+        end = time.monotonic() + WATCHED_S
+        while time.monotonic() < end:
+            time.sleep(min(0.5, WATCHED_S))
+            try:
+                if self.path.lstat().st_mtime_ns != mtime_ns:
+                    return False
+            except FileNotFoundError:
+                return True
+        return True
 
-def _process_is_gone(owner: dict[str, object]) -> bool:
+
+def _named(temporary: Path, path: Path, text: str) -> bool:
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        return False
+    except OSError:
+        # File systems without hard links: the name first, then what it says.
+        try:
+            file = path.open("x", encoding="utf-8")
+        except FileExistsError:
+            return False
+        try:
+            with file:
+                file.write(text)
+        except OSError:
+            # On a full disk the lock exists and says nothing: it is ours to remove.
+            path.unlink(missing_ok=True)
+            raise
+    return True
+
+
+def _owner(path: Path) -> dict[str, Any]:
+    try:
+        owner = json.loads(read_text(path, MAX_MARKER_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return owner if isinstance(owner, dict) else {}
+
+
+def _has_ended(owner: dict[str, Any]) -> bool:
     """Tell whether the lock's owner ran on this machine and has ended (POSIX only)."""
     pid = owner.get("pid")
-    # On Windows signal 0 would end the process; there the heartbeat alone decides.
-    if os.name != "posix" or owner.get("host") != socket.gethostname() or not isinstance(pid, int):
+    if owner.get("host") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:
         return False
     if pid == os.getpid():
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-    return False
+        # In a container every process may bear this number, one after the other.
+        return owner.get("token") not in _HELD
+    return bool(process_is_gone(pid))

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from agtrace.errors import StoreError
+from agtrace.errors import MORE_FILES, StoreError, is_exhausted
 from agtrace.store.records import PartFile
 
 WAITING_BYTES = 8 << 20
@@ -49,8 +49,14 @@ class _Waiting:
         self.size += batch.nbytes
 
 
+PARTIAL = ".partial"
+"""Ends the name of a part that is being written; only a writer that was stopped leaves one behind."""
+
+
 class PartWriter:
     """Writes batches of content tables into a new part, until `finish`; an abandoned part is removed.
+
+    Its folder is called `PARTIAL` until `agtrace.store.Store.commit` makes it known.
 
     Parameters
     ----------
@@ -64,7 +70,7 @@ class PartWriter:
 
     def __init__(self, parts: Path, content_id: str, label: str) -> None:
         self.name = f"{content_id}-{label}-{uuid.uuid4().hex[:8]}"
-        self.folder = parts / self.name
+        self.folder = parts / f"{self.name}{PARTIAL}"
         self.content_id = content_id
         self.rows: dict[str, int] = {}
         self.files: dict[str, list[PartFile]] = {}
@@ -204,5 +210,7 @@ def storage_error(place: Path, error: OSError) -> StoreError:
             f"{place}: no space left on the disk",
             "free some, or put the store elsewhere with --store; what was stored before is whole",
         )
+    if is_exhausted(error):
+        return StoreError(f"{place}: too many files are open", MORE_FILES)
     reason = error.strerror or str(error)
     return StoreError(f"{place}: cannot be written ({reason})", "choose another place with --store")

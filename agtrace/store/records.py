@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+import re
+from dataclasses import dataclass, field
 from typing import Any
 
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
 
 MAIN = ("samples", "errorlog")
+
+# What `agtrace.store.parts` names parts and files. A record is a file, and files can be forged:
+# nothing that it names may lie outside of its part.
+_PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,8 @@ class CommitRecord:
 
     def to_json(self) -> str:
         """Give the record as JSON text."""
-        return json.dumps({"format": FORMAT} | asdict(self), ensure_ascii=False, indent=1)
+        # vars, not asdict, which copies: there may be thousands of records.
+        return json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
 
     @classmethod
     def from_json(cls, text: str) -> CommitRecord | None:
@@ -100,19 +105,24 @@ class CommitRecord:
                 table: [PartFile(**file) for file in listed]
                 for table, listed in data.pop("files").items()
             }
-            return cls(files=files, summary=Summary(facts=facts, steps=steps, **summary), **data)
-        except (ValueError, KeyError, TypeError, AttributeError):
+            record = cls(files=files, summary=Summary(facts=facts, steps=steps, **summary), **data)
+            return record if _is_sound(record) else None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a crash leaves the old one or the new one, never half."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+def _is_sound(record: CommitRecord) -> bool:
+    """Tell whether the parts of a record are what they ought to be, and stay within the store."""
+    texts = (record.content_id, record.kind, record.status, record.reason, record.readers)
+    counts = (record.bytes, *record.tables.values())
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(isinstance(count, int) for count in counts)
+        and (record.part is None or _PART.fullmatch(record.part) is not None)
+        and (record.part is not None or not record.files)
+        and all(
+            _FILE.fullmatch(file.name) and isinstance(file.columns, dict)
+            for listed in record.files.values()
+            for file in listed
+        )
+    )

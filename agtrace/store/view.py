@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.errors import StoreError
+from agtrace.errors import MORE_FILES, StoreError, is_exhausted
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
+from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ Offer = Callable[[], dict[str, pa.Table | Path]]
 """Computes some relations when one of them is asked for: rows, or the Parquet file that holds them."""
 
 MEMORY_LIMIT = "2GB"
+OTHER_FILES = 256
+"""What a process has open beside the store: libraries, sockets of a kernel."""
+
 VIEWS = Path(__file__).with_name("views.sql")
 
 
@@ -37,6 +41,8 @@ class CaseView:
         The tables captures, hosts, host_names, clocks, skew and runs.
     settings
         Thresholds and other settings of the case, for diagnostics.
+    store
+        The store's folder: once `lock` is called, nothing outside of it is read or written.
     """
 
     def __init__(
@@ -44,18 +50,26 @@ class CaseView:
         files: dict[str, list[tuple[Path, PartFile]]],
         resolved: dict[str, pa.Table],
         settings: dict[str, Any] | None = None,
+        store: Path | None = None,
     ) -> None:
         self.settings = settings or {}
+        self.given: object = None
+        """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
         self.events: set[str] = set()
         """Names of the event views."""
         self._offered: dict[str, Offer] = {}
-        self.connection = _connect()
+        remove_abandoned()
+        self._spill = unused("spill")
+        self._store = store
+        self._files = [path for listed in files.values() for path, _file in listed]
+        _allow_files(len(self._files))
+        self.connection = _connect(self._spill)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
             self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
         self._add("drifts", ISSUES.empty_table())
-        self.connection.execute(VIEWS.read_text(encoding="utf-8"))
+        self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():
             if table.startswith(PREFIX):
                 self._add_events(table, listed)
@@ -69,7 +83,7 @@ class CaseView:
             try:
                 self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
             except duckdb.Error as error:
-                raise _damaged(paths, error) from error
+                raise _unreadable(paths, error) from error
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
             self._add(f"raw_{name}", pa.schema(fields).empty_table())
@@ -86,6 +100,8 @@ class CaseView:
         try:
             self.connection.execute(statement)
             self.events.add("events_" + table.removeprefix(PREFIX))
+        except duckdb.IOException as error:
+            raise _unreadable([path for path, _file in files], error) from error
         except duckdb.Error as error:
             # Names come from captures: two that differ only in case cannot both be columns in SQL.
             drifts = [f"{table}: cannot be shown as a view ({error})"]
@@ -99,20 +115,51 @@ class CaseView:
         """Let relations exist that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
 
+    def lock(self) -> None:
+        """Close the connection to everything outside of the store, for good.
+
+        From here on no query reads or writes other files (COPY, ATTACH, read_text, ...), loads an
+        extension or changes a setting, whoever wrote it. Temporary files remain possible.
+        """
+        allowed = [path for path in (self._store, self._spill) if path is not None]
+        listed = ", ".join(literal(str(path.absolute())) for path in allowed)
+        self.connection.execute(f"SET allowed_directories = [{listed}]")
+        self.connection.execute("SET enable_external_access = false")
+        self.connection.execute("SET lock_configuration = true")
+
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation."""
-        self._compute(query)
-        return self.connection.sql(query, params=parameters)
+        with self._told():
+            self._compute(query)
+            return self.connection.sql(query, params=parameters)
 
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """Run a query with ``$name`` parameters and give its result as an Arrow table."""
-        self._compute(query)
-        return self.connection.sql(query, params=parameters or {}).to_arrow_table()
+        """Run a query with ``$name`` parameters and give its result as an Arrow table.
+
+        Raises
+        ------
+        StoreError
+            A file of the store is gone, damaged, or cannot be opened.
+        """
+        with self._told():
+            self._compute(query)
+            return self.connection.sql(query, params=parameters or {}).to_arrow_table()
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements; what it makes lies in the schema ``scratch``."""
-        self._compute(script)
-        self.connection.execute(script, parameters or {})
+        with self._told():
+            self._compute(script)
+            self.connection.execute(script, parameters or {})
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in one line what became of the store under an open case."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.IOException as error:
+            raise _unreadable(self._files, error) from error
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
@@ -156,17 +203,45 @@ class CaseView:
         self.connection.close()
 
 
-def _damaged(paths: list[Path], error: Exception) -> StoreError:
-    """Name the file of a store that is no Parquet (any more), and say how to mend it."""
+def _allow_files(count: int) -> None:
+    """Raise this process's own limit of open files where a query over all captures would meet it.
+
+    DuckDB keeps the files of a query open; many systems allow 1,024 at first and far more on demand.
+    """
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * count + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+
+
+def _unreadable(paths: list[Path], error: Exception) -> StoreError:
+    """Say why the files of a store cannot be read (any more), and how to mend it."""
     text = " ".join(str(error).split())
-    path = next((path for path in paths if str(path) in text), paths[0])
+    if is_exhausted(error):
+        return StoreError("too many files are open", MORE_FILES)
+    if "No space left" in text:
+        return StoreError(f"the disk is full ({text:.120})", "free some space")
+    gone = next((path for path in paths if not path.exists()), None)
+    if gone:
+        return StoreError(f"{gone}: the store was removed or replaced", "open the case again")
+    path = next((path for path in paths if str(path) in text), None)
+    if path is None:
+        return StoreError(f"the store cannot be read ({text:.200})")
     return StoreError(
         f"{path}: cannot be read",
         f"if it is damaged, remove the folder {path.parent}; its capture is then read again ({text:.120})",
     )
 
 
-def _connect() -> duckdb.DuckDBPyConnection:
+def _connect(spill: Path) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     connection = duckdb.connect(
@@ -174,7 +249,7 @@ def _connect() -> duckdb.DuckDBPyConnection:
         config={
             "memory_limit": MEMORY_LIMIT,
             "threads": os.cpu_count() or 1,
-            "temp_directory": str(Path(tempfile.gettempdir()) / f"agtrace-spill-{os.getpid()}"),
+            "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,

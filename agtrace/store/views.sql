@@ -26,13 +26,15 @@ JOIN contents o USING (content_id)
 LEFT JOIN host_names h ON h.name = c.host;
 
 -- When was each row sampled? Rows, not times, choose the clock: local times repeat when clocks are set back.
+-- A row dated at the very ends of the calendar has no time in UTC (agtrace/readers/far_times.py).
 CREATE VIEW ticks AS
 SELECT t.content_id, t.tick, t.time_local,
        (t.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time
 FROM raw_ticks t
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647);
+  ON k.capture_id = o.capture_id AND t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647)
+ AND t.time_local >= TIMESTAMP '0001-01-02' AND t.time_local < TIMESTAMP '9999-12-31';
 
 -- What was measured? One observation counts once.
 CREATE VIEW samples AS

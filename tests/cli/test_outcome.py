@@ -110,7 +110,15 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["nonsense"], "agtrace: No such command 'nonsense' - see 'agtrace --help'"),
+        (
+            ["nonsense"],
+            "agtrace: No such command 'nonsense'; there are: report, ingest, findings, info, convert "
+            "- see 'agtrace --help'",
+        ),
+        (
+            ["reprot", "case"],
+            "agtrace: No such command 'reprot'; did you mean 'report'? - see 'agtrace --help'",
+        ),
         (["report"], "agtrace: Missing argument 'CASE' - see 'agtrace report --help'"),
         (
             ["report", "case", "--fail-on", "awful"],

@@ -68,6 +68,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "jobs": None,
         "progress": False,
         "utc_offsets": {},
+        "follow_links": False,
     }
 
 
@@ -96,6 +97,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "jobs": 1,
         "progress": False,
         "utc_offsets": {"SQL1": -330, "*": 120},
+        "follow_links": False,
     }
 
 
@@ -179,8 +181,45 @@ def test_ingest_of_several_goes_on_after_a_bad_one(agtrace, case, tmp_path_facto
 def test_ingest_keeps_the_offset_for_later(agtrace, case):
     from agtrace.store import open_store
 
-    assert agtrace("ingest", case, "--utc-offset", "SQLA=5:45").status == 0
+    (case / "SQLA").mkdir()
+    (case / "ERRORLOG").rename(case / "SQLA" / "ERRORLOG")
+    assert agtrace("ingest", case, "--utc-offset", "sqla.corp.example=5:45").status == 0
     assert open_store(case, None).utc_offsets() == {"SQLA": 345}
+
+
+@pytest.mark.parametrize("verb", ["ingest", "findings", "report"])
+def test_an_offset_of_a_host_that_is_not_there_is_refused_and_not_kept(agtrace, case, verb):
+    from agtrace.store import open_store
+
+    (case / "SQLA").mkdir()
+    (case / "ERRORLOG").rename(case / "SQLA" / "ERRORLOG")
+    ran = agtrace(verb, case, "--utc-offset", "SQLB=5:45", "--utc-offset", "SQLA=1:00")
+    assert ran.status == 2
+    assert ran.err == "agtrace: the case has no host 'SQLB' - its hosts are: SQLA\n"
+    assert open_store(case, None).utc_offsets() == {}
+
+
+@pytest.fixture
+def useless(tmp_path):
+    (tmp_path / "notes.txt").write_bytes(b"call them back\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb", ["report", "findings"])
+def test_a_folder_with_nothing_usable_is_said_in_a_line(agtrace, useless, verb):
+    ran = agtrace(verb, useless)
+    assert ran.status == 1
+    assert ran.err.startswith(
+        f"agtrace: {useless}: nothing in it is a capture that agtrace can read - "
+    )
+    assert "No findings" not in ran.out
+    assert "not understood  notes.txt" in ran.out
+    assert not (useless / "agtrace-report").exists()
+
+
+def test_findings_of_nothing_usable_are_still_json(agtrace, useless):
+    ran = agtrace("findings", useless, "--json")
+    assert (ran.status, json.loads(ran.out)) == (1, [])
 
 
 def test_store_elsewhere(agtrace, case, tmp_path_factory):

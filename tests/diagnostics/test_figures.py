@@ -133,6 +133,14 @@ def test_describe_tells_the_content_of_a_figure():
     )
 
 
+def test_describe_parts_several_figures_by_an_empty_line():
+    one = figures.lines([Line("a", seconds(0, 5), np.array([1, 2]))], title="t")
+    assert (
+        figures.describe(one, one) == "a: 2 points, 1 to 2, 0 gaps\n\na: 2 points, 1 to 2, 0 gaps"
+    )
+    assert figures.describe() == "nothing to draw"
+
+
 def test_text_from_captures_is_escaped_in_every_label():
     fig = two_panels()
     assert fig.layout.title.text == "Log &amp; &lt;i&gt;queues&lt;/i&gt;"

@@ -41,9 +41,9 @@ def test_an_empty_queue_reaches_back_to_now():
     assert integral(STEADY, [50], [0]) == ([0], [False])
 
 
-def test_a_queue_older_than_the_capture_is_put_at_the_mean_rate():
+def test_a_queue_older_than_the_capture_is_a_lower_bound():
     # 90 s x 100 B/s = 9,000 B were flushed in the capture; 3,000 B are older.
-    assert integral(STEADY, [90], [12000]) == ([120], [True])
+    assert integral(STEADY, [90], [12000]) == ([90], [True])
 
 
 def test_a_queue_without_any_log_flushed_is_a_lower_bound():
@@ -92,6 +92,29 @@ def test_a_stale_queue_ages():
     found = one(case(rows), "rpo")
     assert 295 <= value(found, "Sales: data loss at the end (integral)") <= 300
     assert "stale queue" in found.narrative
+
+
+def test_a_loss_that_reaches_back_before_the_capture_is_at_least():
+    # 3,515,620 KB are an hour of log; the capture lasts 595 s.
+    found = one(case(perfmon(SLOW, queue="3000000..3351562")), "rpo")
+    assert (
+        found.title == "A failover to S would lose at least 9 min 55 s of log (Sales, at the end)"
+    )
+    assert (found.severity, found.confidence) == ("warning", 0.6)
+    assert value(found, "Sales: data loss at the end (at least, integral)") == 595
+    assert "lower bound" in found.narrative
+    assert "It grows by" not in found.narrative
+
+
+def test_one_side_that_reaches_back_is_at_least():
+    found = one(case(perfmon(SLOW, queue="3000000..3351562", only="S")), "rpo")
+    assert "would lose at least 9 min 55 s" in found.title
+    assert found.confidence == 0.3
+
+
+def test_a_queue_that_was_stale_from_the_start_is_older_than_it_seems():
+    found = one(case(perfmon(queue="100", received="0", redone="0")), "rpo")
+    assert "would lose at least 9 min" in found.title
 
 
 def test_a_loss_beyond_the_threshold_is_a_notice():

@@ -52,8 +52,25 @@ def facts(*texts: str) -> str:
         (SLOW | {"disk_reads": "40"}, COPY_FAST, "send_limited critical 0.8 S"),
         (SLOW | {"flow_control": "600"}, COPY_FAST, "flow_control critical 0.8 S"),
         (SLOW | {"flow_control": "50"}, COPY_FAST, "send_limited critical 0.7 S"),
-        (SLOW | {"flow_control": "600"}, "", "flow_control critical 0.5 S"),
+        # The gate is closed and nothing shows a free network: what closes it is named.
+        (SLOW | {"flow_control": "600"}, "", "network_limited critical 0.6 S"),
         (SLOW | {"flow_control": "200"}, "", "network_limited critical 0.6 S"),
+        (SLOW | {"flow_control": "600", "lost": "20"}, "", "network_limited critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "resent": "3"}, "", "network_limited critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "lost": "20"}, COPY_FAST, "network_limited critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "replica_flush_ms": "3000"}, COPY_FAST, "harden_limited critical 0.8 S"),
+        (SLOW | {"flow_control": "600", "replica_cpu": "97~2"}, COPY_FAST, "harden_limited critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "card": "120000000"}, COPY_FAST, "network_limited critical 0.8 S"),
+        (SLOW | {"flow_control": "600", "replica_cpu": None}, COPY_FAST, "flow_control critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "replica_cpu": None}, "", "network_limited critical 0.5 S"),
+        # Busy processors, an idle gate: they are not what the log waits for.
+        (SLOW | {"replica_cpu": "97~2"}, COPY_FAST, "send_limited critical 0.7 S"),
+        # A log disk that is slow and waits for log most of the time holds nothing back.
+        (SLOW | {"replica_flush_ms": "120", "replica_flushes": "2"}, "", "network_limited critical 0.6 S"),
+        # A rate that fits a window by chance, on a path that loses segments or with a round trip that does not fit.
+        (SLOW | CEILING | {"lost": "5"}, facts(PING, TUNING_ON), "network_limited critical 0.7 S"),
+        (SLOW | CEILING, facts(TUNING_OFF, PING.replace("156", "15")), "network_limited critical 0.6 S"),
+        (SLOW | CEILING | {"lost": None}, PING, "window_limited critical 0.65 S"),
         (SLOW | {"flow_control": "600", "card": "100000000"}, "", "network_limited critical 0.6 S"),
         # The secondary's log disk: 100 writes in 930 ms against 1 ms on the primary.
         (SLOW | {"replica_flush_ms": "930"}, "", "harden_limited critical 0.8 S"),

@@ -94,7 +94,7 @@ def test_ties_lie_between_and_do_not_count():
 
 def test_run_times_tie_within_their_resolution():
     made = curves({1: (300.0,)}, {1: (340.0,)}, metric="run_s", elapsed_resolution_s=60)
-    assert [f.id for f in Workload(made).findings()][:1] == ["workload.routing"]
+    assert [f.id for f in Workload(made).findings()][:1] == ["quality.not_captured"]
     (same,) = found(made, "no_difference")
     assert same.title == "No difference between plain and routing (HammerDB, run time)"
     made = curves({1: (300.0,)}, {1: (360.0,)}, metric="run_s", elapsed_resolution_s=60)
@@ -145,7 +145,7 @@ def test_trials_with_failures_are_left_out():
 def test_another_amount_of_work_is_another_workload():
     made = curves(ONE, {})
     trial(made, "routing", 1, tpm=50.0, work=10_000)
-    assert [f.id for f in Workload(made).findings()] == ["workload.routing"]
+    assert [f.id for f in Workload(made).findings()] == ["quality.not_captured"]
     assert "nothing compares" in Workload(made).say_summary()
 
 
@@ -300,9 +300,11 @@ def test_one_replica_alone_shows_nothing():
 
 
 def test_without_perfmon_nothing_is_shown():
-    (routing,) = found(curves(ONE, ONE), "routing")
-    assert "No perfmon sample of any replica lies within the tests" in routing.narrative
-    assert routing.confidence == 0.4
+    made = curves(ONE, ONE)
+    assert found(made, "routing") == []
+    (lacking,) = [f for f in Workload(made).findings() if f.id == "quality.not_captured"]
+    assert (lacking.severity, lacking.confidence) == ("notice", 0.4)
+    assert "no perfmon sample of any replica lies within the tests" in lacking.narrative
 
 
 # Configurations and times

@@ -21,6 +21,9 @@ ROWS = {
     "flushes": r"P | \SQLServer:Databases(Sales)\Log Flushes/sec | 100",
     "card": r"P | \Network Interface(Nic)\Bytes Sent/sec | 2000000",
     "bandwidth": r"P | \Network Interface(Nic)\Current Bandwidth | 1000000000",
+    "segments": r"P | \TCPv4\Segments Sent/sec | 1000",
+    "lost": r"P | \TCPv4\Segments Retransmitted/sec | 0",
+    "resent": r"P | \SQLServer:Availability Replica(AG:S)\Resent Messages/sec | 0",
     "queue": r"S | \SQLServer:Database Replica(Sales)\Log Send Queue | 100~5",
     "received": r"S | \SQLServer:Database Replica(Sales)\Log Bytes Received/sec | 1000000",
     "wire": r"S | \SQLServer:Availability Replica(AG:P)\Bytes Received from Replica/sec | 1000000~90",
@@ -30,6 +33,7 @@ ROWS = {
     "recovery": r"S | \SQLServer:Database Replica(Sales)\Recovery Queue | 100~5",
     "redone": r"S | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 1000000",
     "blocked": r"S | \SQLServer:Database Replica(Sales)\Redo blocked/sec | 0",
+    "replica_cpu": r"S | \Processor(_Total)\% Processor Time | 20",
 }
 
 SLOW = {"queue": "0..351562", "received": "400000", "hardened": "400000", "redone": "400000",

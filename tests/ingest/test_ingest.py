@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from agtrace.errors import CaseError, StoreError
-from agtrace.ingest import discover, ingest
+from agtrace.ingest import archive, ingest
+from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
 
 
@@ -126,9 +127,9 @@ def test_processes_give_the_same_store(case, tmp_path):
 def test_the_store_and_the_report_are_not_captures(case):
     put(case, perf__csv=texts.perfmon())
     ingest(case)
-    (case / "agtrace-report").mkdir()
-    put(case / "agtrace-report", **{"findings__json": b"[]"})
-    (case / "agtrace-report" / ".agtrace-report").touch()
+    report = ReportFolder(case / "agtrace-report")
+    report.write("findings.json", "[]")
+    report.finish()
     assert set(statuses(ingest(case))) == {"perf.csv"}
 
 
@@ -256,7 +257,7 @@ def test_members_of_one_name_are_each_read(case):
 
 
 def test_a_zip_bomb_is_refused(case, monkeypatch):
-    monkeypatch.setattr(discover, "RATIO_FREE_BYTES", 1000)
+    monkeypatch.setattr(archive, "RATIO_FREE_BYTES", 1000)
     zipped(case / "bomb.zip", zeros=bytes(1_000_000), perf__csv=texts.perfmon())
     report = ingest(case)
     assert statuses(report) == {
@@ -268,13 +269,13 @@ def test_a_zip_bomb_is_refused(case, monkeypatch):
 
 
 def test_a_zip_of_too_many_members_is_refused(case, monkeypatch):
-    monkeypatch.setattr(discover, "MAX_MEMBERS", 1)
+    monkeypatch.setattr(archive, "MAX_MEMBERS", 1)
     zipped(case / "many.zip", a=b"1", b=b"2")
     assert statuses(ingest(case)) == {"many.zip": "failed"}
 
 
 def test_a_zip_too_large_once_unpacked_is_refused(case, monkeypatch):
-    monkeypatch.setattr(discover, "MAX_TOTAL_BYTES", 400)
+    monkeypatch.setattr(archive, "MAX_TOTAL_BYTES", 400)
     zipped(case / "large.zip", a__csv=texts.perfmon(3), b__csv=texts.perfmon(4))
     assert statuses(ingest(case))["large.zip!/b.csv"] == "failed"
 

@@ -109,6 +109,43 @@ def test_other_columns_that_are_no_counters_are_left_out_and_reported():
     assert "collector_text" not in facts(tables)
 
 
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        (r"\Processor(_Total)\% Processor Time", ("Processor", "_Total", "% Processor Time")),
+        (r"Process(Idle)\% Processor Time", ("Process", "Idle", "% Processor Time")),
+        (r"Memory\Available MBytes", ("Memory", None, "Available MBytes")),
+        (r"Prozess(Idle)\Prozessorzeit (%)", ("Prozess", "Idle", "Prozessorzeit (%)")),
+        (r"Память\Доступно МБ", ("Память", None, "Доступно МБ")),
+        (r"SQLServer:Availability Replica(AG:H\I)\Sends/sec",
+         ("SQLServer:Availability Replica", r"AG:H\I", "Sends/sec")),
+    ],
+)  # fmt: skip
+def test_local_paths_name_no_machine(path, parts):
+    tables = read(write_pdh([path, r"Process(x)\y"], [[1, 2]]))
+    row = tables["counters"].to_pylist()[0]
+    assert (row["object_written"], row["instance"], row["counter_written"]) == parts
+    assert (row["host"], row["path"]) == (None, path)
+    assert tables["samples"]["value"].to_pylist() == [1.0, 2.0]
+    assert kinds(tables) == []
+
+
+@pytest.mark.parametrize(
+    ("last", "is_counter"),
+    [
+        (r"Process(Idle)\% Processor Time", True),
+        (r"Memory\Available MBytes", True),
+        (r"Generate a report in C:\PerfLogs", False),
+        (r"Generate a report, see share\reports", False),
+        (r"Generate a report in \\server\share", False),
+    ],
+)
+def test_the_last_column_is_a_local_path_only_where_it_is_one(last, is_counter):
+    tables = read(write_pdh([PATH, last], [[1, 2]]))
+    assert (len(tables["counters"]) == 2) is is_counter
+    assert ("collector_text" in facts(tables)) is not is_counter
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("quote", ['"', ""])
 def test_the_separator_is_what_stands_before_the_first_path(quote, separator):

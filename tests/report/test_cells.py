@@ -72,6 +72,14 @@ def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
     assert "<" not in found[0].figure
 
 
+def test_figures_of_one_cell_take_one_paragraph_each():
+    two = code(figure("A"), figure("B"))
+    found = of(two, code(stdout("a: 1 point\n\nb: 2 points\n"), tags=["check"]))
+    assert [(b.title, b.text) for b in found] == [("A", "a: 1 point"), ("B", "b: 2 points")]
+    found = of(code(figure("A")), code(stdout("one\n\ntwo\n"), tags=["check"]))
+    assert [(b.title, b.text) for b in found] == [("A", "one\n\ntwo")]
+
+
 def test_json_in_a_script_element_cannot_end_it():
     assert embedded({"a": "</script><!--\u2028&"}) == (
         '{"a":"\\u003c/script\\u003e\\u003c!--\\u2028\\u0026"}'
@@ -140,6 +148,13 @@ def test_only_tables_pass_and_only_their_text():
 
 def test_tags_left_open_are_closed():
     assert tables_of("<table><tr><td>a") == '<table><tr><td class="t">a</td></tr></table>'
+
+
+def test_what_is_not_there_is_an_empty_cell():
+    frame = pd.DataFrame({"a": [1.5, None], "b": ["x", "NaN of it"]})
+    table = tables_of(frame._repr_html_())
+    assert "<td></td>" in table
+    assert "NaN of it" in table
 
 
 def test_an_empty_frame_says_so():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from agtrace.errors import CaseError
-from agtrace.ingest.discover import REPORT_MARKER
 from agtrace.report.folder import MARKER, ReportFolder
+from agtrace.store.owner import REPORT_MARKER
 
 
 def test_the_marker_is_the_one_that_discovery_skips():
@@ -62,12 +63,71 @@ def test_a_forged_marker_removes_nothing_outside(tmp_path):
 def test_a_failed_write_leaves_the_old_page(tmp_path):
     folder = ReportFolder(tmp_path)
     folder.write("index.html", "old")
-    with pytest.raises(TypeError):
+    folder.finish()
+    folder = ReportFolder(tmp_path)
+    with pytest.raises(TypeError), folder:
         folder.write("index.html", 7)
     assert (tmp_path / "index.html").read_text() == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == [MARKER, "index.html"]
 
 
 def test_names_that_are_no_text_are_written(tmp_path):
-    path = ReportFolder(tmp_path).write("index.html", "a\udcffb")
+    folder = ReportFolder(tmp_path)
+    path = folder.write("index.html", "a\udcffb")
+    folder.finish()
     assert path.read_text() == "a\\udcffb"
+
+
+@pytest.fixture
+def earlier(tmp_path):
+    """A finished report of two files."""
+    with ReportFolder(tmp_path / "report") as folder:
+        folder.write("index.html", "1")
+        folder.write("old.html", "old")
+        folder.finish()
+    return tmp_path / "report"
+
+
+def contents(folder):
+    return {p.relative_to(folder).as_posix(): p.read_text() for p in folder.rglob("*")}
+
+
+def test_nothing_shows_until_the_report_is_whole(earlier):
+    before = contents(earlier)
+    with ReportFolder(earlier) as folder:
+        folder.write("index.html", "2")
+        assert (earlier / "index.html").read_text() == "1"
+    assert contents(earlier) == before
+
+
+def test_a_first_report_that_is_given_up_leaves_no_folder(tmp_path):
+    with ReportFolder(tmp_path / "new") as folder:
+        folder.write("index.html", "1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_that_comes_while_pages_take_their_place_comes_too_late(earlier, monkeypatch):
+    replace, calls = Path.replace, []
+
+    def interrupted(self, target):
+        replace(self, target)
+        calls.append(target)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    folder = ReportFolder(earlier)
+    for name in ("a.html", "b.html", "index.html"):
+        folder.write(name, "2")
+    monkeypatch.setattr(Path, "replace", interrupted)
+    folder.finish()
+    assert sorted(contents(earlier)) == [MARKER, "a.html", "b.html", "index.html"]
+    assert (earlier / "index.html").read_text() == "2"
+
+
+def test_what_a_killed_run_left_is_removed(earlier):
+    killed = ReportFolder(earlier)
+    killed.write("index.html", "2")
+    with ReportFolder(earlier) as folder:
+        folder.write("index.html", "3")
+        folder.finish()
+    assert sorted(contents(earlier)) == [MARKER, "index.html"]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import nbformat
 import nbformat.v4 as v4
 import pytest
 
-from agtrace.errors import CaseError
-from agtrace.report.kernel import declared_parameters, execute
+from agtrace.bundled import notebooks
+from agtrace.errors import CaseError, NotebookError
+from agtrace.report.kernel import Kernels, declared_parameters, execute
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
+from tests.ingest import texts
 
 pytestmark = pytest.mark.notebook
 
@@ -49,8 +55,6 @@ def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook)
     )
     before = path.read_bytes()
     run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1})
-    import sys
-
     assert run.failure is None
     assert printed(run) == f'it\'s "{{x}}" \\ ü 42 True {sys.executable}\n'
     assert path.read_bytes() == before
@@ -124,3 +128,82 @@ def test_without_a_case_the_sample_is_opened_in_a_temporary_store():
         assert case.folder.name == "log_send_queue"
         assert case.folder not in case.store.parents
         assert case.overview.captured.hosts == ["JBSAG1", "JBSAG2", "JBSAG3"]
+
+
+@pytest.fixture
+def papermilled(tmp_path):
+    """Run the overview as ``papermill`` does on its own; give what its first cells showed."""
+    import papermill
+
+    def run(**parameters):
+        notebook = nbformat.read(notebooks() / "overview.ipynb", as_version=4)
+        # As far as the cell that opens the case.
+        notebook.cells = notebook.cells[:3]
+        nbformat.write(notebook, tmp_path / "n.ipynb")
+        done = papermill.execute_notebook(
+            str(tmp_path / "n.ipynb"), str(tmp_path / "out.ipynb"), parameters, kernel_name="python3", progress_bar=False
+        )  # fmt: skip
+        return str([cell.get("outputs") for cell in done.cells])
+
+    return run
+
+
+@pytest.fixture
+def small_case(tmp_path):
+    folder = tmp_path / "case"
+    folder.mkdir()
+    (folder / "log.csv").write_bytes(texts.perfmon())
+    return str(folder)
+
+
+BANNER = "This is the sample `log_send_queue`, not your captures"
+
+
+def test_a_notebook_without_a_case_says_that_it_shows_the_sample(papermilled):
+    assert BANNER in papermilled()
+
+
+def test_a_notebook_with_a_case_does_not(papermilled, small_case):
+    assert BANNER not in papermilled(case=small_case)
+
+
+def test_a_mistyped_parameter_is_an_error_and_no_report(papermilled, small_case):
+    from papermill.exceptions import PapermillExecutionError
+
+    with pytest.raises(PapermillExecutionError, match="no parameter 'csae' - did you mean 'case'"):
+        papermilled(csae=small_case)
+
+
+def test_a_kernel_ends_with_the_process_that_started_it(notebook, tmp_path):
+    """However that one ends."""
+    path = notebook("case = None", "import time; time.sleep(60)")
+    script = f"from agtrace.report.kernel import execute; execute(__import__('pathlib').Path({str(path)!r}), {{}})"
+    temporary = tmp_path / "t"
+    temporary.mkdir()
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment)
+    try:
+        assert until(lambda: list(temporary.glob("agtrace-kernel-*/kernel.json")))
+    finally:
+        process.kill()
+        process.wait()
+    assert until(lambda: not list(temporary.iterdir()))
+
+
+def until(holds, seconds=60):
+    end = time.monotonic() + seconds
+    while not (result := holds()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return result
+
+
+def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook):
+    kernels = Kernels()
+    path = notebook("case = None", "import time; time.sleep(60)")
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(execute, path, {}, kernels)
+        assert until(lambda: kernels._folders)
+        kernels.end()
+        assert running.result(timeout=30).failure
+    with pytest.raises(NotebookError, match="interrupted"):
+        execute(path, {}, kernels)

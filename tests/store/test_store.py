@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -62,7 +63,9 @@ def test_a_damaged_record_is_no_record(store, text):
 
 
 def test_a_record_without_its_part_is_no_record(store):
-    store.commit(CommitRecord("c1", 10, "x", "ingested", part="gone"))
+    part = write_part(store, samples(1))
+    store.commit(CommitRecord("c1", 10, "x", "ingested", part=part.name))
+    shutil.rmtree(store.parts / part.name)
     assert store.records() == {}
 
 
@@ -127,17 +130,14 @@ def test_a_lock_without_a_heartbeat_is_taken_over(store):
         pass
 
 
-def test_unnamed_parts_go_after_the_grace_period(store):
-    with store.part("c1", "x") as named:
-        named.write("samples", samples(1))
-    store.commit(CommitRecord("c1", 1, "x", "ingested", part=named.name))
-    with store.part("c2", "x") as unnamed:
-        unnamed.write("samples", samples(1))
+def test_a_part_that_was_replaced_goes_after_the_grace_period(store):
+    parts = [write_part(store, samples(1)) for _ in range(2)]
+    for part in parts:
+        store.commit(CommitRecord("c1", 1, "x", "ingested", part=part.name))
     store.remove_unnamed_parts()
-    assert unnamed.folder.exists()
+    assert {p.name for p in store.parts.iterdir()} == {part.name for part in parts}
     store.remove_unnamed_parts(grace_s=-1)
-    assert not unnamed.folder.exists()
-    assert named.folder.exists()
+    assert [p.name for p in store.parts.iterdir()] == [parts[1].name]
 
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path):

@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 pub mod blg;
+mod bytes;
 pub mod pdh_text;
 pub mod xel;
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from agtrace.diagnostics import figures, thresholds, words
+from agtrace.diagnostics import figures, thresholds, turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.overview import findings as say
@@ -49,6 +49,11 @@ class Overview(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings."""
+        settings = turned.finding(self.view, thresholds.of(self.view))
+        return [*settings, *self.weaknesses()]
+
+    def weaknesses(self) -> list[Finding]:
+        """Give the findings that the captures themselves lead to: all but the settings' own."""
         limits = thresholds.of(self.view)
         return [
             *say.truncated(self.captured),
@@ -115,9 +120,12 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
-        return "\n\n".join(
-            [self.say_captured(), self.say_unread(), self.say_damage(), self._say_clocks()]
-        )
+        parts = [self.say_captured(), self.say_unread(), self.say_damage(), self._say_clocks()]
+        return "\n\n".join([*filter(None, [self.say_settings()]), *parts])
+
+    def say_settings(self) -> str:
+        """Say which settings that lie in the case are in force, in Markdown; empty without any."""
+        return turned.say(self.view, thresholds.of(self.view))
 
     def say_captured(self) -> str:
         """Say in one sentence how much was captured of whom and when, in Markdown."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
 
@@ -64,6 +65,23 @@ class Transport(Analysis):
             if wanted is None or studied.link.replica.lower() == wanted.lower()
         ]
 
+    @cached_property
+    def _sent_received(self) -> list[SentReceived]:
+        return sent_received(self.view, self.sql, self.study, self.study.links)
+
+    def sent_received(self, replica: str | None = None) -> list[SentReceived]:
+        """Give what each hop to a replica counted and how it compares, one for each link.
+
+        The slowest replica comes first: the one where least of the log flushed arrives.
+        """
+        wanted = {id(studied.link) for studied in self.links(replica)}
+        found = [each for each in self._sent_received if id(each.link) in wanted]
+        return sorted(found, key=lambda each: each.arrived_share)
+
+    def replicas(self) -> list[str]:
+        """Give the replicas that were studied, the slowest first."""
+        return list(dict.fromkeys(each.link.replica for each in self.sent_received()))
+
     def only(
         self,
         *,
@@ -110,6 +128,39 @@ class Transport(Analysis):
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
         return summary.say_missing(self.not_captured())
+
+    def say_sent_received(self, replica: str | None = None) -> str:
+        """Say in Markdown what was sent to each replica against what it received."""
+        from agtrace.diagnostics.transport import sent_received_words
+
+        return sent_received_words.say(self.sent_received(replica), self.study.limits)
+
+    def tbl_sent_received(self, replica: str | None = None) -> pd.DataFrame:
+        """Give one row per replica and hop: whose bytes, rates (per second), totals, shares.
+
+        ``of_flushed`` and ``of_sent`` are ratios to the log flushed and to the bytes sent, over the
+        time in which both sides have samples; empty where the units differ. ``covered`` is the
+        share of the window with samples of the hop, ``compared`` with samples of both sides.
+        """
+        from agtrace.diagnostics.transport import tables
+
+        return tables.sent_received(self.sent_received(replica))
+
+    def tbl_sent_received_over_time(self, replica: str | None = None) -> pd.DataFrame:
+        """Give one row per replica and block of time: ratios of received to sent and to flushed."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.sent_received_over_time(self.sent_received(replica))
+
+    def fig_sent_received(self, replica: str | None = None) -> Figure:
+        """Draw what was sent to a replica against what it received: log, wire, cards, ratio."""
+        from agtrace.diagnostics.transport import figures
+
+        return figures.sent_received(self.sent_received(replica))
+
+    def figs_sent_received(self) -> list[Figure]:
+        """Draw sent against received for each replica, the slowest first."""
+        return [self.fig_sent_received(replica) for replica in self.replicas()]
 
     def tbl_chain(self) -> pd.DataFrame:
         """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.stats import Spread, last, mean, spread, together
+from agtrace.diagnostics.transport.units import LOG as LOG
+from agtrace.diagnostics.transport.units import WIRE as WIRE
+from agtrace.diagnostics.transport.units import of_sent
 
 KB = 1024
-
-LOG = "log B/s"
-WIRE = "wire B/s"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +43,10 @@ class Series:
     @property
     def mean(self) -> float:
         return self.mean_of(slice(None))
+
+    def known_in(self, rows: slice) -> bool:
+        """Tell whether some of these rows hold a value."""
+        return not bool(np.isnan(self.values[rows]).all())
 
     def mean_of(self, rows: slice) -> float:
         """Give the mean over some rows, 0 where all of them are blank."""
@@ -118,11 +124,10 @@ def stream(link: Link, version: int | None) -> Stream:
     Parameters
     ----------
     version
-        Major product version of the primary (13 is SQL Server 2016); None where unknown. Up to 12
-        the bytes sent are the compressed ones on the wire, from 13 on those before compression
-        (SQL Server documentation, "SQL Server, Availability Replica object").
+        Major product version of the primary (13 is SQL Server 2016); None where unknown. It decides
+        whose bytes are counted as sent (`agtrace.diagnostics.transport.units`).
     """
-    unit = "B/s" if version is None else WIRE if version < 13 else LOG
+    unit = of_sent(version).unit
 
     def on(side: str, counter: c.Counter, unit: str) -> Series | None:
         sending = side == "primary"

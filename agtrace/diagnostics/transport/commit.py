@@ -52,12 +52,19 @@ class CommitDelay:
     own_write: LogWrite | None
 
 
-def commit_delay(links: list[Link], facts: Facts, limits: Thresholds) -> CommitDelay | None:
-    """Measure the commit wait on the primary that some links share; None where none was captured."""
-    link = links[0]
-    primary, rows, group = link.primary, link.primary_rows, link.group
-    if primary is None:
-        return None
+def commit_delay(
+    primary: Node, rows: slice, links: list[Link], facts: Facts, limits: Thresholds
+) -> CommitDelay | None:
+    """Measure the commit wait on a primary that some links share; None where none was captured.
+
+    Parameters
+    ----------
+    rows
+        Rows of the primary's grid.
+    links
+        Its links; one that it was captured apart from adds no log writes of its replica.
+    """
+    group = links[0].group
     delays, transactions, per_database = [], [], {}
     for key, name in sorted(group.databases.items()):
         waited = primary.get(c.TRANSACTION_DELAY, key)
@@ -87,7 +94,7 @@ def commit_delay(links: list[Link], facts: Facts, limits: Thresholds) -> CommitD
             Hop(
                 other.replica,
                 facts.round_trip(primary.host_id, host),
-                log_write(there, other.secondary_rows, names),
+                log_write(there if other.apart is None else None, other.secondary_rows, names),
             )
         )
     return CommitDelay(

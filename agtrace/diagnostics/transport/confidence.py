@@ -14,9 +14,11 @@ CONFIDENCE: dict[str, float] = {
     "window_limited, four signs": 0.95,
     "send_limited": 0.7,
     "send_limited, log read back from disk": 0.8,
+    "network_limited, full card": 0.8,
     "flow_control, network shown free": 0.8,
-    "flow_control, otherwise": 0.5,
+    "flow_control, primary only": 0.5,
     "harden_limited, log write time": 0.8,
+    "harden_limited, processors": 0.7,
     "harden_limited, disk only": 0.6,
     "suspended, message 35264": 0.95,
     "suspended, both sides": 0.85,
@@ -34,6 +36,19 @@ ONE_SIDE = -0.1
 
 BOTH_FIT = -0.05
 """For a window verdict where the whole stream and a single database both fit a window."""
+
+TUNING_ON = -0.15
+"""For a window verdict although the receiver's auto-tuning is on."""
+
+LOSS_OPEN = -0.05
+"""For a window verdict where neither the setting nor retransmissions were captured: a path that
+loses segments can be as slow."""
+
+NOT_ELIMINATED = -0.1
+"""Where the gate is closed and log writes or processors of the replica were not captured."""
+
+OLDER = -0.2
+"""For data loss that reaches back before the first sample: a lower bound."""
 
 UNALIGNED = -0.1
 """Where a clock is unknown, so that only aggregates of the two sides compare."""

@@ -7,7 +7,7 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.commit import CommitDelay
-from agtrace.diagnostics.transport.confidence import confidence
+from agtrace.diagnostics.transport.confidence import OLDER, confidence
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
@@ -29,23 +29,30 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
     """Say what a failover to a replica would lose; its worst database counts."""
     if not losses:
         return None
-    worst = max(losses, key=lambda item: item.end)
+    worst = max(losses, key=lambda item: (item.end, item.queue))
     s, trend = worst.spread, worst.trend
-    growing = trend is not None and trend.low > 0 and worst.end > limits.rpo_s
+    grows = worst.growing if worst.at_least else trend is not None and trend.low > 0
+    growing = grows and worst.end > limits.rpo_s
     severity = "warning" if growing else "notice" if worst.end > limits.rpo_s else "info"
     how = (
         "the time in which the primary flushed as much log as the queue holds"
         if worst.method == INTEGRAL
         else "an estimate: queue / mean log generated, for want of the primary's log sample by sample"
     )
+    loses = _at_least(worst)
     told = [
-        f"Worst database {words.plain(worst.database)}: {at_most(worst.end, worst.resolution)} at the end "
+        f"Worst database {words.plain(worst.database)}: {loses} at the end "
         f"of the window, median {at_most(s.p50, worst.resolution)}, "
         f"p95 {at_most(s.p95, worst.resolution)}, worst {at_most(s.max, worst.resolution)} (n = {s.n}); {how}."
     ]
     if growing and trend is not None:
         told.append(f"It grows by {words.span(60 * trend.value)} per minute.")
-    if worst.bounds:
+    if worst.at_least:
+        told.append(
+            "What the queue holds is older than the first sample, so that the time since then is a lower "
+            f"bound, and so are the percentiles where it is ({words.count(worst.bounds, 'sample')})."
+        )
+    elif worst.bounds:
         told.append(
             f"{words.count(worst.bounds, 'sample')} that {'reaches' if worst.bounds == 1 else 'reach'} back "
             f"before the capture or into a stale queue {'is' if worst.bounds == 1 else 'are'} rough."
@@ -64,7 +71,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
         each = item.spread
         found += [
             Evidence(
-                f"{item.database}: data loss at the end ({item.method})",
+                f"{item.database}: data loss at the end ({item.basis})",
                 figure(item.end),
                 "s",
                 source,
@@ -77,7 +84,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
     return Finding(
         "transport.rpo",
         severity,
-        f"A failover to {words.plain(link.replica)} would lose {at_most(worst.end, worst.resolution)} of log "
+        f"A failover to {words.plain(link.replica)} would lose {loses} of log "
         f"({words.plain(worst.database)}, at the end)",
         " ".join(told),
         subject(link, []) | {"database": worst.database},
@@ -86,8 +93,14 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
         "Compare it with the data loss that was agreed; the hop named for this replica decides it."
         if severity != "info"
         else "Compare it with the data loss that was agreed.",
-        confidence("rpo, integral" if worst.method == INTEGRAL else "rpo, estimate"),
+        confidence(f"rpo, {worst.method}", OLDER if worst.at_least else 0.0),
     )
+
+
+def _at_least(item: Loss) -> str:
+    if item.at_least:
+        return f"at least {words.span(max(item.end, item.resolution))}"
+    return at_most(item.end, item.resolution)
 
 
 def _skew(link: Link, limits: Thresholds) -> str:
@@ -102,6 +115,11 @@ def _skew(link: Link, limits: Thresholds) -> str:
 def _rough(seconds: float) -> str:
     """Word a redo time; queues are sampled, so that fractions of a second mean nothing."""
     return words.span(seconds) if seconds >= 1 else "less than 1 s"
+
+
+def _bounded(item: RedoTime) -> str:
+    bound = "at most " if item.at_most and item.end >= 1 else ""
+    return bound + _rough(item.end)
 
 
 def of_redo_time(
@@ -138,13 +156,15 @@ def of_redo_time(
         f"capacity of {words.rate(worst.capacity)} of log bytes (p75 over {worst.n} samples with a recovery "
         f"queue). {DETECTION}"
     )
+    if worst.at_most:
+        told += " Redo kept up with what arrived, so that it may be able to do more: times are upper bounds."
     if without:
         listed = words.listing([words.plain(name) for name in without])
         told += f" Not available for {listed}: too few samples with a recovery queue."
     return Finding(
         "transport.rto",
         "notice" if worst.end > limits.rto_s else "info",
-        f"Redo on {words.plain(link.replica)} would take {_rough(worst.end)} at a failover "
+        f"Redo on {words.plain(link.replica)} would take {_bounded(worst)} at a failover "
         f"({words.plain(worst.database)}, at the end)",
         told,
         subject(link, []) | {"database": worst.database},
@@ -153,6 +173,17 @@ def of_redo_time(
         "Compare it with the recovery time that was agreed, with detection and fail-over added.",
         confidence("rto"),
     )
+
+
+def _find_the_hop(delay: CommitDelay) -> str:
+    """Say what is left to measure of a commit wait whose hop is not known."""
+    unwritten = [words.plain(hop.replica) for hop in delay.hops if hop.write is None]
+    unreached = [words.plain(hop.replica) for hop in delay.hops if hop.round_trip is None]
+    steps = [f"capture log write latency on {words.listing(unwritten)}"] if unwritten else []
+    steps += [f"ping {words.listing(unreached)} from the primary"] if unreached else []
+    if steps:
+        return f"Find the hop: {words.listing(steps)}."
+    return "Find the hop: capture the data-movement events (Extended Events) on both sides."
 
 
 def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
@@ -180,9 +211,7 @@ def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
         f"{words.number(delay.each.p95, 'ms')}); {words.number(delay.transactions_per_s)} transactions "
         "waited each second. Which replicas commit synchronously is not in the counters."
     ]
-    advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else (
-        "Find the hop: capture log write latency on the synchronous replicas and ping them from the primary."
-    )  # fmt: skip
+    advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else _find_the_hop(delay)
     slow = []
     for hop in delay.hops:
         name = words.plain(hop.replica)

@@ -35,6 +35,9 @@ CARD_BANDWIDTH: Counter = ("Network Interface", "Current Bandwidth")
 DISK_WRITE: Counter = ("PhysicalDisk", "Avg. Disk sec/Write")
 VOLUME_WRITE: Counter = ("LogicalDisk", "Avg. Disk sec/Write")
 PROCESSOR: Counter = ("Processor", "% Processor Time")
+PROCESSORS: Counter = ("Processor Information", "% Processor Time")
+SEGMENTS_SENT: Counter = ("TCPv4", "Segments Sent/sec")
+RETRANSMITTED: Counter = ("TCPv4", "Segments Retransmitted/sec")
 
 WANTED: tuple[Counter, ...] = tuple(
     value for name, value in list(globals().items()) if name.isupper() and isinstance(value, tuple)

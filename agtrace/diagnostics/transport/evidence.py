@@ -80,14 +80,14 @@ def of_stream(verdict: Verdict) -> list[Evidence]:
         *rates("sent to the transport", read.transport, verdict.primary_rows),
         *rates("received from the primary", read.wire, verdict.rows),
     ]
-    if read.flow_control_time is not None:
-        series = read.flow_control_time
-        closed = figure(series.mean_of(verdict.primary_rows))
-        found.append(Evidence("flow control time, mean", closed, "ms/s", series.source))
-    if read.resent is not None and read.resent.mean > 0:
-        found.append(
-            Evidence("resent messages, mean", figure(read.resent.mean), "1/s", read.resent.source)
-        )
+    for label, series, unit in (
+        ("flow control time, mean", read.flow_control_time, "ms/s"),
+        ("resent messages, mean", read.resent, "1/s"),
+    ):
+        if series is not None and series.known_in(verdict.primary_rows):
+            value = figure(series.mean_of(verdict.primary_rows))
+            if value > 0 or series is read.flow_control_time:
+                found.append(Evidence(label, value, unit, series.source))
     return found
 
 
@@ -103,7 +103,7 @@ def of_databases(verdict: Verdict) -> list[Evidence]:
             ("log received, mean", read.received, verdict.rows),
             ("log redone, mean", read.redone, verdict.rows),
         ):
-            if series is not None:
+            if series is not None and series.known_in(rows):
                 value, label = figure(series.mean_of(rows)), f"{part.database}: {label}"
                 found.append(Evidence(label, value, series.unit, series.source))
         for label, end, series in (
@@ -144,6 +144,17 @@ def of_network(verdict: Verdict) -> list[Evidence]:
             )
             source = f"{rate.source} and ping"
             found.append(Evidence(label, figure(held / UNSCALED_WINDOW), "ratio", source))
+    if signs.log_reads is not None and verdict.id == "transport.send_limited":
+        source = f"{c.LOG_POOL_DISK_READS[0]}\\{c.LOG_POOL_DISK_READS[1]} on {link.primary_name}"
+        found.append(Evidence("log read back from disk", figure(signs.log_reads), "1/s", source))
+    if signs.lost is not None:
+        share, source = figure(signs.lost.share), f"{signs.lost.source}, n = {signs.lost.n}"
+        found.append(Evidence("segments sent again", share, "ratio", source))
+    if signs.processors is not None:
+        used = signs.processors
+        label = f"processors of {link.replica} in use, p50"
+        source = f"{used.source}, n = {used.n}"
+        found.append(Evidence(label, figure(used.percent), "%", source))
     for card in signs.cards:
         source = f"{c.CARD_SENT[0]} on {card.host_id}"
         found.append(

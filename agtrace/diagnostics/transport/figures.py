@@ -9,12 +9,17 @@ import numpy as np
 from agtrace.diagnostics import words
 from agtrace.diagnostics.figures import COLOURS, Band, Line, label, lines, template
 from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Chain, Series
 from agtrace.diagnostics.transport.chain import chain as read_chain
+from agtrace.diagnostics.transport.covered import Covered
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.panel import Values
+from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
+from agtrace.diagnostics.transport.sent_received_words import headline
 from agtrace.diagnostics.transport.study import LinkStudy
+from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -30,7 +35,11 @@ def _total(studied: LinkStudy) -> Chain:
 
 
 def _axis(links: list[LinkStudy]) -> str:
-    local = any(studied.link.is_local for studied in links)
+    return _axis_of_links([studied.link for studied in links])
+
+
+def _axis_of_links(links: list[Link]) -> str:
+    local = any(link.is_local for link in links)
     return "time (local, zone unknown)" if local else "time (UTC)"
 
 
@@ -97,6 +106,94 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
     )
 
 
+HOP_LINES = {
+    hops.FLUSHED: ("flushed", COLOURS[0], "solid"),
+    hops.SENT: ("sent to the replica", COLOURS[4], "solid"),
+    hops.TRANSPORT: ("sent", COLOURS[3], "solid"),
+    hops.CARD_SENT: ("sent", COLOURS[3], "solid"),
+    hops.RECEIVED: ("received", COLOURS[1], "solid"),
+    hops.WIRE_RECEIVED: ("received", COLOURS[1], "dash"),
+    hops.CARD_RECEIVED: ("received", COLOURS[1], "solid"),
+    hops.HARDENED: ("hardened", COLOURS[6], "dash"),
+    hops.REDONE: ("redone", COLOURS[2], "dot"),
+}
+"""How each hop is drawn, dashed where it should lie on the one before; the panel says whose bytes."""
+
+PANELS = {
+    LOG: ("log bytes", LOG),
+    WIRE: ("bytes on the wire", WIRE),
+    UNKNOWN: ("bytes sent, log or wire: not known", UNKNOWN),
+    hops.ALL: ("network cards, with all other traffic", "B/s"),
+}
+
+
+def sent_received(found: list[SentReceived]) -> Figure:
+    """Draw what was sent and what was received, a panel per unit, and the ratio in the last one."""
+    drawn: list[Line] = []
+    panels: list[str] = []
+    units: list[str] = []
+    # Windows of one replica follow each other in time and share their panels.
+    replicas: dict[tuple[str, str], list[SentReceived]] = {}
+    for each in found:
+        replicas.setdefault((each.link.ag, each.link.replica), []).append(each)
+    for (_, replica), windows in replicas.items():
+        who = f"{replica}: " if len(replicas) > 1 else ""
+        for kind, (title, unit) in PANELS.items():
+            shown = [line for each in windows for line in _hop_lines(each, kind, len(panels))]
+            if shown:
+                drawn += shown
+                panels.append(f"{who}{title}")
+                units.append(unit)
+        ratios = [line for each in windows for line in _ratios(each, len(panels))]
+        if ratios:
+            drawn += ratios
+            panels.append(f"{who}received, of what was sent or flushed")
+            units.append("%")
+    return lines(
+        drawn,
+        title=headline(found) or "Nothing sent or received was captured",
+        unit=units or "",
+        panels=panels,
+        time_title=_axis_of_links([each.link for each in found]),
+        panel_height=190,
+    )
+
+
+def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
+    """Give the hops that count in a unit; without a common clock those of one side only."""
+    own = hops.REPLICA if each.link.secondary is not None else hops.PRIMARY
+    found = []
+    for key, (name, colour, dash) in HOP_LINES.items():
+        hop = each.hops[key]
+        if hop.rate is not None and hop.unit == unit and (each.link.aligned or hop.side == own):
+            times, values = _steps(hop.rate)
+            found.append(Line(name, stamps(times), values, panel, colour, dash))
+    return found
+
+
+def _steps(rate: Covered) -> tuple[Values, Values]:
+    """Give the points of a rate, with a blank wherever the next sample does not follow on."""
+    gaps = np.flatnonzero(rate.starts[1:] - rate.ends[:-1] > 1e-6) + 1
+    return (
+        np.insert(rate.ends, gaps, rate.starts[gaps]),
+        np.insert(rate.values, gaps, np.nan),
+    )
+
+
+def _ratios(each: SentReceived, panel: int) -> list[Line]:
+    """Give what was received of what was sent, and of what was flushed, block by block in percent."""
+    named: tuple[tuple[str, Comparison | None, str], ...] = (
+        ("received of the bytes sent", each.comparison, COLOURS[3]),
+        ("received of the log flushed", each.arrived, COLOURS[0]),
+    )
+    middle = (each.edges[1:] + each.edges[:-1]) / 2
+    return [
+        Line(name, stamps(middle), 100 * found.shared.ratios(each.edges), panel, colour)
+        for name, found, colour in named
+        if found is not None
+    ]
+
+
 def queues(links: list[LinkStudy]) -> Figure:
     """Draw the send queue of every replica in one panel, the recovery queue in the other."""
     series: list[Line] = []
@@ -151,14 +248,15 @@ def rpo(links: list[LinkStudy]) -> Figure:
         for item in studied.losses
     ]
     known = [
-        (item.end, item.database, studied.link.replica)
+        (item.end, item.database, studied.link.replica, item.at_least)
         for studied in shown
         for item in studied.losses
     ]
     title = "No data loss could be estimated"
     if known:
-        seconds, database, replica = max(known)
-        title = f"At the end a failover would lose up to {words.span(seconds)} ({database} on {replica})"
+        seconds, database, replica, older = max(known)
+        bound = "at least" if older else "up to"
+        title = f"At the end a failover would lose {bound} {words.span(seconds)} ({database} on {replica})"
     panels = [f"data loss at a failover to {_named(studied, shown)}" for studied in shown]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
 

@@ -12,6 +12,7 @@ import numpy as np
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.groups import Group
+from agtrace.diagnostics.transport.meeting import Apart, apart
 from agtrace.diagnostics.transport.names import HostNames
 from agtrace.diagnostics.transport.panel import Node, Values
 from agtrace.diagnostics.transport.roles import PRIMARY, SECONDARY, Role
@@ -38,6 +39,9 @@ class Link:
         Availability Replica instances of the replica that name the primary.
     skew
         Seconds that the primary's clock is ahead of the replica's; None where unknown.
+    apart
+        Why a primary that was captured is not among what this link is judged by; None where it is, or
+        was not captured.
     """
 
     group: Group
@@ -51,6 +55,7 @@ class Link:
     to_replica: list[str] = field(default_factory=list)
     from_primary: list[str] = field(default_factory=list)
     skew: float | None = None
+    apart: Apart | None = None
 
     @property
     def ag(self) -> str:
@@ -69,6 +74,14 @@ class Link:
         side = self.secondary or self.primary
         return side is not None and side.is_local
 
+    def of_primary(self, rows: slice) -> slice:
+        """Give rows of the window as rows of the primary's whole grid."""
+        return _of_grid(self.primary_rows, rows)
+
+    def of_secondary(self, rows: slice) -> slice:
+        """Give rows of the window as rows of the secondary's whole grid."""
+        return _of_grid(self.secondary_rows, rows)
+
     def on_primary(self, counter: c.Counter, instance: str) -> Values | None:
         """Give a primary's series within the window."""
         return _within(self.primary, counter, instance, self.primary_rows)
@@ -76,6 +89,11 @@ class Link:
     def on_secondary(self, counter: c.Counter, instance: str) -> Values | None:
         """Give a secondary's series within the window."""
         return _within(self.secondary, counter, instance, self.secondary_rows)
+
+
+def _of_grid(window: slice, rows: slice) -> slice:
+    first, last, _ = rows.indices(window.stop - window.start)
+    return slice(window.start + first, window.start + last)
 
 
 def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -> Values | None:
@@ -124,7 +142,48 @@ def links(
             # Captured at another time: here it is known by the name that the replica has for it.
             primaries = []
         found += _of_window(group, primaries, secondaries, windows, names, aligned=True)
-    return [link for link in found if len(link.times)]
+    found = [link for link in found if len(link.times)]
+    for link in found:
+        _part(link, roles, names, limits)
+    return found
+
+
+def _part(link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds) -> None:
+    """Leave a link to its secondary where the primary was captured at another time, or its clock is off."""
+    if link.secondary is None:
+        return
+    primary, rows = link.primary, link.primary_rows
+    if primary is None:
+        known = _elsewhere(link, roles, names, limits)
+        if len(known) != 1:
+            return
+        primary, rows = known[0]
+    databases = list(link.group.databases)
+    link.apart = apart(primary, rows, link.secondary, link.secondary_rows, databases, limits)
+    if link.apart is not None:
+        link.primary, link.primary_rows, link.to_replica = None, slice(0, 0), []
+        link.primary_name = link.primary_name or primary.name
+
+
+def _elsewhere(
+    link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
+) -> list[tuple[Node, slice]]:
+    """Give the nodes that can be the primary of a link and were captured at another time."""
+    wanted = names.replica(link.primary_name) if link.primary_name else None
+    found = []
+    for node in link.group.nodes:
+        rows = _longest(node, roles[node.name], limits)
+        is_named = wanted is None or names.replica(node.name) == wanted
+        if node is not link.secondary and is_named and rows is not None:
+            found.append((node, rows))
+    return found
+
+
+def _longest(node: Node, roles: list[Role], limits: Thresholds) -> slice | None:
+    """Give the longest stretch of a node as primary; None where none carries a verdict."""
+    stretches = [node.rows(role.start, role.end) for role in roles if role.role == PRIMARY]
+    longest = max(stretches, key=lambda rows: rows.stop - rows.start, default=slice(0, 0))
+    return longest if longest.stop - longest.start >= limits.min_samples else None
 
 
 def _gaps(times: Values, limits: Thresholds) -> list[float]:

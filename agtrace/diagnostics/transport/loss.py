@@ -37,6 +37,12 @@ class Loss:
         stale.
     resolution
         Sampling interval, seconds.
+    at_least
+        The value at the end is a lower bound: the log at risk is older than the first sample.
+    growing
+        The queue grew, which tells of a lower bound that the loss does, too.
+    queue
+        At the end, bytes.
     """
 
     database: str
@@ -47,11 +53,19 @@ class Loss:
     method: str
     bounds: int
     resolution: float
+    at_least: bool = False
+    growing: bool = False
+    queue: float = 0.0
+
+    @property
+    def basis(self) -> str:
+        """What it was computed from, and whether that bounds it from below alone."""
+        return f"at least, {self.method}" if self.at_least else self.method
 
     @property
     def trend(self) -> Slope | None:
-        """Growth in seconds per second."""
-        return slope(self.times, self.seconds)
+        """Growth in seconds per second; None for lower bounds, which grow as the capture does."""
+        return None if self.at_least else slope(self.times, self.seconds)
 
 
 def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
@@ -67,20 +81,32 @@ def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
         seconds, bound = backward_integral(moments, read.flushed.values, read.times, queue)
         method = INTEGRAL
     else:
-        seconds, bound = _estimate(read, queue), np.zeros(len(queue), bool)
-        method = ESTIMATE
+        seconds, method = _estimate(read, queue), ESTIMATE
+        # Log from before the first sample was generated at a rate that nobody saw.
+        since = read.times - read.times[0]
+        bound = np.nan_to_num(seconds) > np.maximum(since, link.secondary.step)
+        seconds = np.where(bound, since, seconds)
+    older = bound.copy()
     if part.stale is not None:
         # A stale queue tells the loss of the moment in which it froze; it has grown since.
         first, end = part.stale
         at_freeze = seconds[first] if not np.isnan(seconds[first]) else 0.0
         seconds[first:end] = at_freeze + read.times[first:end] - read.times[first]
+        # One that was stale from the first sample on froze at an unknown moment before it.
+        older[first:end] = older[first] or first == 0
         bound[first:end] = True
     known, latest = spread(seconds), last(seconds)
     if known is None or latest is None or known.n < limits.min_samples:
         return None
     bounds = int((bound & ~np.isnan(seconds)).sum())
     step = link.secondary.step
-    return Loss(part.database, read.times, seconds, known, latest, method, bounds, step)
+    told = np.flatnonzero(~np.isnan(seconds))
+    grown = slope(read.times, queue)
+    return Loss(
+        part.database, read.times, seconds, known, latest, method, bounds, step,
+        at_least=bool(older[told[-1]]), growing=grown is not None and grown.low > 0,
+        queue=last(queue) or 0.0,
+    )  # fmt: skip
 
 
 def backward_integral(
@@ -99,8 +125,7 @@ def backward_integral(
     -------
     seconds, is_bound
         NaN outside the primary's samples. Where the queue holds more than was flushed since the
-        first sample, the rest is put at the mean rate, and the value is a lower bound when that is
-        zero.
+        first sample, the time since that sample: a lower bound.
     """
     known = ~np.isnan(flushed)
     if known.sum() < 2:
@@ -115,9 +140,7 @@ def backward_integral(
     since = moments[place - 1] + np.clip(part, 0, 1) * (moments[place] - moments[place - 1])
     seconds = np.maximum(times - since, 0.0)
     older = wanted < 0
-    mean = float(total[-1] / (moments[-1] - moments[0])) if moments[-1] > moments[0] else 0.0
-    rest = np.divide(-wanted, mean) if mean > 0 else np.zeros(len(times))
-    seconds = np.where(older, times - moments[0] + rest, seconds)
+    seconds = np.where(older, times - moments[0], seconds)
     seconds[np.isnan(wanted)] = np.nan
     return seconds, older
 
@@ -146,6 +169,8 @@ class RedoTime:
         What redo can do, log bytes per second.
     n
         Samples with a recovery queue, which the capacity rests on.
+    at_most
+        Redo kept up: it may be able to do more than was asked of it, so that times are upper bounds.
     """
 
     database: str
@@ -154,6 +179,7 @@ class RedoTime:
     end: float
     capacity: float
     n: int
+    at_most: bool = False
 
 
 def redo_time(part: Part, limits: Thresholds) -> RedoTime | None:
@@ -176,4 +202,5 @@ def redo_time(part: Part, limits: Thresholds) -> RedoTime | None:
     known, end = spread(queue / capacity), last(queue / capacity)
     if known is None or end is None:
         return None
-    return RedoTime(part.database, read.times, known, end, capacity, n)
+    at_most = part.redo_lag is None
+    return RedoTime(part.database, read.times, known, end, capacity, n, at_most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,9 +11,10 @@ import numpy as np
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport import evidence
+from agtrace.diagnostics.transport.cause import CARD, LOSS, PROCESSORS
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
+from agtrace.diagnostics.transport.reasons import change, why
 from agtrace.diagnostics.transport.remedies import remedy
 from agtrace.diagnostics.transport.stats import slope
 from agtrace.diagnostics.transport.verdict import Verdict
@@ -29,6 +31,22 @@ TITLES = {
     "transport.redo_blocked": "Readers block redo on {replica}",
     "quality.not_captured": "{replica} was not captured: whether it keeps up stays open",
 }
+
+TITLES_BY = {
+    (
+        "transport.network_limited",
+        CARD,
+    ): "A full network card lets less log through to {replica} than is generated",
+    (
+        "transport.network_limited",
+        LOSS,
+    ): "The network path to {replica} loses data and carries less log than is generated",
+    (
+        "transport.harden_limited",
+        PROCESSORS,
+    ): "The processors of {replica} are too busy for the log that arrives",
+}
+GATE_ALONE = "The send gate to {replica} is closed; what closes it was not captured"
 
 
 def instant(seconds: float, *, is_local: bool) -> str:
@@ -70,8 +88,11 @@ def finding(verdict: Verdict) -> Finding:
         "replica": words.plain(link.replica),
         "primary": words.plain(link.primary_name or "the primary"),
     }
-    told = [_of_databases(verdict), _what(verdict), *_why(verdict), _caveats(verdict)]
-    title = TITLES[verdict.id].format(**names)
+    told = [_of_databases(verdict), _what(verdict), *why(verdict), _caveats(verdict)]
+    title = TITLES_BY.get((verdict.id, verdict.by), TITLES[verdict.id])
+    if verdict.id == "transport.flow_control" and link.secondary is None:
+        title = GATE_ALONE
+    title = title.format(**names)
     if verdict.id == "transport.healthy" and verdict.signs.tuning_off:
         title += f", although its TCP auto-tuning is {verdict.signs.tuning}"
     return Finding(
@@ -85,6 +106,33 @@ def finding(verdict: Verdict) -> Finding:
         remedy(verdict),
         verdict.confidence,
     )
+
+
+def with_windows(findings: list[Finding]) -> list[Finding]:
+    """Name window and databases in the titles of verdicts that share a replica: each stands alone."""
+    shared: dict[tuple[str, str], list[Finding]] = {}
+    for each in findings:
+        shared.setdefault((each.subject.get("ag", ""), each.subject["replica"]), []).append(each)
+    days = {
+        key: {str(f.window.get(end, ""))[:10] for f in group for end in ("start", "end")}
+        for key, group in shared.items()
+    }
+    found = []
+    for each in findings:
+        key = (each.subject.get("ag", ""), each.subject["replica"])
+        if len(shared[key]) > 1 and each.window:
+            about = [words.plain(each.subject["database"])] if "database" in each.subject else []
+            about.append(_of_window(each.window, with_day=len(days[key]) > 1))
+            each = replace(each, title=f"{each.title} ({', '.join(about)})")
+        found.append(each)
+    return found
+
+
+def _of_window(ends: dict[str, Any], *, with_day: bool) -> str:
+    """Word a window: "13:14:05 to 13:36:00 UTC", with the days where they differ."""
+    texts = [str(ends[end]).removesuffix("Z").replace("T", " ") for end in ("start", "end")]
+    first, last = texts if with_day else (text[11:] for text in texts)
+    return f"{first} to {last} {'local time' if ends.get('local') else 'UTC'}"
 
 
 def _of_databases(verdict: Verdict) -> str:
@@ -132,128 +180,10 @@ def _what(verdict: Verdict) -> str:
             )
             if fit is not None and verdict.id != "transport.suspended":
                 told += (
-                    f"; its slope is {_change(fit.value)} (95 % interval {_change(fit.low)} to "
-                    f"{_change(fit.high)}, n = {fit.n})"
+                    f"; its slope is {change(fit.value)} (95 % interval {change(fit.low)} to "
+                    f"{change(fit.high)}, n = {fit.n})"
                 )
             told += "."
-    return told
-
-
-def _change(bytes_per_s: float) -> str:
-    return ("+" if bytes_per_s > 0 else "") + words.rate(bytes_per_s)
-
-
-def _why(verdict: Verdict) -> list[str]:
-    """Say what points to the hop that the verdict names."""
-    signs, name = verdict.signs, verdict.id.removeprefix("transport.")
-    told = []
-    if name in ("window_limited", "network_limited"):
-        told.append(_idle_behind(verdict))
-    if name == "window_limited":
-        told.append(f"Signs of an unscaled receive window: {words.listing(signs.window)}.")
-        told += _arithmetic(verdict)
-    if name == "network_limited":
-        if signs.window_contradicted:
-            told.append(
-                "The receiver's auto-tuning is on, which speaks against an unscaled window: bandwidth "
-                "or loss on the path is likelier."
-            )
-        else:
-            seen = f" (seen: {words.listing(signs.window)})" if signs.window else ""
-            told.append(
-                "A TCP receive window without scaling would look like this; that is a hypothesis "
-                f"here{seen}, and so is a path without bandwidth."
-            )
-        told += _arithmetic(verdict)
-    if name in ("send_limited", "flow_control") and signs.copy_fast and signs.top:
-        told.append(
-            f"A bulk copy to the same replica ran at {words.rate(signs.copy)}, "
-            f"{words.number((signs.copy or 0) / signs.top)} times the stream's "
-            f"{words.rate(signs.top)} (p95): the network is free."
-        )
-    flow = verdict.stream.flow_control_time
-    if name == "flow_control" and flow is not None:
-        told.append(
-            f"The send gate was closed for {words.number(flow.mean_of(verdict.primary_rows))} ms of each second: the replica "
-            "acknowledges too late."
-        )
-        if not signs.copy_fast:
-            told.append(
-                "A slow network looks the same from the gate; no copy shows that it is free."
-            )
-    if name == "send_limited":
-        told.append("What is left is the sender: log capture, its single send thread, or CPU.")
-    if name == "harden_limited" and verdict.secondary_write is not None:
-        other = verdict.primary_write
-        told.append(
-            f"A log write takes {words.number(verdict.secondary_write.ms, 'ms')} there (median)"
-            + (f", {words.number(other.ms, 'ms')} on the primary." if other is not None else ".")
-        )
-    if name == "suspended":
-        held = (
-            f"The queue has not moved for {words.span(float(verdict.times[-1] - verdict.times[0]))}"
-        )
-        told.append(f"{held} and nothing was received: its value is old, not small.")
-        if verdict.message is not None:
-            reason = verdict.message["reason"]
-            told.append(
-                "The ERRORLOG says that data movement was suspended"
-                + (f" ({words.plain(reason)})." if reason else ".")
-            )
-    if name in ("redo_limited", "redo_blocked"):
-        told.append(_of_redo(verdict))
-    if name == "healthy" and signs.tuning_off:
-        told.append(
-            f"Its TCP auto-tuning is {words.plain(signs.tuning)}: at this distance it does no harm; "
-            f"over a longer round trip {UNSCALED_WINDOW:,} bytes per round trip would limit the stream."
-        )
-    if name == "quality.not_captured":
-        told.append(
-            "Fewer bytes sent than flushed prove nothing: what the counter counts depends on version, "
-            "commit mode and trace flags, and the queue is only known on the replica."
-        )
-    return told
-
-
-def _idle_behind(verdict: Verdict) -> str:
-    read = verdict.chain
-    end = read.recovery_end
-    if end is None or read.redone is None:
-        return ""
-    return f"What arrives is redone at once: its recovery queue ends at {words.size(end)}."
-
-
-def _of_redo(verdict: Verdict) -> str:
-    read, rows = verdict.chain, verdict.rows
-    assert read.recovery_queue is not None
-    values = read.recovery_queue.values[rows]
-    known = values[~np.isnan(values)]
-    fit = slope(read.times[rows], values)
-    told = f"The recovery queue went from {words.size(known[0])} to {words.size(known[-1])}"
-    told += f" ({_change(fit.value)})" if fit is not None else ""
-    told += " while the send queue held nothing back."
-    if any("behind" in part.states for part in verdict.parts):
-        told = told.replace(" while the send queue held nothing back.", ".")
-    if read.redo_blocked is not None:
-        blocked = read.redo_blocked.values[rows]
-        share = float((np.nan_to_num(blocked) > 0).mean())
-        told += f" Redo was blocked in {words.number(100 * share)} % of the samples."
-    return told
-
-
-def _arithmetic(verdict: Verdict) -> list[str]:
-    """Word the window arithmetic: what one unscaled window carries per round trip."""
-    signs = verdict.signs
-    if signs.round_trip is None or signs.top is None:
-        return []
-    carries = UNSCALED_WINDOW / signs.round_trip
-    told = [
-        f"With a round trip of {words.span(signs.round_trip)} one window of {UNSCALED_WINDOW:,} B "
-        f"carries {words.rate(carries)}; the stream's p95 is {words.rate(signs.top)}."
-    ]
-    if signs.fits:
-        fitting = [words.plain(name) for name in signs.fits]
-        told.append(f"That fits {words.listing(fitting)}.")
     return told
 
 
@@ -267,8 +197,12 @@ def _caveats(verdict: Verdict) -> str:
         )
     if link.secondary is not None and link.primary is None:
         who = words.plain(link.primary_name) if link.primary_name else "The primary"
+        why = "was not captured in this window"
+        if link.apart is not None and link.apart.shift is not None:
+            apart = words.span(abs(link.apart.shift.seconds))
+            why = f"was captured with a clock {apart} apart, and is not compared"
         told.append(
-            f"{who} was not captured in this window: the log generated is taken as log received plus "
+            f"{who} {why}: the log generated is taken as log received plus "
             "growth of the queue, and the sender's side stays open."
         )
     if link.secondary is not None and link.primary is not None:

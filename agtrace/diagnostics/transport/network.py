@@ -108,9 +108,9 @@ class Card:
         return self.bytes_per_s / self.bandwidth
 
 
-def cards(link: Link) -> list[Card]:
-    """Give the busiest network card of each captured side of a link."""
-    sides = ((link.primary, link.primary_rows), (link.secondary, link.secondary_rows))
+def cards(link: Link, here: slice, there: slice) -> list[Card]:
+    """Give the busiest network card of each captured side over rows of the primary and the replica."""
+    sides = ((link.primary, here), (link.secondary, there))
     found = (_busiest(node, rows) for node, rows in sides if node is not None)
     return [card for card in found if card is not None]
 

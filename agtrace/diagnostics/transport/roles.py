@@ -50,7 +50,9 @@ def role_of(state: str | None) -> str:
 def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: int) -> list[Role]:
     """Give the roles of a node in a group, in time order.
 
-    Evidence in order: message 19406 for the group, message 1480 for its databases, counters.
+    Evidence in order: message 19406 for the group, message 1480 for its databases, counters. Messages
+    that give none of the samples a role that moves log are of another time than the samples, or of
+    another clock: counters then speak.
     """
     mine = [e for e in events if e["host_id"] == node.host_id]
     states = [e for e in mine if e["topic"] == "replica_state" and e["ag"] in group.ags]
@@ -62,8 +64,17 @@ def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: 
     for chosen, evidence in ((states, "message 19406"), (changes, "message 1480")):
         placed = [e for e in chosen if moment(e, node) is not None]
         if placed:
-            return _from_events(placed, node, evidence)
+            found = _from_events(placed, node, evidence)
+            if _speak(found, node):
+                return found
     return _from_counters(group, node, role_samples)
+
+
+def _speak(found: list[Role], node: Node) -> bool:
+    serving = [role for role in found if role.role in (PRIMARY, SECONDARY)]
+    return not len(node.times) or any(
+        ((node.times >= role.start) & (node.times < role.end)).any() for role in serving
+    )
 
 
 def moment(event: dict[str, Any], node: Node) -> float | None:

@@ -13,8 +13,7 @@ wanted as (
     from counters
     where list_contains($wanted, object || '\' || counter)
       and host_id is not null
-      and (instance is distinct from '_Total' or object = 'Processor')
-      and (object <> 'Processor' or instance = '_Total')
+      and (instance is distinct from '_Total') <> (object in ('Processor', 'Processor Information'))
       and (object <> 'SQLServer:Databases' or lower(instance) in (from replicated))
 ),
 stepped as (

@@ -6,13 +6,25 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.machine import (
+    MATHIS,
+    SEGMENT,
+    Lost,
+    Processors,
+    lost,
+    processors,
+)
 from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Card, Facts, cards
 from agtrace.diagnostics.transport.panel import Node
-from agtrace.diagnostics.transport.stats import Spread, spread
+from agtrace.diagnostics.transport.stats import Spread, spread, together
+
+LOSS_BINDS = (MATHIS * SEGMENT / UNSCALED_WINDOW) ** 2
+"""Loss from which the path carries less than one unscaled window per round trip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +43,15 @@ class Signs:
         Seconds, None where not measured.
     copy
         Bulk copy to the replica, bytes per second.
+    lost
+        Segments that the primary sent again; None where not captured.
+    resent
+        Messages that it sent again each second, mean.
+    processors
+        Of the replica.
+    log_reads
+        Reads of the primary from its log disk to fill the log cache, mean per second of the database
+        with most; None where not captured.
     """
 
     rate: Series | None
@@ -43,10 +64,38 @@ class Signs:
     cards: list[Card]
     limits: Thresholds
     fits: list[str] = field(default_factory=list)
+    lost: Lost | None = None
+    resent: float = 0.0
+    processors: Processors | None = None
+    log_reads: float | None = None
 
     @property
     def tuning_off(self) -> bool:
         return self.tuning in OFF
+
+    @property
+    def tuning_on(self) -> bool:
+        return self.tuning is not None and self.tuning not in OFF
+
+    @property
+    def lossy(self) -> bool:
+        """The path loses segments: the primary has to send them, or whole messages, again."""
+        if self.lost is not None and self.lost.share >= self.limits.lost_share:
+            return True
+        return self.resent >= self.limits.resent_per_s
+
+    @property
+    def processors_busy(self) -> bool:
+        """The replica's processors are near their limit in half of the samples or more."""
+        found, limits = self.processors, self.limits
+        if found is None or found.n < limits.min_samples:
+            return False
+        return found.percent >= limits.processors_busy_percent
+
+    @property
+    def card_full(self) -> bool:
+        """A network card moves about as much as it can."""
+        return any(card.share >= self.limits.card_full_share for card in self.cards)
 
     @property
     def is_ceiling(self) -> bool:
@@ -98,9 +147,26 @@ class Signs:
         return [name for name, holds in named.items() if holds]
 
     @property
-    def window_contradicted(self) -> bool:
-        """The receiver scales its window, and nothing measured fits an unscaled one."""
-        return self.tuning is not None and not self.tuning_off and not self.in_window
+    def window_against(self) -> str:
+        """What was measured that speaks against an unscaled window, as a clause; "" for nothing."""
+        if self.tuning_on and len(self.window) < 3:
+            return "The receiver's auto-tuning is on"
+        if self.round_trip is not None and self.top is not None and not self.in_window:
+            under_way = words.number(self.top * self.round_trip / UNSCALED_WINDOW)
+            return f"The rate and the round trip put {under_way} unscaled windows under way"
+        binds = self.tuning_on or self.lost is None or self.lost.share >= LOSS_BINDS
+        return "Segments are lost on the way" if self.lossy and binds else ""
+
+    @property
+    def is_window(self) -> bool:
+        """Two signs of an unscaled window hold and nothing speaks against it.
+
+        One of them has to be of the window itself: any path that is full has a ceiling and an equally
+        slow copy.
+        """
+        if not self.tuning_off and not self.in_window:
+            return False
+        return len(self.window) >= 2 and not self.window_against
 
 
 def signs(
@@ -108,20 +174,25 @@ def signs(
     stream: Stream,
     chains: list[Chain],
     times: tuple[float, float],
+    rows: tuple[slice, slice],
     facts: Facts,
     limits: Thresholds,
 ) -> Signs:
-    """Gather the signs for a link over the stretch in which its queue was filled."""
+    """Gather the signs for a link over the stretch in which its queue was filled.
+
+    Parameters
+    ----------
+    times
+        First and last moment of the stretch.
+    rows
+        Rows of the link on the primary, and on the replica, that belong to it.
+    """
+    here, there = link.of_primary(rows[0]), link.of_secondary(rows[1])
     rate = stream.wire or stream.transport or stream.sent or _received(chains)
     ceiling = None
     if rate is not None:
         side = link.primary if rate in (stream.transport, stream.sent) else link.secondary
-        rows = link.primary_rows if side is link.primary else link.secondary_rows
-        inside = np.ones(len(rate.values), bool)
-        if side is not None and (link.aligned or side is link.secondary):
-            moments = side.times[rows]
-            inside = (moments >= times[0]) & (moments <= times[1])
-        ceiling = spread(rate.values[inside])
+        ceiling = spread(rate.values[rows[0] if side is link.primary else rows[1]])
     per_database = {
         chain.databases[0]: chain.received.spread.p50
         for chain in chains
@@ -136,21 +207,38 @@ def signs(
     round_trip = facts.round_trip(source, host)
     fits = []
     if round_trip is not None and ceiling is not None:
-        candidates = {"the stream to the replica": ceiling.p95} | per_database
-        fits = [
-            name
-            for name, value in candidates.items()
-            if limits.window_low <= value * round_trip / UNSCALED_WINDOW <= limits.window_high
-        ]
+        fits = _fitting(ceiling.p95, per_database, round_trip, limits)
     return Signs(
         rate, ceiling, per_database, facts.tuning(host), facts.tuning(source), round_trip,
-        facts.copy(source, host, *times), cards(link), limits, fits,
+        facts.copy(source, host, *times), cards(link, here, there), limits, fits,
+        lost(link.primary, here),
+        stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0,
+        processors(link.secondary, there), _log_reads(link, rows[0]),
     )  # fmt: skip
 
 
-def _received(chains: list[Chain]) -> Series | None:
-    from agtrace.diagnostics.transport.stats import together
+def _log_reads(link: Link, rows: slice) -> float | None:
+    found = [link.on_primary(c.LOG_POOL_DISK_READS, db) for db in link.group.databases]
+    known = [v[rows] for v in found if v is not None and not np.isnan(v[rows]).all()]
+    return max((float(np.nanmean(values)) for values in known), default=None)
 
+
+def _fitting(
+    top: float, per_database: dict[str, float], round_trip: float, limits: Thresholds
+) -> list[str]:
+    """Name what fits an unscaled window: the stream, or each database if every one of them does.
+
+    Were each database sent over a connection of its own, the same window would hold back all.
+    """
+
+    def holds(value: float) -> bool:
+        return limits.window_low <= value * round_trip / UNSCALED_WINDOW <= limits.window_high
+
+    each = list(per_database) if all(map(holds, per_database.values())) else []
+    return (["the stream to the replica"] if holds(top) else []) + each
+
+
+def _received(chains: list[Chain]) -> Series | None:
     found = [chain.received for chain in chains if chain.received is not None]
     total = together([series.values for series in found])
     if total is None:
@@ -168,12 +256,15 @@ class LogWrite:
         Milliseconds per write: median over the samples with writes.
     is_log
         True when measured by SQL Server for the databases' logs; False for the slowest disk.
+    busy
+        Writes under way at any moment, mean: 1 is a disk that always writes; None for a disk.
     """
 
     ms: float
     n: int
     is_log: bool
     source: str
+    busy: float | None = None
 
 
 def log_write(node: Node | None, rows: slice, databases: list[str]) -> LogWrite | None:
@@ -194,7 +285,8 @@ def log_write(node: Node | None, rows: slice, databases: list[str]) -> LogWrite 
         if busy.any():
             each = ms[busy] / writes[busy]
             source = f"{c.FLUSH_WRITE_TIME[1]} / {c.FLUSHES[1]} on {node.name}"
-            return LogWrite(float(np.median(each)), int(busy.sum()), True, source)
+            under_way = float(ms[busy].mean()) / 1000
+            return LogWrite(float(np.median(each)), int(busy.sum()), True, source, under_way)
     slowest: LogWrite | None = None
     for counter in (c.DISK_WRITE, c.VOLUME_WRITE):
         for disk in node.instances(counter):
@@ -214,3 +306,13 @@ def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) 
         return True
     same = other is not None and other.is_log == write.is_log and other.ms > 0
     return bool(same and other is not None and write.ms >= limits.log_write_ratio * other.ms)
+
+
+def is_idle(write: LogWrite, limits: Thresholds) -> bool:
+    """Say whether a log disk waits for log most of the time: slow or not, it holds nothing back."""
+    return write.busy is not None and write.busy < limits.log_idle_share
+
+
+def is_saturated(write: LogWrite, limits: Thresholds) -> bool:
+    """Say whether a log disk is writing nearly all the time."""
+    return write.busy is not None and write.busy >= 1 - limits.log_idle_share

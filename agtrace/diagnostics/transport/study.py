@@ -104,10 +104,16 @@ def study(
 
 def _delays(streams: list[Link], facts: Facts, limits: Thresholds) -> list[CommitDelay]:
     """Measure the commit wait once per primary and window."""
-    shared: dict[tuple[str, int, int], list[Link]] = {}
+    shared: dict[tuple[str, int, int], tuple[Node, slice, list[Link]]] = {}
     for link in streams:
-        if link.primary is not None:
-            key = (link.primary.name, link.primary_rows.start, link.primary_rows.stop)
-            shared.setdefault(key, []).append(link)
-    found = (commit_delay(together, facts, limits) for together in shared.values())
+        primary, rows = link.primary, link.primary_rows
+        if link.apart is not None:
+            primary, rows = link.apart.primary, link.apart.primary_rows
+        if primary is not None:
+            key = (primary.name, rows.start, rows.stop)
+            shared.setdefault(key, (primary, rows, []))[2].append(link)
+    found = (
+        commit_delay(primary, rows, together, facts, limits)
+        for primary, rows, together in shared.values()
+    )
     return [delay for delay in found if delay is not None]

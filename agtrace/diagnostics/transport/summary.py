@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.diagnostics.transport import costs, narrative
+from agtrace.diagnostics.transport import clocks, costs, narrative
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
@@ -20,9 +20,9 @@ HOW = "docs/capture.md lists the counters to capture on every replica."
 
 def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
     """Give every finding about some links of a case."""
-    found = []
+    verdicts = [verdict for studied in links for verdict in studied.verdicts]
+    found = narrative.with_windows([narrative.finding(verdict) for verdict in verdicts])
     for studied in links:
-        found += [narrative.finding(verdict) for verdict in studied.verdicts]
         found += _unjudged(studied, study.limits.min_samples)
         costed = (
             costs.of_loss(studied.link, studied.losses, study.limits),
@@ -31,6 +31,7 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
             ),
         )
         found += [item for item in costed if item is not None]
+    found += clocks.of_apart([studied.link for studied in links])
     few = study.limits.min_samples
     found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
@@ -130,8 +131,11 @@ def _of_link(studied: LinkStudy, min_samples: int) -> list[str]:
         return said
     if link.primary is None:
         who = words.plain(link.primary_name) if link.primary_name else "The primary"
+        why = "was not captured while"
+        if link.apart is not None and link.apart.shift is not None:
+            why = "has another clock than the replica while"
         said.append(
-            f"{who} was not captured while {replica} was its secondary: log flushed, bytes sent, flow "
+            f"{who} {why} {replica} was its secondary: log flushed, bytes sent, flow "
             f"control and commit wait stay open. {HOW}"
         )
     few = [p.database for p in studied.parts if TOO_FEW in p.states]

@@ -5,11 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.narrative import instant
 from agtrace.diagnostics.transport.parts import Part
-from agtrace.diagnostics.transport.stats import slope
+from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
+from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.units import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,7 +100,7 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
                     "rpo_p50": s.p50,
                     "rpo_p95": s.p95,
                     "rpo_max": s.max,
-                    "rpo_method": item.method,
+                    "rpo_method": item.basis,
                     "redo_end": other.end if other is not None else None,
                     "redo_p95": r.p95 if r is not None else None,
                     "redo_max": r.max if r is not None else None,
@@ -104,4 +109,100 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
             )
     columns = ["replica", "database", "rpo_end", "rpo_p50", "rpo_p95", "rpo_max", "rpo_method"]
     columns += ["redo_end", "redo_p95", "redo_max", "samples"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+SENT_RECEIVED = (
+    *("replica", "hop", "unit", "mean", "p50", "p95", "max", "total", "of_sent", "of_flushed"),
+    *("compared", "covered", "samples", "counter", "host", "primary", "ag", "start", "end"),
+)
+UNIT_NAMES = {UNKNOWN: "B/s, log or wire", hops.ALL: "B/s, all traffic"}
+COMPRESSION = "log per byte on the wire"
+
+
+def sent_received(found: list[SentReceived]) -> pd.DataFrame:
+    """Give one row per link and hop; rates per second, totals in the unit of the rate."""
+    import pandas as pd
+
+    rows = [row for each in found for row in _hop_rows(each)]
+    return pd.DataFrame(rows, columns=list(SENT_RECEIVED))
+
+
+def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
+    link, rows = each.link, []
+    who = {"ag": link.ag, "primary": link.primary_name, "replica": link.replica}
+    sent = each.sent
+    for hop in each.hops.values():
+        row: dict[str, Any] = who | {"hop": hop.name, "unit": UNIT_NAMES.get(hop.unit, hop.unit)}
+        if hop.rate is None or hop.spread is None:
+            rows.append(row | {"samples": 0, "counter": hop.missing, "host": hop.host})
+            continue
+        of_flushed = of_sent = None
+        if hop.name != hops.FLUSHED:
+            of_flushed = each.compare(hops.FLUSHED, hop.name)
+        if sent is not None and hop is each.received:
+            of_sent = each.comparison
+        against = of_sent or of_flushed
+        rows.append(
+            row
+            | {
+                "mean": hop.rate.mean,
+                "p50": hop.spread.p50,
+                "p95": hop.spread.p95,
+                "max": hop.spread.max,
+                "total": hop.rate.total,
+                "of_flushed": None if of_flushed is None else of_flushed.ratio,
+                "of_sent": None if of_sent is None else of_sent.ratio,
+                "covered": hop.rate.seconds / each.span_of(hop.side),
+                "compared": None if against is None else against.share,
+                "samples": hop.spread.n,
+                "start": instant(float(hop.rate.starts[0]), is_local=each.is_local(hop.side)),
+                "end": instant(float(hop.rate.ends[-1]), is_local=each.is_local(hop.side)),
+                "counter": hop.counter,
+                "host": hop.host,
+            }
+        )
+    if each.compression is not None:
+        rows.append(who | _compression_row(each, each.compression))
+    return rows
+
+
+def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
+    ratios = found.shared.ratios(each.edges)
+    s = spread(ratios)
+    return {
+        "hop": COMPRESSION,
+        "unit": "ratio",
+        "mean": found.ratio,
+        "p50": s.p50 if s else None,
+        "p95": s.p95 if s else None,
+        "max": s.max if s else None,
+        "compared": found.share,
+        "samples": s.n if s else 0,
+        "start": instant(float(found.shared.starts[0]), is_local=each.is_local(hops.REPLICA)),
+        "end": instant(float(found.shared.ends[-1]), is_local=each.is_local(hops.REPLICA)),
+        "counter": f"{found.other.name} / {found.base.name}",
+        "host": each.link.replica,
+    }
+
+
+def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
+    """Give one row per link and block of time: ratios over the time that both sides have samples."""
+    import pandas as pd
+
+    columns = ["ag", "primary", "replica", "start", "end", "received_of_sent"]
+    columns += ["received_of_flushed", "log_per_wire_byte"]
+    rows = []
+    for each in found:
+        ratios = [
+            np.full(max(len(each.edges) - 1, 0), np.nan)
+            if comparison is None
+            else comparison.shared.ratios(each.edges)
+            for comparison in (each.comparison, each.arrived, each.compression)
+        ]
+        link, local = each.link, each.link.is_local
+        for place, row in enumerate(zip(*ratios, strict=True)):
+            if not all(math.isnan(value) for value in row):
+                ends = [instant(float(at), is_local=local) for at in each.edges[place : place + 2]]
+                rows.append((link.ag, link.primary_name, link.replica, *ends, *row))
     return pd.DataFrame(rows, columns=columns)

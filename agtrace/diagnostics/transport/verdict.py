@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.cause import CARD, LOSS, Cause, Seen, cause
 from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, databases_of, stream
-from agtrace.diagnostics.transport.confidence import BOTH_FIT, ONE_SIDE, UNALIGNED, confidence
+from agtrace.diagnostics.transport.confidence import UNALIGNED, confidence
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
-from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_slow, log_write, signs
+from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, signs
 
 
 @dataclass(eq=False)
@@ -28,7 +28,10 @@ class Verdict:
         Rows of the link's window on the secondary (or where only that was captured, the primary)
         that the statement is about.
     primary_rows
-        The rows of the primary at the same time; all of its window where a clock is unknown.
+        The rows of the primary at the same time, none where it has none; all of its window where a
+        clock is unknown.
+    by
+        What is seen to make the named hop slow, see `Cause`.
     """
 
     id: str
@@ -44,6 +47,7 @@ class Verdict:
     message: dict[str, Any] | None = None
     rows: slice = field(default_factory=lambda: slice(None))
     primary_rows: slice = field(default_factory=lambda: slice(None))
+    by: str = ""
 
     @property
     def databases(self) -> list[str]:
@@ -87,13 +91,15 @@ def _verdict(
     whole = chain(link, [part.database for part in parts])
     times = whole.times[rows]
     around = (float(times[0]), float(times[-1]))
-    gathered = signs(link, read, [part.chain for part in parts], around, facts, limits)
     at_primary = slice(None)
     if link.primary is not None and link.aligned:
         moments = link.primary.times[link.primary_rows]
         # A rate covers the interval before its sample.
         first, last = np.searchsorted(moments, [around[0], around[1] + link.primary.step])
-        at_primary = slice(int(first), int(last)) if last > first else slice(None)
+        at_primary = slice(int(first), int(last))
+    at_replica = slice(0, 0) if link.secondary is None else rows
+    chains = [part.chain for part in parts]
+    gathered = signs(link, read, chains, around, (at_primary, at_replica), facts, limits)
     return Verdict(
         "", "info", 1.0, link, whole, parts, read, gathered, rows=rows, primary_rows=at_primary
     )
@@ -106,9 +112,14 @@ def _behind(
     rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
     verdict = _verdict(link, parts, read, facts, limits, rows)
     names = verdict.databases
-    verdict.primary_write = log_write(link.primary, link.primary_rows, names)
-    verdict.secondary_write = log_write(link.secondary, link.secondary_rows, names)
-    verdict.id, verdict.confidence = _cause(verdict, limits)
+    here, there = link.of_primary(verdict.primary_rows), link.of_secondary(rows)
+    verdict.primary_write = log_write(link.primary, here, names)
+    verdict.secondary_write = log_write(link.secondary, there, names)
+    seen = Seen(
+        link, read, verdict.signs, verdict.primary_rows,
+        verdict.secondary_write, verdict.primary_write,
+    )  # fmt: skip
+    _take(verdict, cause(seen, limits))
     growing = [lag for lag in lags if lag.growing and lag.open_end]
     lost = any(lag.share > 1 - limits.received_share for lag in growing)
     if growing:
@@ -118,46 +129,16 @@ def _behind(
     return verdict
 
 
-def _cause(verdict: Verdict, limits: Thresholds) -> tuple[str, float]:
-    """Name the hop that holds the log back before it is received and hardened."""
-    signs, link = verdict.signs, verdict.link
-    away = UNALIGNED if link.primary is not None and not link.aligned else 0.0
-    flow = verdict.stream.flow_control_time
-    closed = flow.mean_of(verdict.primary_rows) if flow is not None else 0.0
-    write = verdict.secondary_write
-    slow_disk = write is not None and is_slow(write, verdict.primary_write, limits)
-    if write is not None and slow_disk and not signs.copy_slow and not signs.in_window:
-        kind = "log write time" if write.is_log else "disk only"
-        return "transport.harden_limited", confidence(f"harden_limited, {kind}", away)
-    if signs.copy_fast:
-        if closed >= limits.flow_control_ms_per_s:
-            return "transport.flow_control", confidence("flow_control, network shown free", away)
-        name = "send_limited, log read back from disk" if _reads_back(link) else "send_limited"
-        return "transport.send_limited", confidence(name, away)
-    count = len(signs.window)
-    is_window = count >= 2 and not signs.window_contradicted
-    if closed >= limits.flow_control_dominant_ms_per_s and signs.cards_idle and not is_window:
-        return "transport.flow_control", confidence("flow_control, otherwise", away)
-    one_side = ONE_SIDE if link.primary is None else 0.0
-    if is_window:
-        both = BOTH_FIT if len(signs.fits) > 1 else 0.0
-        words = {2: "two", 3: "three", 4: "four"}[count]
-        named = f"window_limited, {words} signs"
-        return "transport.window_limited", confidence(named, both, one_side, away)
-    if signs.copy_slow or signs.in_window:
-        return "transport.network_limited", confidence(
-            "network_limited, with one sign", one_side, away
-        )
-    name = "secondary only" if link.primary is None else "primary and secondary"
-    return "transport.network_limited", confidence(f"network_limited, {name}", away)
+def _take(verdict: Verdict, named: Cause) -> None:
+    verdict.id, verdict.confidence, verdict.by = named.id, named.confidence, named.by
 
 
-def _reads_back(link: Link) -> bool:
-    """The primary reads log back from disk to send it: its capture is behind the log cache."""
-    if link.primary is None:
-        return False
-    reads = [link.on_primary(c.LOG_POOL_DISK_READS, db) for db in link.group.databases]
-    return any(values is not None and float(np.nanmean(values)) > 1 for values in reads)
+def _gate_alone(signs: Signs) -> Cause:
+    """Say what closes the gate as far as the primary alone shows it."""
+    sure = confidence("flow_control, primary only")
+    if signs.card_full or signs.lossy:
+        return Cause("transport.network_limited", sure, CARD if signs.card_full else LOSS)
+    return Cause("transport.flow_control", sure)
 
 
 def _healthy(
@@ -235,12 +216,21 @@ def _redo(
 
 
 def _is_blocked(part: Part, limits: Thresholds) -> bool:
-    blocked, lagging = part.chain.redo_blocked, part.redo_lag
+    """Readers hold redo up: it is blocked, or stands still since it was, in a share of the samples."""
+    blocked, lagging, redone = part.chain.redo_blocked, part.redo_lag, part.chain.redone
     if blocked is None or lagging is None:
         return False
     values = blocked.values[lagging.rows]
     known = ~np.isnan(values)
-    return bool(known.any()) and float((values[known] > 0).mean()) >= limits.redo_blocked_share
+    if not known.any():
+        return False
+    held = np.nan_to_num(values) > 0
+    if redone is not None:
+        # A block is counted once, when it begins; redo then stands still for as long as it lasts.
+        still = redone.values[lagging.rows] == 0
+        for place in np.flatnonzero(still):
+            held[place] |= place > 0 and held[place - 1]
+    return float(held[known].mean()) >= limits.redo_blocked_share
 
 
 def _primary_only(link: Link, read: Stream, facts: Facts, limits: Thresholds) -> list[Verdict]:
@@ -253,8 +243,8 @@ def _primary_only(link: Link, read: Stream, facts: Facts, limits: Thresholds) ->
     verdict = _verdict(link, parts, read, facts, limits, slice(None))
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:
-        verdict.id, verdict.severity = "transport.flow_control", "warning"
-        verdict.confidence = confidence("flow_control, otherwise")
+        verdict.severity = "warning"
+        _take(verdict, _gate_alone(verdict.signs))
         return [verdict]
     generated = flushed.mean if flushed is not None and sent.unit == LOG else 0.0
     least = (1 - limits.growth_share) * generated

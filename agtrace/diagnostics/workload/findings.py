@@ -251,6 +251,8 @@ def of_routing(found: list[Routing], window: dict[str, str]) -> list[Finding]:
 
 def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Finding:
     tools = words.listing([each.workload[0] for each in found])
+    if verdict == routes.NO_ACTIVITY:
+        return _routing_not_captured(tools, found, window)
     shown = verdict == routes.SHOWN
     readers = sorted({host for each in found for host in each.readers})
     secondaries = words.listing([words.plain(host) for host in readers]) or "the secondary"
@@ -261,7 +263,6 @@ def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Find
         "readable, so no read can have been routed to it. Whatever differs between the two configurations has another cause.",
         routes.NO_READS: f"{secondaries} shows no read activity beyond what it has without routing.",
         routes.ONE_SIDE: "Only one replica was captured, so where the other reads went is not seen.",
-        routes.NO_ACTIVITY: "No perfmon sample of any replica lies within the tests, or their times are not known.",
     }[verdict]
     first = f"Routed reads went to {secondaries} ({tools})" if shown else f"{NOT_SHOWN} ({tools})"
     return Finding(
@@ -285,8 +286,27 @@ _REMEDY = {
     "(`sys.availability_read_only_routing_lists`); then test again.",
     routes.ONE_SIDE: "Capture perfmon on every replica during the tests: Batch Requests/sec, disk counters, "
     "Database Replica counters.",
-    routes.NO_ACTIVITY: "Capture perfmon on every replica during the tests, and have the tools write timestamps.",
 }
+
+
+def _routing_not_captured(tools: str, found: list[Routing], window: dict[str, str]) -> Finding:
+    """Say that nothing shows where reads went: neither that they were routed, nor that they were not."""
+    return Finding(
+        id="quality.not_captured",
+        severity="notice",
+        title=f"Not captured: whether reads were routed ({tools})",
+        narrative=(
+            "Read-only routing was on, and no perfmon sample of any replica lies within the tests, or "
+            "their times are not known: where the reads went is not seen."
+        ),
+        subject={"workload": tools, "configuration": say.name(found[0].routed)},
+        window=window,
+        evidence=(Evidence("replicas captured during the tests", 0, "n", "perfmon"),),
+        recommendation=(
+            "Capture perfmon on every replica during the tests, and have the tools write timestamps."
+        ),
+        confidence=ROUTING_CONFIDENCE[routes.NO_ACTIVITY],
+    )
 
 
 def _went(found: Routing) -> str:
@@ -322,8 +342,6 @@ def _shares(found: list[Routing]) -> list[Evidence]:
                 )
     if found[0].basic:
         listed.append(Evidence("availability group", "basic", "", words.plain(found[0].basic)))
-    if not listed:
-        listed.append(Evidence("replicas captured during the tests", 0, "n", "perfmon"))
     return listed
 
 

@@ -15,9 +15,10 @@ from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_fi
 from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
 from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
-from agtrace.readers.errorlog.startup import StartupFacts
+from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.trace_text import TraceText
+from agtrace.readers.far_times import far_issue
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 16 * 1024 * 1024
@@ -27,7 +28,7 @@ class ErrorlogReader:
     """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
 
     name = "errorlog"
-    version = 1
+    version = 2
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the header rule in the first line, whatever the file is called."""
@@ -45,7 +46,7 @@ class ErrorlogReader:
         head = source.head()
         text, encoding, skip = head_text(head, options.encoding)
         newest_first = is_newest_first(text)
-        entries = EntryAssembler(newest_first=newest_first)
+        entries = EntryAssembler(newest_first=newest_first, encoding=encoding)
         startup = StartupFacts()
         trace = TraceText()
         faults: list[Batch] = []
@@ -99,6 +100,15 @@ class ErrorlogReader:
         if counts.lines:
             facts = startup.rows() + _file_facts(counts, encoding)
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
+        if startup.left_out:
+            faults.append(
+                issue(
+                    "too_many_facts",
+                    f"start-up messages and trace flags beyond the first {MAX_FACTS:,}",
+                    severity="data_loss",
+                    count=startup.left_out,
+                )
+            )
         yield from faults
         yield from _faults(counts, replaced)
 
@@ -151,6 +161,8 @@ def _faults(counts: Counts, replaced: int) -> Iterator[Batch]:
             "lines before the first entry belong to none",
             count=counts.orphans,
         )
+    if counts.far:
+        yield far_issue("entries", counts.far, counts.first_far)
     if counts.capped:
         yield issue(
             "continuation_capped",

@@ -11,7 +11,10 @@ import numpy as np
 PADDING = 64
 """Readable bytes behind the text of a block, so that fixed windows may start at any line."""
 
-LINE_LIMIT = 64 * 1024 * 1024
+LINES_AT_ONCE = 80_000
+"""Lines of a block; 16 MB of a log as SQL Server writes it, in two bytes a character, have about as many."""
+
+LINE_LIMIT = 16 * 1024 * 1024
 """Bytes after which a line without end is taken as a sign that this is no longer a log."""
 
 UTF16 = {"utf-16-le": "<u2", "utf-16-be": ">u2"}
@@ -40,6 +43,11 @@ class TextBlock:
     offset: int
     last: bool = False
     replaced: int = 0
+
+    def offset_of(self, place: int, encoding: str) -> int:
+        """Give the byte offset in the file of a place in ``data``."""
+        before = self.data[:place].tobytes().decode()
+        return self.offset + len(before.encode(encoding, "replace"))
 
 
 class LineTooLongError(Exception):
@@ -83,12 +91,26 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
                 raise LineTooLongError(offset)
             continue
         raw = b"".join([*pending, piece[:end]]) if pending else piece[:end]
-        yield _decoded(raw, encoding, offset)
-        offset += len(raw)
+        for part in _with_few_lines(raw, encoding):
+            yield _decoded(part, encoding, offset)
+            offset += len(part)
         pending = [piece[end:]] if end < len(piece) else []
         pending_size = len(piece) - end
     if pending_size:
         yield _decoded(b"".join(pending), encoding, offset, last=True)
+
+
+def _with_few_lines(raw: bytes, encoding: str) -> Iterator[bytes]:
+    """Part whole lines until no part has more than `LINES_AT_ONCE`: lines cost more than bytes do."""
+    cut = 0
+    if raw.count(b"\n") > LINES_AT_ONCE:
+        half = len(raw) // 2 + len(raw) // 2 % 2
+        cut = _after_last_line(raw[:half], encoding)
+    if not 0 < cut < len(raw):
+        yield raw
+        return
+    yield from _with_few_lines(raw[:cut], encoding)
+    yield from _with_few_lines(raw[cut:], encoding)
 
 
 def _after_last_line(piece: bytes, encoding: str) -> int:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from agtrace.readers.errorlog.blocks import TextBlock
 from agtrace.readers.errorlog.error_pairs import ErrorLines, error_lines
 from agtrace.readers.errorlog.headers import Lines, find_lines
+from agtrace.readers.far_times import far_rows
 from agtrace.tables import ERRORLOG
 
 KEPT_LINES = 64
@@ -47,6 +48,10 @@ class Counts:
     capped: int = 0
     orphans: int = 0
     lines: int = 0
+    far: int = 0
+    """Entries dated where no UTC can be given."""
+    first_far: int | None = None
+    """Byte offset of the first of them."""
 
 
 @dataclass
@@ -95,10 +100,13 @@ class EntryAssembler:
     ----------
     newest_first
         The file is an export in descending order: the text of an error pair stands above its number.
+    encoding
+        Of the file, to tell where in it an entry stands.
     """
 
-    def __init__(self, *, newest_first: bool = False) -> None:
+    def __init__(self, *, newest_first: bool = False, encoding: str = "utf-8") -> None:
         self.counts = Counts()
+        self._encoding = encoding
         self._newest_first = newest_first
         self._open: list[_OpenEntry] = []
 
@@ -108,6 +116,7 @@ class EntryAssembler:
         leading = int(lines.header[0]) if len(lines.header) else len(lines.starts)
         self.counts.continuation_lines += len(lines.starts) - len(lines.header)
         self.counts.entries += len(lines.header)
+        self._see_far(block, lines)
         if leading and self._open:
             self.counts.capped += self._open[-1].add(block, lines, leading)
         elif leading:
@@ -118,6 +127,13 @@ class EntryAssembler:
             result = self._keep_open(raw)
         self.counts.lines += len(lines.starts)
         return result
+
+    def _see_far(self, block: TextBlock, lines: Lines) -> None:
+        rows = far_rows(pa.array(lines.time_us, pa.int64()))
+        self.counts.far += len(rows)
+        if len(rows) and self.counts.first_far is None:
+            begin = int(lines.starts[lines.header[rows[0]]])
+            self.counts.first_far = block.offset_of(begin, self._encoding)
 
     def finish(self) -> pa.RecordBatch | None:
         """Give the entries that were still open."""

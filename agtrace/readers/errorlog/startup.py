@@ -25,10 +25,21 @@ _INSTANCE_FOLDER = re.compile(r"MSSQL\d+(?:_\d+)?\.([^\\/]+)")
 _UNITS = {"memory_mb": "MB", "utc_adjustment_minutes": "min"}
 
 
+MAX_FACTS = 50_000
+"""Facts of a log that are kept; a start-up has about thirty."""
+
+
 class StartupFacts:
-    """Collects start-up blocks; each banner begins the next one."""
+    """Collects start-up blocks; each banner begins the next one.
+
+    Attributes
+    ----------
+    left_out
+        Messages and facts beyond the first `MAX_FACTS`.
+    """
 
     def __init__(self) -> None:
+        self.left_out = 0
         self._rows: list[Row] = []
         self._pending: list[tuple[int, dt.datetime, str, dict[str, str]]] = []
         self._item = -1
@@ -38,9 +49,11 @@ class StartupFacts:
 
     def add(self, batch: pa.RecordBatch, found: Found) -> None:
         """Take messages of the start-up and trace flag topics."""
-        at = pa.array(found.rows)
+        room = max(MAX_FACTS - len(self._rows) - len(self._pending), 0)
+        self.left_out += max(len(found.rows) - room, 0)
+        at = pa.array(found.rows[:room])
         lines, times = batch["line"].take(at).to_pylist(), batch["time_local"].take(at).to_pylist()
-        columns = {name: column.to_pylist() for name, column in found.columns.items()}
+        columns = {name: column[:room].to_pylist() for name, column in found.columns.items()}
         for i, (line, time) in enumerate(zip(lines, times, strict=True)):
             fields = {name: values[i] for name, values in columns.items() if values[i]}
             self._pending.append(
@@ -66,7 +79,13 @@ class StartupFacts:
     ) -> None:
         self._item = max(self._item, 0)
         row: Row = {"topic": topic, "item": self._item, "key": key, "value": value}
-        self._rows.append(row | {"unit": _UNITS.get(key), "line": line, "time_local": time})
+        self._keep(row | {"unit": _UNITS.get(key), "line": line, "time_local": time})
+
+    def _keep(self, row: Row) -> None:
+        if len(self._rows) < MAX_FACTS:
+            self._rows.append(row)
+        else:
+            self.left_out += 1
 
     def _trace_flags(self, line: int, time: dt.datetime, fields: dict[str, str]) -> None:
         for flag in re.findall(r"\d+", fields.get("flags", "")):
@@ -76,7 +95,7 @@ class StartupFacts:
                 "key": flag,
                 "value": fields["value"],
             }
-            self._rows.append(row | {"unit": None, "line": line, "time_local": time})
+            self._keep(row | {"unit": None, "line": line, "time_local": time})
             self._flags += 1
 
     def _startup(self, line: int, time: dt.datetime, fields: dict[str, str]) -> None:

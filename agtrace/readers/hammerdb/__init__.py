@@ -3,4 +3,4 @@
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.hammerdb.decode import decode, recognise
 
-READER = FactReader("hammerdb", 1, "HammerDB log", recognise, decode)
+READER = FactReader("hammerdb", 2, "HammerDB log", recognise, decode)

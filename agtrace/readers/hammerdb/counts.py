@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.hammerdb.moments import CLOCK, moment, offset_minutes
 from agtrace.readers.hammerdb.runs import READING
+from agtrace.readers.text_lines import Line
 
 HEADER = re.compile(rf"Hammerdb Transaction Counter Log @ {CLOCK}\s*")
 
 
-def facts(lines: Iterable[tuple[int, str]]) -> Iterator[Fact]:
+def facts(lines: Iterable[Line]) -> Iterator[Fact]:
     """Give the readings of every session."""
     item = -1
-    for number, line in lines:
+    for number, line, _terminated in lines:
         if header := HEADER.fullmatch(line):
             item += 1
             at = moment(header)

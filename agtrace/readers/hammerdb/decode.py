@@ -14,9 +14,12 @@ counter's own log.
 
 from __future__ import annotations
 
-from agtrace.readers.fact_text import Decoded, Fact, Fault, numbered_lines
+from collections.abc import Iterable
+
+from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.hammerdb import counts, jobs, profile
-from agtrace.readers.hammerdb.runs import HEADER, RunLines
+from agtrace.readers.hammerdb.runs import HEADER, Run, RunLines
+from agtrace.readers.text_lines import TextLines, lines_of
 
 WORDS = ("Vuser ", "Hammerdb ")
 """One of them is in every output but the job report."""
@@ -29,51 +32,56 @@ def recognise(text: str) -> bool:
     if not any(word in text for word in WORDS):
         return False
     lines = RunLines()
-    last_line = _last_line(text)
-    for number, line in numbered_lines(text):
+    for number, line, terminated in lines_of([text]):
         if any(p.HEADER.fullmatch(line) for p in (counts, profile)) or HEADER.fullmatch(line):
             return True
-        lines.take(number, line, number != last_line)
-        if lines.runs and lines.runs[-1].is_real:
+        lines.take(number, line, terminated)
+        if lines.is_real:
             return True
     return False
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give the facts of all runs and sessions, and a fault for each run without its result."""
-    if jobs.looks_like(text):
-        return Decoded(*jobs.decode(text))
+    start = text.start(jobs.MAX_CHARACTERS + 1)
+    if jobs.looks_like(start):
+        yield from jobs.decode(start)
+        return
     lines = RunLines()
-    last_line = _last_line(text)
-    is_count = False
-    for number, line in numbered_lines(text):
+    item = 0
+    is_count = is_profile = False
+    for number, line, terminated in text:
         is_count = is_count or counts.HEADER.fullmatch(line) is not None
+        is_profile = is_profile or profile.WORD in line
         if not is_count:
-            lines.take(number, line, number != last_line)
-    found: list[Fact] = list(lines.headers)
-    faults: list[Fault] = []
-    for item, run in enumerate(run for run in lines.runs if run.is_real):
-        found += run.facts(item)
-        if fault := run.fault():
-            faults.append(fault)
+            lines.take(number, line, terminated)
+            for run in lines.ended():
+                yield from _of_run(run, item)
+                item += 1
+    for run in lines.finish():
+        yield from _of_run(run, item)
+        item += 1
+    yield from lines.headers
     if is_count:
-        found += counts.facts(numbered_lines(text))
-        faults += _untimed(found)
-    if profile.WORD in text:
-        found += profile.facts(numbered_lines(text))
-    return Decoded(found, faults)
+        yield from _timed(counts.facts(text))
+    if is_profile:
+        yield from profile.facts(text)
 
 
-def _untimed(found: list[Fact]) -> list[Fault]:
-    readings = [fact for fact in found if (fact.topic, fact.key) == ("hammerdb_count", "tpm")]
-    without = sum(fact.time_local is None for fact in readings)
-    if not without:
-        return []
-    message = (
-        f"{without} of {len(readings)} readings have no time; set timestamps (tcset) to get it"
-    )
-    return [Fault("no_time", message, "info")]
+def _of_run(run: Run, item: int) -> Decoded:
+    yield from run.facts(item)
+    if fault := run.fault():
+        yield fault
 
 
-def _last_line(text: str) -> int:
-    return 0 if text.endswith("\n") else text.count("\n") + 1
+def _timed(facts: Iterable[Fact]) -> Decoded:
+    """Give readings, and say how many of them have no time."""
+    readings = without = 0
+    for fact in facts:
+        if fact.key == "tpm":
+            readings += 1
+            without += fact.time_local is None
+        yield fact
+    if without:
+        message = f"{without} of {readings} readings have no time; set timestamps (tcset) to get it"
+        yield Fault("no_time", message, "info")

@@ -7,27 +7,35 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from agtrace.readers.fact_text import Fact, Fault
+from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.hammerdb.moments import iso_moment
 
 SCHEMA = '"hammerdb-job-report-v1"'
+MAX_CHARACTERS = 4 << 20
+"""Characters of a report: readings of days."""
 TPROC_C = "tproc_c_result"
 
 
 def looks_like(text: str) -> bool:
     """Tell whether a text, or its beginning, is such a report."""
-    return text.lstrip().startswith("{") and SCHEMA in text[:2000]
+    return SCHEMA in text[:2000] and text[:2000].lstrip().startswith("{")
 
 
-def decode(text: str) -> tuple[list[Fact], list[Fault]]:
-    """Give the job's facts; a report that is cut off gives none."""
+def decode(text: str) -> Decoded:
+    """Give the job's facts; a report that is cut off, or beyond all measure, gives none."""
+    if len(text) > MAX_CHARACTERS:
+        message = f"the job report has more than {MAX_CHARACTERS:,} characters and is not read"
+        yield Fault("too_many_values", message, "data_loss")
+        return
     try:
         report = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return [], [Fault("truncated", f"the job report is no whole JSON document ({error})")]
+        yield Fault("truncated", f"the job report is no whole JSON document ({error})")
+        return
     if not isinstance(report, dict) or _part(report, "result").get("type") != TPROC_C:
-        return [], [Fault("no_result", "the job report holds no TPROC-C result", "info")]
-    return list(_facts(report)), []
+        yield Fault("no_result", "the job report holds no TPROC-C result", "info")
+        return
+    yield from _facts(report)
 
 
 def _facts(report: dict[str, Any]) -> Iterator[Fact]:

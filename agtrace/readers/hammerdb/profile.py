@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.hammerdb.moments import CLOCK, moment
+from agtrace.readers.text_lines import Line
 
 WORD = "Time Profile Report"
 HEADER = re.compile(rf"(?P<database>\S.{{0,30}}?) Hammerdb Time Profile Report @ {CLOCK}\s*")
@@ -23,14 +24,14 @@ _CALLS = re.compile(r"CALLS: (?P<calls>\d+)(?=\D)")
 _TIME = re.compile(r"(?P<key>MIN|AVG|MAX|TOTAL|P\d{2}): (?P<ms>\d+(?:\.\d+)?)ms")
 
 
-def facts(lines: Iterable[tuple[int, str]]) -> Iterator[Fact]:
+def facts(lines: Iterable[Line]) -> Iterator[Fact]:
     """Give elapsed times and response times of every block."""
     item, at, procedure = -1, None, None
 
     def fact(key: str, value: str, line: int, unit: str | None = None) -> Fact:
         return Fact("hammerdb_response", item, key, value, unit, line, at)
 
-    for number, line in lines:
+    for number, line, _terminated in lines:
         if header := HEADER.fullmatch(line):
             at, procedure = moment(header), None
         elif user := _USER.fullmatch(line):

@@ -43,6 +43,11 @@ _RAMPUP = re.compile(r"Beginning rampup time of (?P<n>\d{1,6}) minutes\s*")
 _PERIOD = re.compile(r"Timing test period of (?P<n>\d{1,6}) in minutes\s*")
 _END = re.compile(r"FINISHED (?P<how>SUCCESS|FAILED)\s*")
 _ALL = "ALL VIRTUAL USERS COMPLETE"
+WORDS = ("Vuser ", "Timestamp ", "Hammerdb Log", "Timer: ", "Error in ", " tpm")
+"""One of them is in every other line that is read."""
+MAX_HEADERS, MAX_USERS, MAX_READINGS = 10_000, 20_000, 100_000
+"""Headers of a file, users of a run and readings on its console that are kept; the counter's own log
+has room for more."""
 TIMER_S = 60
 """The script's timer counts whole minutes."""
 
@@ -137,17 +142,36 @@ class Run:
 
 
 class RunLines:
-    """Takes the lines of a log or of the console one by one, and gives the runs."""
+    """Takes the lines of a log or of the console one by one, and gives the runs as they end."""
 
     def __init__(self) -> None:
-        self.runs: list[Run] = []
         self.headers: list[Fact] = []
+        self._run: Run | None = None
+        self._ended: list[Run] = []
         self._stamp: datetime | None = None
         self._offset: int | None = None
 
+    @property
+    def is_real(self) -> bool:
+        """Whether the run that is going on is one."""
+        return self._run is not None and self._run.is_real
+
+    def ended(self) -> list[Run]:
+        """Give the runs that have ended since this was asked last."""
+        ended, self._ended = self._ended, []
+        return ended
+
+    def finish(self) -> list[Run]:
+        """Give the runs that are left at the end."""
+        self._end()
+        return self.ended()
+
     def take(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line; a line without a line end may be half a line."""
-        if user := USER.fullmatch(line):
+        if not any(word in line for word in WORDS):
+            if self._run and line.strip() == _ALL:
+                self._run.console = self._run.over = True
+        elif user := USER.fullmatch(line):
             self._take_user(number, int(user["user"]), user["text"], terminated)
         elif stamp := _STAMP.fullmatch(line):
             self._stamp = moment(stamp)
@@ -155,43 +179,51 @@ class RunLines:
         elif header := HEADER.fullmatch(line):
             self._take_header(number, header)
         elif created := _CREATED.match(line):
-            self._run(number, fresh=int(created["user"]) == 1).console = True
-        elif self.runs:
-            self._take_other(number, line)
+            self._current(number, fresh=int(created["user"]) == 1).console = True
+        elif self._run:
+            self._take_other(self._run, number, line)
 
     def _take_header(self, number: int, header: re.Match[str]) -> None:
         at = moment(header)
         if at is None:
             return
         item = len(self.headers)
-        self.headers.append(
-            Fact("hammerdb_log", item, "opened", at.isoformat(" "), None, number, at)
-        )
-        self._run(number, fresh=True)
+        if item < MAX_HEADERS:
+            self.headers.append(
+                Fact("hammerdb_log", item, "opened", at.isoformat(" "), None, number, at)
+            )
+        self._current(number, fresh=True)
 
-    def _run(self, number: int, *, fresh: bool) -> Run:
+    def _end(self) -> None:
+        # What only created users is no run.
+        if self._run and self._run.is_real:
+            self._ended.append(self._run)
+        self._run = None
+
+    def _current(self, number: int, *, fresh: bool) -> Run:
         """Give the run that is going on, or a new one."""
-        if fresh and self.runs and not self.runs[-1].is_real:
-            self.runs.pop()
-        if fresh or not self.runs:
-            self.runs.append(Run(number))
-        return self.runs[-1]
+        if fresh:
+            self._end()
+        if self._run is None:
+            self._run = Run(number)
+        return self._run
 
     def _take_user(self, number: int, user: int, text: str, terminated: bool) -> None:
         stamp, self._stamp = self._stamp, None
         work = _WORK.match(text)
         # A user that begins to work again, or a second ramp-up, is another run of the same users.
-        current = self.runs[-1] if self.runs else None
+        current = self._run
         again = current is not None and (
             (work is not None and user in current.working)
             or (_RAMPUP.fullmatch(text) is not None and "rampup_minutes" in current.stated)
         )
-        run = self._run(number, fresh=again)
+        run = self._current(number, fresh=again)
         if stamp:
             run.started = run.started or stamp
             run.last, run.offset = stamp, self._offset
         if work:
-            run.working.setdefault(user, number)
+            if len(run.working) < MAX_USERS:
+                run.working.setdefault(user, number)
             run.state("transactions_per_user", work["n"], number, "n")
         elif rampup := _RAMPUP.fullmatch(text):
             run.state("rampup_minutes", rampup["n"], number, "min")
@@ -205,7 +237,8 @@ class RunLines:
             run.console = True
         elif end := _END.fullmatch(text):
             run.console = True
-            run.ends[user] = (end["how"], number)
+            if user in run.ends or len(run.ends) < MAX_USERS:
+                run.ends[user] = (end["how"], number)
 
     def _take_result(self, run: Run, number: int, text: str) -> None:
         result = next(filter(None, (pattern.fullmatch(text) for pattern in _RESULTS)), None)
@@ -214,13 +247,14 @@ class RunLines:
             run.state("tpm", result["tpm"], number, "1/min")
             run.state("database", result["database"], number)
 
-    def _take_other(self, number: int, line: str) -> None:
-        run = self.runs[-1]
-        if line.strip() == _ALL:
-            run.console = run.over = True
-        elif timer := _TIMER.fullmatch(line):
+    def _take_other(self, run: Run, number: int, line: str) -> None:
+        if timer := _TIMER.fullmatch(line):
             run.minutes = int(timer["minutes"])
         elif _ERROR.match(line):
             run.errors += 1
-        elif not run.over and (reading := READING.fullmatch(line)):
+        elif (
+            not run.over
+            and len(run.readings) < MAX_READINGS
+            and (reading := READING.fullmatch(line))
+        ):
             run.readings.append(Fact("hammerdb_count", 0, "tpm", reading["tpm"], "1/min", number))

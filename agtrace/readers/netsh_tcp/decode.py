@@ -9,9 +9,10 @@ which ``netsh ... set global`` writes to, is given the same topic, the others ``
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of
 from agtrace.readers.netsh_tcp.labels import (
     LEVELS,
     PROPERTIES,
@@ -21,14 +22,22 @@ from agtrace.readers.netsh_tcp.labels import (
     level_of,
     value_of,
 )
+from agtrace.readers.text_lines import Line, TextLines, lines_of
 
-_RULER = re.compile(r"\s*-{20,}\s*")
-_PAIR = re.compile(r"\s*(?P<label>[^\s:：*][^:：]{0,79}?)\s*[:：]\s*(?P<value>[^\s\\].{0,79}?)\s*")
-_PROPERTY = re.compile(r"\s*(?P<label>\w+(?:\((?:ms|MSS)\))?)\s*:\s*(?P<value>\S.{0,79}?)?\s*")
-_HEURISTICS = re.compile(r"\s*\*\* .*autotuninglevel")
+# Of lines without blanks at their ends.
+_RULER = re.compile(r"-{20,}")
+_PAIR = re.compile(r"(?P<label>[^\s:：*][^:：]{0,79}?)\s*[:：]\s*(?P<value>[^\s\\].{0,79})")
+_PROPERTY = re.compile(r"(?P<label>\w+(?:\((?:ms|MSS)\))?)\s*:\s*(?P<value>\S.{0,79})?")
+_HEURISTICS = re.compile(r"\*\* .*autotuninglevel")
 _REMOTE = re.compile(
     r"\bnetsh\s+-r\s+(?P<host>[\w.-]+)|^\[(?P<session>[\w.-]+)\]: PS ", re.IGNORECASE
 )
+_DASHES = "-" * 20
+_FIRST_PROPERTY = "settingname "
+_LEAST = len("[h]: PS ")
+"""Characters of the shortest line that means something outside of a block."""
+MAX_PAIRS = 500
+"""Lines of one output that are read; Windows writes fewer than thirty."""
 _MS_KEYS = {"initial_rto_ms", "min_rto_ms"}
 
 
@@ -41,9 +50,16 @@ class _Block:
     pairs: list[tuple[str | None, str, str, int]] = field(default_factory=list)
     heuristics: int | None = None
     powershell: bool = False
+    unfinished: int = 0
+    """Number of the last line where it has no line end."""
 
     def known(self) -> set[str | None]:
         return {pair[0] for pair in self.pairs}
+
+    def ended(self) -> _Block:
+        """Give the block, now that it is whole."""
+        self.name_by_order()
+        return self
 
     def name_by_order(self) -> None:
         """Find the auto-tuning level by its place where its label is in an unknown language.
@@ -65,33 +81,30 @@ class _Block:
 
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one output of the commands."""
-    return any(_is_global(block) or block.powershell for block in _blocks(text))
+    if _DASHES not in text and _FIRST_PROPERTY not in text.lower():
+        return False
+    return any(_is_global(block) or block.powershell for block in _blocks(lines_of([text])))
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give one item per output of the command, and a fault for each that is cut off."""
-    facts: list[Fact] = []
-    faults: list[Fault] = []
-    unfinished = 0 if text.endswith("\n") else text.count("\n") + 1
     item = 0
     for block in _blocks(text):
         if block.powershell:
-            facts += _powershell_facts(block, item)
+            yield from _powershell_facts(block, item)
         elif _is_global(block):
             _, label, value, line = block.pairs[-1]
-            if line == unfinished and value not in WORDS:
+            if line == block.unfinished and value not in WORDS:
                 # Half a value says nothing.
                 block.pairs.pop()
-                faults.append(
-                    Fault("unfinished_line", f"{label}: the text may end in its value", "info")
-                )
+                message = f"{label}: the text may end in its value"
+                yield Fault("unfinished_line", message, "info")
             if "timestamps" not in block.known():
-                faults.append(_cut_off(block))
-            facts += _global_facts(block, item)
+                yield _cut_off(block)
+            yield from _global_facts(block, item)
         else:
             continue
         item += 1
-    return Decoded(facts, faults)
 
 
 def _cut_off(block: _Block) -> Fault:
@@ -105,53 +118,63 @@ def _is_global(block: _Block) -> bool:
     return not block.powershell and ("autotuning_level" in keys) and len(keys - {None}) >= 2
 
 
-def _blocks(text: str) -> list[_Block]:
-    found: list[_Block] = []
+def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
+    """Give the blocks as they end."""
     block: _Block | None = None
     host: str | None = None
-    for number, line in numbered_lines(text):
-        if remote := _REMOTE.search(line):
+    for number, line, terminated in lines:
+        if block is None and len(line) < _LEAST:
+            continue
+        begun = None
+        line = line.strip()
+        if ("-" in line or line.startswith("[")) and (remote := _REMOTE.search(line)):
             host = host_of(remote["host"] or remote["session"])
-        if _RULER.fullmatch(line):
-            block = _Block(number, host)
-            found.append(block)
-        elif line.lstrip().lower().startswith("settingname ") and (
+        if _DASHES in line and _RULER.fullmatch(line):
+            begun = _Block(number, host)
+        elif line[: len(_FIRST_PROPERTY)].lower() == _FIRST_PROPERTY and (
             pair := _PROPERTY.fullmatch(line)
         ):
-            block = _Block(number, host, powershell=True)
-            found.append(block)
-            block.pairs.append(("setting_name", pair["label"], pair["value"] or "", number))
+            begun = _Block(number, host, powershell=True)
+            begun.pairs.append(("setting_name", pair["label"], pair["value"] or "", number))
+        if begun:
+            if block is not None:
+                yield block.ended()
+            block = begun
         elif block is not None:
-            block = _continue(block, number, line)
-    for block in found:
-        block.name_by_order()
-    return found
+            block.unfinished = 0 if terminated else number
+            if not _continue(block, number, line):
+                yield block.ended()
+                block = None
+    if block is not None:
+        yield block.ended()
 
 
-def _continue(block: _Block, number: int, line: str) -> _Block | None:
-    """Take one more line into a block; None when the block is over."""
+def _continue(block: _Block, number: int, line: str) -> bool:
+    """Take one more line into a block; False when the block is over."""
+    if len(block.pairs) >= MAX_PAIRS:
+        return False
     if block.powershell:
         pair = _PROPERTY.fullmatch(line)
         if pair is None:
-            return None
+            return False
         key = PROPERTIES.get(pair["label"].lower())
         if key and pair["value"]:
             block.pairs.append((key, pair["label"], pair["value"].lower(), number))
-        return block
+        return True
     if _HEURISTICS.match(line):
         block.heuristics = number
-        return block
+        return True
     pair = _PAIR.fullmatch(line)
     if pair is None:
         # A blank line may precede the note on heuristics, which has no colon either.
-        return block if not line.strip() or block.heuristics else None
+        return not line or block.heuristics is not None
     key = key_of(pair["label"])
     gap = number - (block.pairs[-1][3] if block.pairs else block.first_line)
     # Redirected through PowerShell, every second line is blank.
     if gap == 1 or (gap == 2 and key):
         block.pairs.append((key, pair["label"], value_of(pair["value"]), number))
-        return block
-    return None
+        return True
+    return False
 
 
 def _global_facts(block: _Block, item: int) -> list[Fact]:

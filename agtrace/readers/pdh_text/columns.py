@@ -11,6 +11,10 @@ import pyarrow as pa
 from agtrace.tables import COUNTERS
 from agtrace.tables.counter_catalogue import canonical, split_path, sql_instance
 
+_LOCAL_PATH = re.compile(r"[^\\()]*[^\\():](?:\(.*\))?\\[^\\]+", re.DOTALL)
+"""A path without machine and without the backslash in front: ``Process(Idle)\\% Processor Time``. A colon
+in front of the backslash is a drive's."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -43,20 +47,39 @@ def sort_columns(cells: Sequence[str], globs: Sequence[str]) -> Columns:
     wanted, duplicates, nameless = [], [], []
     collector_text = None
     seen: set[str] = set()
+    # Whether there are counters, and none of them names a machine.
+    all_local = len(cells) > 2
     for position, cell in enumerate(cells[1:], start=1):
         path = cell.strip()
-        if not path.startswith("\\"):
-            if position < len(cells) - 1:
+        is_last = position == len(cells) - 1
+        if not path.startswith("\\") and not _is_local(path, is_last, all_local):
+            if not is_last:
                 nameless.append(position)
             else:
                 collector_text = path or None
-        elif (folded := path.casefold()) in seen:
+            continue
+        all_local = all_local and not path.startswith("\\\\")
+        if (folded := path.casefold()) in seen:
             duplicates.append(position)
         else:
             seen.add(folded)
             if matches is None or matches.match(folded):
                 wanted.append(position)
     return Columns(wanted, len(seen), duplicates, collector_text, nameless)
+
+
+def _is_local(path: str, is_last: bool, all_local: bool) -> bool:
+    """Tell whether a cell without a backslash in front is the path of a counter all the same.
+
+    In the last one the data collector set may describe itself, perhaps with a backslash: there, an
+    instance, a known name or paths of the same form in front of it are needed.
+    """
+    if not _LOCAL_PATH.fullmatch(path):
+        return False
+    if not is_last or all_local:
+        return True
+    parts = split_path(path)
+    return parts.instance is not None or canonical(parts.object, parts.counter) is not None
 
 
 def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:

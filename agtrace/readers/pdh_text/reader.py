@@ -12,6 +12,7 @@ from xelib.pdh_text import Decoder, Slab
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
+from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
 from agtrace.readers.pdh_text.header import Header, is_header, read_header
 from agtrace.readers.pdh_text.slabs import decode_slabs, one_ahead, samples_batch, ticks_batch
@@ -28,6 +29,7 @@ _FAULTS = {
         "rows with another number of cells than the header, or cut short: left out",
     ),
     "bad_time": ("data_loss", "bad_time", "rows without a readable time stamp: left out"),
+    "far_time": ("warning", "far_time", f"rows {FAR_TIME}"),
     "bad_value": ("warning", "bad_value", "cells that are neither a number nor blank: left out"),
     "decimal_comma": ("info", "decimal_comma", "values with a decimal comma, read as a point"),
     "noise": ("info", "noise_lines", "messages of the collecting program between the rows"),
@@ -45,7 +47,7 @@ class PdhTextReader:
     """Reader of PDH-CSV 4.0 and PDH-TSV 4.0 logs."""
 
     name = "pdh_text"
-    version = 1
+    version = 2
     kind = "perfmon text log"
 
     def detect(self, head: bytes, name: str) -> Detection | None:

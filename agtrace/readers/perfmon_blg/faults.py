@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agtrace.readers.base import Batch, issue
+from agtrace.readers.far_times import MESSAGE as FAR_TIME
 
 FAULTS = {
     "torn_buffer": ("data_loss", "the file ends inside a buffer: what followed is lost"),
@@ -23,6 +24,7 @@ FAULTS = {
     "events_lost": ("data_loss", "the logger says itself that it lost events"),
     "torn_sample": ("data_loss", "samples of which a piece is missing: left out"),
     "bad_time": ("data_loss", "samples with an impossible time: left out"),
+    "far_time": ("warning", f"samples {FAR_TIME}"),
     "bad_sample": ("data_loss", "samples that do not hold together: read as far as they do"),
     "block_count": (
         "warning",

@@ -60,7 +60,7 @@ class PerfmonBlgReader:
     """Reader of binary performance logs, NT 5.2 to 10."""
 
     name = "perfmon_blg"
-    version = 1
+    version = 2
     kind = "perfmon binary log"
 
     def detect(self, head: bytes, name: str) -> Detection | None:

@@ -9,10 +9,11 @@ Source: output of ping.exe in eleven languages and of iputils, BusyBox and BSD p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, decode_runs, host_of, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, decode_runs, host_of
+from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _IP = r"(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?)"
 # The unit is ms in most languages; in a wrong code page it is a few characters of any kind.
@@ -32,6 +33,10 @@ _TIMES = re.compile(
 _COUNTS = re.compile(r"=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)[^\d=]{1,40}=\s{0,3}(\d+)(?P<rest>.*)")
 # In Italian the third count stands on the next line.
 _HALF_COUNTS = re.compile(r"=\s{0,3}\d+[^\d=]{1,40}=\s{0,3}\d+[^\d=]{0,3}$")
+# What every ping has; each pattern begins with a character that is searched for fast.
+_DOTTED = re.compile(r"\.\d{1,3}\.\d{1,3}\.\d")
+_COLONS = re.compile(r":[0-9A-Fa-f]{0,4}:")
+_ENDS = (re.compile(r":\s*(?:\n|\Z)"), re.compile(r"：\s*(?:\n|\Z)"))
 _PROMPT = re.compile(r"\^C|Control-C|(?:PS )?[A-Za-z]:\\|\[[^\]]+\]: PS |\S+[$#] ")
 
 _UNIX_START = re.compile(
@@ -50,6 +55,32 @@ _UNIX_TIMES = re.compile(
 
 
 @dataclass
+class _Replies:
+    """What is kept of the replies of a run: there may be a million of them."""
+
+    count: int = 0
+    total: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    first: int = 0
+    last: int = 0
+    """Lowest and highest sequence number, where the replies have any."""
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count
+
+    def add(self, ms: float, sequence: int = 0) -> None:
+        """Count one more reply."""
+        if not self.count:
+            self.low, self.first = ms, sequence
+        self.count += 1
+        self.total += ms
+        self.low, self.high = min(self.low, ms), max(self.high, ms)
+        self.first, self.last = min(self.first, sequence), max(self.last, sequence)
+
+
+@dataclass
 class _Run:
     """One ping command, as far as it was read."""
 
@@ -62,17 +93,15 @@ class _Run:
     sent: int | None = None
     received: int | None = None
     times: tuple[str, str, str] | None = None
-    replies: list[float] = field(default_factory=list)
+    replies: _Replies = field(default_factory=_Replies)
     others: int = 0
-    sequences: list[int] = field(default_factory=list)
-    lines: int = 0
     half: str = ""
     body: bool = True
 
     @property
     def is_real(self) -> bool:
         """False for a line that only looked like an announcement."""
-        return bool(self.replies or self.sent is not None or self.times)
+        return bool(self.replies.count or self.sent is not None or self.times)
 
     @property
     def is_complete(self) -> bool:
@@ -82,16 +111,17 @@ class _Run:
     def truncation(self) -> str:
         return (
             f"the ping to {self.target} (line {self.line}) has no summary; "
-            f"computed from its {len(self.replies)} replies"
+            f"computed from its {self.replies.count} replies"
         )
 
-    def take_windows(self, line: str, terminated: bool) -> None:
+    def take_windows(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line of Windows' output."""
-        self.lines += 1
         half, self.half = self.half, ""
-        if (reply := _REPLY.search(line)) and _ADDRESS.search(line):
+        if "=" not in line and "<" not in line:
+            self._take_words(line, terminated)
+        elif (reply := _REPLY.search(line)) and _ADDRESS.search(line):
             # "<1ms" counts as 0, as it does in Windows' own summary.
-            self.replies.append(0.0 if reply["sign"] == "<" else float(reply["ms"]))
+            self.replies.add(0.0 if reply["sign"] == "<" else float(reply["ms"]))
             if self.payload is None and reply["bytes"]:
                 self.payload = int(reply["bytes"])
         elif times := _TIMES.search(line):
@@ -101,22 +131,26 @@ class _Run:
                 self.times = (str(low), str(mean), str(high))
         elif (counts := _COUNTS.search(half + line)) and (terminated or "%" in counts["rest"]):
             sent, received, lost = (int(counts[n]) for n in (1, 2, 3))
-            near = self.lines <= len(self.replies) + self.others + 6
+            near = number - self.line <= self.replies.count + self.others + 6
             if sent == received + lost and near:
                 self.sent, self.received = sent, received
         elif _HALF_COUNTS.search(line):
             self.half = line
-        elif not line.strip() or _PROMPT.match(line):
+        else:
+            self._take_words(line, terminated)
+
+    def _take_words(self, line: str, terminated: bool) -> None:
+        """Take a line without a figure: no answer, or what is in front of the summary."""
+        if not line.strip() or _PROMPT.match(line):
             # The blank line before the summary, or the next command.
-            self.body = self.body and not (self.replies or self.others)
+            self.body = self.body and not (self.replies.count or self.others)
         elif self.body and terminated:
             self.others += 1
 
     def take_unix(self, line: str) -> None:
         """Take one more line of another system's output."""
         if reply := _UNIX_REPLY.match(line):
-            self.replies.append(float(reply["ms"]))
-            self.sequences.append(int(reply["seq"]))
+            self.replies.add(float(reply["ms"]), int(reply["seq"]))
         elif counts := _UNIX_COUNTS.search(line):
             self.sent, self.received = int(counts["sent"]), int(counts["received"])
         elif times := _UNIX_TIMES.match(line):
@@ -136,13 +170,12 @@ class _Run:
             yield fact("payload_bytes", self.payload, "B")
         sent, received, times = self.sent, self.received, self.times
         if sent is None or received is None:
-            received = len(self.replies)
+            received = self.replies.count
             sent = received + self.others
-            if self.sequences:
-                sent = max(self.sequences) - min(self.sequences) + 1
-        if times is None and self.replies:
-            mean = sum(self.replies) / len(self.replies)
-            low, high = min(self.replies), max(self.replies)
+            if self.unix and received:
+                sent = self.replies.last - self.replies.first + 1
+        if times is None and self.replies.count:
+            low, mean, high = self.replies.low, self.replies.mean, self.replies.high
             times = (f"{low:g}", f"{round(mean, 3):g}", f"{high:g}")
         yield fact("sent", sent)
         yield fact("received", received)
@@ -156,18 +189,23 @@ class _Run:
 
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one run with a reply or a summary."""
-    return any(run.is_real and (run.announced or run.sent is not None) for run in _runs(text))
+    has_address = _DOTTED.search(text) or _COLONS.search(text)
+    if not has_address or not (
+        "PING " in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)
+    ):
+        return False
+    runs = _runs(lines_of([text]))
+    return any(run.is_real and (run.announced or run.sent is not None) for run in runs)
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give one item per run, and a fault for each run without its summary."""
     return decode_runs(run for run in _runs(text) if run.is_real)
 
 
-def _runs(text: str) -> Iterator[_Run]:
-    last_line = 0 if text.endswith("\n") else text.count("\n") + 1
+def _runs(lines: Iterable[Line]) -> Iterator[_Run]:
     run: _Run | None = None
-    for number, line in numbered_lines(text):
+    for number, line, terminated in lines:
         started = _announcement(number, line)
         if started is None and (run is None or run.is_complete):
             started = _orphan(number, line)
@@ -182,7 +220,7 @@ def _runs(text: str) -> Iterator[_Run]:
         if run.unix:
             run.take_unix(line)
         else:
-            run.take_windows(line, number != last_line)
+            run.take_windows(number, line, terminated)
     if run is not None:
         yield run
 

@@ -3,4 +3,4 @@
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.robocopy.decode import decode, recognise
 
-READER = FactReader("robocopy", 1, "robocopy log", recognise, decode)
+READER = FactReader("robocopy", 2, "robocopy log", recognise, decode)

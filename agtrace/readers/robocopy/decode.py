@@ -11,10 +11,10 @@ Windows commands reference for the options.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, decode_runs, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, decode_runs
 from agtrace.readers.robocopy.values import (
     host_of_path,
     options_of,
@@ -22,6 +22,7 @@ from agtrace.readers.robocopy.values import (
     parse_size,
     parse_whole,
 )
+from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _TITLE = re.compile(r"\W{0,40}ROBOCOPY\s+::\s+\S")
 _COLUMNS = re.compile(r"\s*Total\s+Copied\s+Skipped\s+Mismatch\s+FAILED\s+Extras")
@@ -42,6 +43,9 @@ _SPEED = re.compile(
 )
 _ERROR = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d \S+ \d+ \(0x[0-9A-F]{8}\)")
 _NO_SUMMARY = re.compile(r"/NJS(?=\s|$)", re.IGNORECASE)
+_MARKS = ":：="
+"""One of them is in every line that is read, rulers apart."""
+_NAME, _COLUMN = "ROBOCOPY", "Mismatch"
 _FILES, _BYTES = 1, 2
 _COPIED, _FAILED = 1, 4
 
@@ -76,8 +80,8 @@ class _Run:
 
     def take(self, number: int, line: str, terminated: bool) -> None:
         """Take one more line; a line without a line end may be half a line."""
-        if _RULER.fullmatch(line):
-            self.rulers += 1
+        if not any(mark in line for mark in _MARKS):
+            self.rulers += _RULER.fullmatch(line) is not None
         elif _ERROR.match(line):
             self.errors += 1
         elif len(self.table) < 3 and (row := _ROW.fullmatch(line)):
@@ -163,29 +167,30 @@ class _Run:
 
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one run, not just the usage text."""
-    return any(run.is_real for run in _runs(text))
+    if _NAME not in text and _COLUMN not in text:
+        return False
+    return any(run.is_real for run in _runs(lines_of([text])))
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give one item per run, and a fault for each run without its summary."""
     return decode_runs(run for run in _runs(text) if run.is_real)
 
 
-def _runs(text: str) -> Iterator[_Run]:
-    last_line = 0 if text.endswith("\n") else text.count("\n") + 1
+def _runs(lines: Iterable[Line]) -> Iterator[_Run]:
     run: _Run | None = None
-    for number, line in numbered_lines(text):
-        if _TITLE.match(line):
+    for number, line, terminated in lines:
+        if _NAME in line and _TITLE.match(line):
             if run is not None:
                 yield run
             # The title's own box is not one of the header's rulers.
             run = _Run(number, rulers=-1)
-        elif _COLUMNS.match(line) and (run is None or run.table):
+        elif _COLUMN in line and _COLUMNS.match(line) and (run is None or run.table):
             # A log without a header (/NJH).
             if run is not None:
                 yield run
             run = _Run(number, rulers=1)
         elif run is not None:
-            run.take(number, line, number != last_line)
+            run.take(number, line, terminated)
     if run is not None:
         yield run

@@ -18,9 +18,20 @@ from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.seeding_dmv import delimited, fixed, objects
 from agtrace.readers.seeding_dmv.columns import Column, Kind, columns_of, may_show
 from agtrace.readers.seeding_dmv.lines import MAX_LINE, MAX_LINES, Lines, is_rule
-from agtrace.readers.seeding_dmv.table import MAX_DAMAGES, MAX_ROWS, Damage, Record, Table
+from agtrace.readers.seeding_dmv.table import (
+    MAX_BYTES,
+    MAX_DAMAGES,
+    MAX_ROWS,
+    Damage,
+    Record,
+    Table,
+)
 from agtrace.readers.seeding_dmv.times import day_first
 from agtrace.readers.seeding_dmv.values import Values, capped, is_null, is_shortened
+from agtrace.readers.text_lines import TextLines
+
+LEAST_TITLE = 8
+"""Characters of the shortest name by which one of the DMVs is known, which every header holds."""
 
 SHOWN = 40
 """Characters of a value that a message repeats."""
@@ -31,10 +42,12 @@ def recognise(text: str) -> bool:
     return next(tables(text), None) is not None
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give the facts, and the faults without their places."""
-    facts, damages = read(text)
-    return Decoded(facts, [Fault(each.kind, each.message, each.severity) for each in damages])
+    facts, damages = read(text.start(MAX_BYTES))
+    yield from facts
+    for each in damages:
+        yield Fault(each.kind, each.message, each.severity)
 
 
 def tables(text: str) -> Iterator[Table]:
@@ -58,12 +71,15 @@ def tables(text: str) -> Iterator[Table]:
         yield from objects.read_all(lines)
         return
     while lines.more:
-        if objects.is_chunked(lines):
+        line = lines.line
+        if len(line) < LEAST_TITLE and not line.startswith("-"):
+            lines.advance()
+        elif objects.is_chunked(lines):
             yield from objects.read_chunks(lines)
-        elif is_rule(lines.line):
+        elif is_rule(line):
             if under := fixed.read(lines):
                 yield under
-        elif header := delimited.header_of(lines.line):
+        elif header := delimited.header_of(line):
             yield delimited.read(lines, *header)
         else:
             lines.advance()

@@ -61,13 +61,13 @@ def split(line: str, separator: str) -> list[str] | None:
 
 def header_of(line: str) -> tuple[list[str], str] | None:
     """Give the names and the separator when a line is the header of one of the DMVs."""
-    if not may_show(line):
+    separators = [separator for separator in SEPARATORS if line.count(separator) >= 2]
+    if not separators or not may_show(line):
         return None
-    for separator in SEPARATORS:
-        if line.count(separator) >= 2:
-            cells = split(line, separator)
-            if cells and is_header(cells) and topics_of(cells):
-                return cells, separator
+    for separator in separators:
+        cells = split(line, separator)
+        if cells and is_header(cells) and topics_of(cells):
+            return cells, separator
     return None
 
 

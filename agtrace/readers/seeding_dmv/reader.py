@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, ReadOptions, Source, issue, rows
-from agtrace.readers.fact_text import DEFAULTS, MAX_BYTES, FactReader
+from agtrace.readers.fact_text import BATCH, DEFAULTS, FactReader, FarFacts
 from agtrace.readers.seeding_dmv.decode import read
-from agtrace.readers.seeding_dmv.table import Damage
-from agtrace.readers.text import decode_text, sniff_encoding
+from agtrace.readers.seeding_dmv.table import MAX_BYTES, Damage
+from agtrace.readers.text import decode_text, offset_of_line
 from agtrace.tables import FACTS
-
-BATCH = 20_000
-"""Facts of one batch."""
 
 
 class SeedingReader(FactReader):
@@ -25,7 +22,7 @@ class SeedingReader(FactReader):
         Raises
         ------
         CaptureError
-            The file is larger than 64 MiB, or shows none of the DMVs.
+            The file is larger than `MAX_BYTES`, or shows none of the DMVs.
         """
         if source.size > MAX_BYTES:
             raise CaptureError(
@@ -43,6 +40,10 @@ class SeedingReader(FactReader):
         for at in range(0, len(facts), BATCH):
             yield rows("facts", FACTS, [fact._asdict() for fact in facts[at : at + BATCH]])
         yield from _issues(damages, data, options.encoding)
+        far = FarFacts()
+        far.see(facts)
+        if far.count:
+            yield far.issue(data, options.encoding)
 
 
 def _issues(damages: Sequence[Damage], data: bytes, encoding: str | None) -> Iterator[Batch]:
@@ -60,19 +61,3 @@ def _issues(damages: Sequence[Damage], data: bytes, encoding: str | None) -> Ite
             offset=offset_of_line(data, first.line, encoding),
             count=len(group),
         )
-
-
-def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
-    """Give the byte at which a line begins; the last one's where there are fewer."""
-    sniffed, at = sniff_encoding(data)
-    name = encoding or sniffed
-    mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)
-    begin = at
-    for _ in range(line - 1):
-        found = data.find(mark, at)
-        while found >= 0 and (found - begin) % len(mark):
-            found = data.find(mark, found + 1)
-        if found < 0:
-            break
-        at = found + len(mark)
-    return at

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+MAX_BYTES = 16 * 1024 * 1024
+"""Larger files are no exports: so many rows as are read have 400 bytes each, in two bytes a character."""
+
 MAX_ROWS = 20_000
 """Rows of a file that are read: more than two days at one every ten seconds."""
 

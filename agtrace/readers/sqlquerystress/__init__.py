@@ -3,4 +3,4 @@
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.sqlquerystress.decode import decode, recognise
 
-READER = FactReader("sqlquerystress", 1, "SQLQueryStress result", recognise, decode)
+READER = FactReader("sqlquerystress", 2, "SQLQueryStress result", recognise, decode)

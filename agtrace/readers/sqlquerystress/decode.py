@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from agtrace.readers.fact_text import Decoded, Fact, Fault, numbered_lines
+from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.sqlquerystress.values import (
     ELAPSED,
     day_first,
@@ -23,6 +23,7 @@ from agtrace.readers.sqlquerystress.values import (
     parse_elapsed,
     parse_start,
 )
+from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _GUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _HEAD = "TestId,TestStartTime,ElapsedTime,"
@@ -49,10 +50,16 @@ _LABELS = {
     "Logical Reads/Iteration (Avg)": "reads",
 }
 _TITLE = "sqlstresscmd result"
-_LINE = re.compile(r"(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*: (?P<value>\S.{0,60}?)\s*")
+# Of lines without blanks at their ends.
+_LINE = re.compile(r"(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*: (?P<value>\S.{0,60})")
 _CELL = re.compile(
-    r"\W{1,6}(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*[│|]\s*(?P<value>\S.{0,60}?)\s*[│|]\s*"
+    r"\W{1,6}(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*[│|]\s*(?P<value>\S.{0,60}?)\s*[│|]"
 )
+_SIGNS = ("Test ID", "TestId", _TITLE)
+_ROW_SIGN = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{12},")
+"""One of them is in every result."""
+MAX_JSON = 1 << 20
+"""Characters of a result as JSON: one test."""
 _JSON = {
     "TestId": "test_id", "StartTime": "started", "ElapsedTime": "elapsed", "Threads": "threads",
     "Iterations": "iterations", "CompletedIterations": "completed", "Delay": "delay",
@@ -123,32 +130,46 @@ def _value(name: str, text: str) -> str | None:
 
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one test, or the head of the table of tests."""
+    if text.startswith(_HEAD):
+        return True
+    if _is_json(text):
+        tests = _of_json(text)
+    elif any(sign in text for sign in _SIGNS) or _ROW_SIGN.search(text):
+        tests = _of_lines(lines_of([text]))
+    else:
+        return False
     # A GUID alone names no test: other tools' tables begin their rows with one, too.
-    return text.startswith(_HEAD) or any(test.values.keys() - {"test_id"} for test in _tests(text))
+    return any(test.values.keys() - {"test_id"} for test in tests)
 
 
-def decode(text: str) -> Decoded:
+def decode(text: TextLines) -> Decoded:
     """Give one item per test, and a fault for each test of which a part is missing."""
-    tests = [test for test in _tests(text) if test.values]
-    order = day_first(test.values["started"][0] for test in tests if "started" in test.values)
-    facts: list[Fact] = []
-    faults: list[Fault] = []
-    for item, test in enumerate(tests):
-        facts += test.facts(item, order)
+    order = day_first(
+        test.values["started"][0] for test in _tests(text) if "started" in test.values
+    )
+    item = -1
+    for item, test in enumerate(_tests(text)):
+        yield from test.facts(item, order)
         if not test.is_complete:
-            faults.append(Fault("truncated", f"the test from line {test.line} on is cut off"))
-    if not tests and text.startswith(_HEAD):
-        faults.append(Fault("no_result", "a table of tests without a test", "info"))
-    return Decoded(facts, faults)
+            yield Fault("truncated", f"the test from line {test.line} on is cut off")
+    if item < 0 and text.start().startswith(_HEAD):
+        yield Fault("no_result", "a table of tests without a test", "info")
 
 
-def _tests(text: str) -> Iterator[_Test]:
-    if text.lstrip().startswith("{"):
-        yield from _of_json(text)
-        return
-    last_line = 0 if text.endswith("\n") else text.count("\n") + 1
+def _tests(text: TextLines) -> Iterator[_Test]:
+    """Give the tests of which anything was read."""
+    start = text.start(MAX_JSON + 1)
+    tests = _of_json(start) if _is_json(start) else _of_lines(text)
+    return (test for test in tests if test.values)
+
+
+def _is_json(text: str) -> bool:
+    return text[:MAX_JSON].lstrip().startswith("{")
+
+
+def _of_lines(lines: Iterable[Line]) -> Iterator[_Test]:
     test: _Test | None = None
-    for number, line in numbered_lines(text):
+    for number, line, terminated in lines:
         if _ROW_BEGUN.match(line):
             row = _ROW.fullmatch(line)
             written = row.groupdict() if row else {"test_id": line[:36]}
@@ -157,7 +178,7 @@ def _tests(text: str) -> Iterator[_Test]:
             }
             yield _Test(number, named)
             continue
-        labelled = _LINE.fullmatch(line) or _CELL.fullmatch(line)
+        labelled = _labelled(line)
         name = _LABELS.get(labelled["label"]) if labelled else None
         begins = name == "test_id" or (_TITLE in line and not name)
         if begins:
@@ -167,10 +188,18 @@ def _tests(text: str) -> Iterator[_Test]:
         if test and labelled and name:
             value = labelled["value"]
             # A line without a line end may be half a line; averages show that they are whole.
-            if number != last_line or (name in _AVERAGES and _is_average(value)):
+            if terminated or (name in _AVERAGES and _is_average(value)):
                 test.values.setdefault(name, (value, number))
     if test:
         yield test
+
+
+def _labelled(line: str) -> re.Match[str] | None:
+    if ": " in line:
+        return _LINE.fullmatch(line.strip())
+    if "│" in line or "|" in line:
+        return _CELL.fullmatch(line.strip())
+    return None
 
 
 def _is_average(text: str) -> bool:
@@ -178,6 +207,8 @@ def _is_average(text: str) -> bool:
 
 
 def _of_json(text: str) -> Iterator[_Test]:
+    if len(text) > MAX_JSON:
+        return
     try:
         result: Any = json.loads(text)
     except (ValueError, RecursionError):

@@ -24,7 +24,7 @@ class XelReader:
     """
 
     name = "xel"
-    version = 1
+    version = 2
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the file header (XEL, section 1.1)."""

@@ -20,6 +20,8 @@ class BackupTrace:
 
     def feed(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Give the rows of ``messages`` that a batch yields; ``line`` is the event's ``_seq``."""
+        # What has no time cannot be put in order with what has.
+        batch = batch.filter(pc.is_valid(batch["_time"]))
         database = _text(batch, "database_name")
         operation = _operation(batch)
         # Without the session, operations that run side by side are told apart by what they work on.

@@ -74,7 +74,7 @@ def event_schemas(definitions: dict[str, Any]) -> tuple[EventSchema, ...]:
 
 LEADING = {
     "_seq": "position of the event in the file, from 0",
-    "_time": "when it happened, UTC, microseconds",
+    "_time": "when it happened, UTC, microseconds; null at the ends of the years 1 to 9999 and beyond",
     "_ticks": "when it happened, UTC, in 100 ns since 1601-01-01, exact",
     "_block": "sequence number of its block in the session run",
     "_offset": "byte offset in the file",
@@ -98,7 +98,7 @@ def leading_fields(positions: bool) -> list[pa.Field]:
 
     def field(name: str, meaning: str) -> pa.Field:
         kind = pa.timestamp("us", tz="UTC") if name == "_time" else pa.int64()
-        nullable = name == "_block"
+        nullable = name in ("_time", "_block")
         return pa.field(name, kind, nullable, {"xe_source": "record", "description": meaning})
 
     fields = [field(name, meaning) for name, meaning in LEADING.items()]

@@ -1,6 +1,6 @@
 //! The container: an event trace file is a row of buffers of one size.
 
-use super::bytes::{i64_at, len_at, u32_at};
+use crate::bytes::{i64_at, len_at, u32_at};
 
 pub const HEADER: usize = 0x48;
 const SIZES: std::ops::RangeInclusive<usize> = 0x200..=0x0100_0000;

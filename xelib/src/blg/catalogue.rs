@@ -1,6 +1,6 @@
 //! The catalogue: which counters the log holds, in the order of the blocks of each sample.
 
-use super::bytes::{i32_at, i64_at, len_at, terminated, text, u32_at};
+use crate::bytes::{i32_at, i64_at, len_at, terminated, text, u32_at};
 
 /// What the body of a catalogue begins with.
 pub const SIGNATURE: [u8; 8] = [0xff, 0x06, 0x00, 0x00, 0x08, 0x00, 0x02, 0x00];

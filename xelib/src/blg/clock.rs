@@ -4,6 +4,8 @@
 const UNIX_EPOCH: i64 = 116_444_736_000_000_000;
 /// The year 10000, beyond which calendars of other libraries end.
 const LAST: i64 = 2_650_467_744_000_000_000;
+/// The last day of the year 9999: in UTC, a local time from here on may lie beyond it.
+const LAST_DAY: i64 = 253_402_214_400_000_000;
 const TICKS_PER_MINUTE: i64 = 600_000_000;
 /// All zones of the world lie at whole quarters of an hour.
 const QUARTER: i64 = 15 * TICKS_PER_MINUTE;
@@ -15,6 +17,11 @@ const MOST_CHANGES: usize = 1000;
 /// Microseconds since 1970 of a time in 100 ns since 1601; None outside of the years 1601 to 9999.
 pub fn micros(time: i64) -> Option<i64> {
     (0..LAST).contains(&time).then_some((time - UNIX_EPOCH).div_euclid(10))
+}
+
+/// True where a local time, in microseconds since 1970, has a UTC in every zone.
+pub fn has_utc(micros: i64) -> bool {
+    micros < LAST_DAY
 }
 
 /// 100 ns since 1601 of a SYSTEMTIME; None where it is none.
@@ -109,6 +116,7 @@ mod tests {
         assert_eq!(micros(-1), None);
         assert_eq!(micros(i64::MAX), None);
         assert_eq!(micros(LAST - 10), Some(253_402_300_799_999_999));
+        assert!(!has_utc(253_402_214_400_000_000) && has_utc(253_402_214_399_999_999));
     }
 
     #[test]

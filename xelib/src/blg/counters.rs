@@ -2,17 +2,15 @@
 //!
 //! The values are those of PDH_RAW_COUNTER (pdh.h): the first, and the time or base as second.
 
-use super::bytes::{i64_at, len_at, terminated, text, u32_at};
 use super::catalogue::Item;
 use super::clock::Source;
+use super::context::Context;
 use super::cooking::{Clock, CounterType, Raw, clock, counter_type, is_hidden};
 use super::faults::Fault;
-use super::instances::{Found, Instances};
-use super::sample::Context;
+use super::instances::{Found, Instances, LONGEST_INSTANCE};
 use super::series::{Series, machine, numbered, path};
+use crate::bytes::{i64_at, len_at, terminated, text, u32_at};
 
-/// PDH_MAX_INSTANCE_NAME (pdh.h).
-pub const LONGEST_INSTANCE: usize = 1024;
 /// PDH_CSTATUS_VALID_DATA and PDH_CSTATUS_NEW_DATA.
 const VALID: [u32; 2] = [0, 1];
 const ENTRY: usize = 0x18;

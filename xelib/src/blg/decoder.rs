@@ -1,36 +1,15 @@
 //! From the bytes of a file to series and rows.
 
 use super::buffers::{HEADER, Splitter, buffer_size};
-use super::bytes::i64_at;
 use super::clock::Offset;
+use super::error::Refused;
 use super::faults::{Fault, Faults};
 use super::log::Log;
 use super::long::{Plan, Values};
+use super::options::Options;
 use super::series::Series;
 use super::trace_header::TraceHeader;
-
-/// What to read of a log.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Globs over counter paths; empty for all.
-    pub counters: Vec<String>,
-    /// First and last local time, both included, in microseconds since 1970.
-    pub begin: Option<i64>,
-    pub end: Option<i64>,
-    pub values: Values,
-    /// Numbers of the series in the order of their appearance, each below the length once; empty
-    /// to count them.
-    pub order: Vec<u32>,
-}
-
-/// Why a file is not read at all.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
-    pub what: &'static str,
-    pub offset: u64,
-    pub need: String,
-    pub have: String,
-}
+use crate::bytes::i64_at;
 
 /// Decodes a log that is fed in blocks of any size.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Counter definitions of an object: PERF_COUNTER_DEFINITION of winperf.h.
 
-use super::bytes::{i32_at, i64_at, len_at, u32_at};
+use crate::bytes::{i32_at, i64_at, len_at, u32_at};
 
 const DEFINITION: usize = 0x28;
 

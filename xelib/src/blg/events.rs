@@ -1,7 +1,7 @@
 //! Events in a buffer.
 
 use super::buffers::HEADER;
-use super::bytes::{i64_at, u16_at, u32_at};
+use crate::bytes::{i64_at, u16_at, u32_at};
 
 /// Provider of all events of a performance log, 933f3bb3-943e-490d-9ced-3cbb14c14479.
 pub const PROVIDER: [u8; 16] = [

@@ -36,6 +36,8 @@ faults! {
     TornSample => "torn_sample",
     /// A sample with an impossible time.
     BadTime => "bad_time",
+    /// A sample dated so near the end of the calendar that its UTC may lie beyond it: kept.
+    FarTime => "far_time",
     /// A sample that does not begin like one, or whose blocks end before it does.
     BadSample => "bad_sample",
     /// A sample with more or fewer blocks than the catalogue has items.

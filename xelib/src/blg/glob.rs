@@ -1,6 +1,6 @@
 //! Globs over counter paths.
 
-use super::bytes::fold;
+use super::case::fold;
 
 /// Paths that match any of some globs; all when there are none.
 ///

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::bytes::fold;
+use super::case::fold;
+
+/// PDH_MAX_INSTANCE_NAME (pdh.h).
+pub const LONGEST_INSTANCE: usize = 1024;
 
 /// Finds the slot of each instance of a sample.
 ///

@@ -2,13 +2,15 @@
 
 use super::buffers::{Buffer, buffer};
 use super::catalogue::{Pieces, Taken, read_items};
-use super::clock::{Offsets, micros};
-use super::decoder::{Options, Refused};
+use super::clock::{Offsets, has_utc, micros};
+use super::context::Context;
+use super::error::Refused;
 use super::events::{Event, Events, PdhEvent};
 use super::faults::{Fault, Faults};
 use super::glob::Filter;
 use super::long::Rows;
-use super::sample::{Context, ItemReader, read_sample};
+use super::options::Options;
+use super::sample::{ItemReader, read_sample};
 use super::series::Registry;
 use super::string_table::StringTables;
 use super::trace_header::TraceHeader;
@@ -260,6 +262,9 @@ impl Log {
             self.rows.drop_row();
         }
         if self.read_sample(body, local, at)? {
+            if !has_utc(local) {
+                self.faults.add(Fault::FarTime, at);
+            }
             self.rows.end_row(local);
         }
         Ok(())

@@ -12,13 +12,15 @@
 #![forbid(unsafe_code)]
 
 pub mod buffers;
-mod bytes;
+mod case;
 pub mod catalogue;
 pub mod clock;
+mod context;
 pub mod cooking;
 mod counters;
 mod decoder;
 mod definitions;
+mod error;
 pub mod events;
 pub mod faults;
 mod glob;
@@ -26,6 +28,7 @@ mod instances;
 mod log;
 mod long;
 mod objects;
+mod options;
 mod perf_data;
 mod raw_instances;
 pub mod sample;
@@ -33,5 +36,7 @@ pub mod series;
 pub mod string_table;
 pub mod trace_header;
 
-pub use decoder::{Decoder, Options, Refused};
+pub use decoder::Decoder;
+pub use error::Refused;
 pub use long::{Plan, Values};
+pub use options::Options;

@@ -5,15 +5,16 @@
 
 use std::ops::Range;
 
-use super::bytes::{fold, i32_at, i64_at, len_at, text, u32_at};
+use super::case::fold;
 use super::catalogue::Item;
+use super::context::Context;
 use super::cooking::{Clock, CounterType, Raw, clock, counter_type, is_hidden};
 use super::definitions::{Field, RawDefinition, raw_definitions};
 use super::faults::Fault;
 use super::instances::{Found, Instances};
 use super::raw_instances::{Parents, RawInstance, counter_block};
-use super::sample::Context;
 use super::series::{Series, numbered, path};
+use crate::bytes::{i32_at, i64_at, len_at, text, u32_at};
 
 const OBJECT_HEADER: usize = 0x40;
 const ALL: &str = "*";

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use super::bytes::{fold, i64_at, len_at, text, u16_at, u32_at};
+use super::case::fold;
 use super::catalogue::Item;
 use super::clock::{Source, system_time};
+use super::context::Context;
 use super::faults::Fault;
 use super::objects::{Clocks, Object};
 use super::raw_instances::{Parents, Place};
-use super::sample::Context;
+use crate::bytes::{i64_at, len_at, text, u16_at, u32_at};
 
 const SIGNATURE: [u8; 8] = *b"P\0E\0R\0F\0";
 const OBJECT_HEADER: usize = 0x40;

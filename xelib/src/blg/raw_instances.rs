@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::bytes::{i32_at, len_at, terminated, u32_at};
-use super::counters::LONGEST_INSTANCE;
+use super::context::Context;
 use super::faults::Fault;
-use super::sample::Context;
+use super::instances::LONGEST_INSTANCE;
+use crate::bytes::{i32_at, len_at, terminated, u32_at};
 
 const INSTANCE: usize = 0x18;
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::bytes::fold;
+use super::case::fold;
 use super::catalogue::Item;
 use super::cooking::{CounterType, Raw};
 use super::faults::{Fault, Faults};

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::bytes::{fold, terminated, text};
+use super::case::fold;
 use super::catalogue::LONGEST_NAME;
+use crate::bytes::{Cursor, text};
 
 /// The names of every machine of a log.
 #[derive(Debug, Default)]
@@ -14,18 +15,18 @@ pub struct StringTables {
 impl StringTables {
     /// Adds the names of one event; false where it ends inside a pair.
     pub fn add(&mut self, body: &[u8]) -> bool {
-        let Some((machine, mut at)) = terminated(body, 0, LONGEST_NAME) else { return false };
+        let mut cursor = Cursor::new(body, 0);
+        let Ok(machine) = cursor.terminated(LONGEST_NAME, "machine") else { return false };
         let names = self.machines.entry(key(&text(machine))).or_default();
-        while body.len() > at + 2 {
-            let Some((index, name_at)) = terminated(body, at, LONGEST_NAME) else { return false };
+        while cursor.left() > 2 {
+            let Ok(index) = cursor.terminated(LONGEST_NAME, "index") else { return false };
             if index.is_empty() {
                 // Padding.
                 return true;
             }
-            let Some((name, next)) = terminated(body, name_at, LONGEST_NAME) else { return false };
+            let Ok(name) = cursor.terminated(LONGEST_NAME, "name") else { return false };
             let Ok(index) = text(index).parse() else { return false };
             names.insert(index, text(name));
-            at = next;
         }
         true
     }

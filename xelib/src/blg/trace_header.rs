@@ -3,8 +3,8 @@
 //! Layout: TRACE_LOGFILE_HEADER (evntrace.h) and TIME_ZONE_INFORMATION, for either pointer size.
 
 use super::buffers::{HEADER, buffer_size};
-use super::bytes::{i32_at, i64_at, len_at, terminated, text, u16_at, u32_at};
 use super::events::{Event, Events, PROVIDER};
+use crate::bytes::{Cursor, Short, i64_at, len_at, text, u32_at};
 
 const CIRCULAR: u32 = 0x2;
 const ZONE_NAME_CHARACTERS: usize = 32;
@@ -55,7 +55,7 @@ impl TraceHeader {
         let zone_at = if wide { 0x48 } else { 0x40 };
         let times_at = if wide { 0xF8 } else { 0xF0 };
         let names_at = times_at + 0x20;
-        let (logger, file_at) = name(payload, names_at);
+        let mut names = Cursor::new(payload.get(names_at..)?, 0);
         Some(Self {
             os_major: *payload.get(4)?,
             os_minor: *payload.get(5)?,
@@ -65,13 +65,13 @@ impl TraceHeader {
             mode: u32_at(payload, 0x20)?,
             buffers_written: u32_at(payload, 0x24)?,
             events_lost: u32_at(payload, 0x30)?,
-            zone: Zone::read(payload, zone_at)?,
+            zone: Zone::read(&mut Cursor::new(payload.get(zone_at..)?, 0)).ok()?,
             boot: i64_at(payload, times_at)?,
             perf_frequency: i64_at(payload, times_at + 0x08)?,
             start: i64_at(payload, times_at + 0x10)?,
             buffers_lost: u32_at(payload, times_at + 0x1c)?,
-            file: name(payload, file_at).0,
-            logger,
+            logger: name(&mut names),
+            file: name(&mut names),
         })
     }
 
@@ -92,36 +92,35 @@ impl TraceHeader {
 }
 
 impl Zone {
-    fn read(payload: &[u8], at: usize) -> Option<Self> {
-        let name_bytes = ZONE_NAME_CHARACTERS * 2;
-        let standard = at + 4;
-        let daylight = standard + name_bytes + 20;
-        Some(Self {
-            bias: i32_at(payload, at)?,
-            standard_name: name(payload.get(..standard + name_bytes)?, standard).0,
-            standard_date: date(payload, standard + name_bytes)?,
-            standard_bias: i32_at(payload, standard + name_bytes + 16)?,
-            daylight_name: name(payload.get(..daylight + name_bytes)?, daylight).0,
-            daylight_date: date(payload, daylight + name_bytes)?,
-            daylight_bias: i32_at(payload, daylight + name_bytes + 16)?,
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
+        Ok(Self {
+            bias: cursor.i32("bias")?,
+            standard_name: zone_name(cursor)?,
+            standard_date: date(cursor)?,
+            standard_bias: cursor.i32("standard bias")?,
+            daylight_name: zone_name(cursor)?,
+            daylight_date: date(cursor)?,
+            daylight_bias: cursor.i32("daylight bias")?,
         })
     }
 }
 
-/// A string that may fill its place without a terminator, and where the next one begins.
-fn name(bytes: &[u8], at: usize) -> (String, usize) {
-    match terminated(bytes, at, LONGEST_NAME) {
-        Some((found, next)) => (text(found), next),
-        None => (bytes.get(at..).map(text).unwrap_or_default(), bytes.len()),
-    }
+fn zone_name(cursor: &mut Cursor<'_>) -> Result<String, Short> {
+    let place = cursor.take(2 * ZONE_NAME_CHARACTERS, "name of the zone")?;
+    Ok(name(&mut Cursor::new(place, 0)))
 }
 
-fn date(payload: &[u8], at: usize) -> Option<ZoneDate> {
-    let mut date = [0; 8];
-    for (number, field) in date.iter_mut().enumerate() {
-        *field = u16_at(payload, at + 2 * number)?;
+fn date(cursor: &mut Cursor<'_>) -> Result<ZoneDate, Short> {
+    let mut date = ZoneDate::default();
+    for field in &mut date {
+        *field = cursor.u16("date of the zone")?;
     }
-    Some(date)
+    Ok(date)
+}
+
+/// A string that may fill its place without a terminator.
+fn name(cursor: &mut Cursor<'_>) -> String {
+    text(cursor.terminated(LONGEST_NAME, "name").unwrap_or_else(|_| cursor.rest()))
 }
 
 /// The header of the trace that begins with `head`, of which one buffer is enough.

@@ -32,6 +32,8 @@ pub struct Faults {
     pub torn_row: Tally,
     /// Rows without a readable time stamp.
     pub bad_time: Tally,
+    /// Rows dated so near the end of the calendar that their UTC may lie beyond it: kept.
+    pub far_time: Tally,
     /// Rows that a spreadsheet left without a date, met before any good row.
     pub no_date: Tally,
     /// Cells that are neither a number nor blank.
@@ -53,6 +55,7 @@ impl Faults {
     pub fn append(&mut self, later: &Faults) {
         self.torn_row.append(later.torn_row);
         self.bad_time.append(later.bad_time);
+        self.far_time.append(later.far_time);
         self.no_date.append(later.no_date);
         self.bad_value.append(later.bad_value);
         self.decimal_comma.append(later.decimal_comma);
@@ -63,10 +66,11 @@ impl Faults {
     }
 
     /// Every tally with its name.
-    pub fn named(&self) -> [(&'static str, Tally); 9] {
+    pub fn named(&self) -> [(&'static str, Tally); 10] {
         [
             ("torn_row", self.torn_row),
             ("bad_time", self.bad_time),
+            ("far_time", self.far_time),
             ("no_date", self.no_date),
             ("bad_value", self.bad_value),
             ("decimal_comma", self.decimal_comma),

@@ -142,6 +142,9 @@ impl Layout {
             return Err(Refused::Torn);
         }
         chunk.times.push(time);
+        if !time::has_utc(time) {
+            chunk.faults.far_time.add(at);
+        }
         chunk.faults.bad_value.append(bad);
         chunk.faults.decimal_comma.append(commas);
         Ok(())
@@ -274,6 +277,16 @@ mod tests {
         let chunk = decode("\"x\",\"1\",\"2\"\n\"13/01/2020 00:00:00.000\",\"1\",\"2\"\n");
         assert_eq!(chunk.faults.bad_time, Tally { count: 2, first: 100 });
         assert_eq!((chunk.times.len(), chunk.values.len()), (0, 0));
+    }
+
+    #[test]
+    fn rows_at_the_end_of_the_calendar_are_kept_and_counted() {
+        let chunk = decode(concat!(
+            "\"12/30/9999 23:59:59.999\",\"1\",\"2\"\n",
+            "\"12/31/9999 00:00:00.000\",\"3\",\"4\"\n",
+        ));
+        assert_eq!(chunk.faults.far_time, Tally { count: 1, first: 134 });
+        assert_eq!((chunk.times.len(), chunk.values.len()), (2, 4));
     }
 
     #[test]

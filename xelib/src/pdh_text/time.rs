@@ -3,6 +3,9 @@
 const MICROS_PER_SECOND: i64 = 1_000_000;
 /// FILETIME, which PDH stores before it formats, begins here.
 const FIRST_YEAR: i64 = 1601;
+/// The last day of the year 9999: in UTC, a local time from here on may be past the calendar of
+/// most programs. The other end of the calendar lies far before the first year.
+const LAST_DAY: i64 = 253_402_214_400 * MICROS_PER_SECOND;
 
 /// Gives microseconds since 1970-01-01 of a local time stamp; `None` when it is none.
 ///
@@ -28,6 +31,11 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     }
     let seconds = days_since_1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
     Some(seconds * MICROS_PER_SECOND + micros(fraction)?)
+}
+
+/// True where a local time, in microseconds since 1970-01-01, has a UTC in every zone.
+pub fn has_utc(micros: i64) -> bool {
+    micros < LAST_DAY
 }
 
 /// True for what a spreadsheet leaves of a time stamp, `mm:ss.f`: its date and hour are lost.
@@ -91,6 +99,13 @@ mod tests {
         assert_eq!(parse(b"12/31/1969 23:59:59.999"), Some(-1_000));
         assert_eq!(parse(b"01/01/1601 00:00:00.000"), Some(-11_644_473_600_000_000));
         assert_eq!(parse(b"12/31/9999 23:59:59.999"), Some(253_402_300_799_999_000));
+    }
+
+    #[test]
+    fn the_last_day_of_the_calendar_has_no_utc_everywhere() {
+        let at = |text: &[u8]| parse(text).is_some_and(has_utc);
+        assert!(at(b"12/30/9999 23:59:59.999"));
+        assert!(!at(b"12/31/9999 00:00:00.000"));
     }
 
     #[test]

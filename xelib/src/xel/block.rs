@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::bytes::{Cursor, u32_at};
 use super::checksum::checksum;
-use super::file_header::VERSION;
+use super::file_header::{MAGIC, VERSION};
 use super::guid::Guid;
+use crate::bytes::{array_at, u16_at, u32_at};
 
 /// Bytes of a block header; the payload begins here in metadata, one byte later in data.
 pub const HEADER_BYTES: usize = 0x4C;
@@ -38,35 +38,31 @@ pub struct BlockHeader {
 impl BlockHeader {
     /// Reads the header that begins `bytes`; None where these cannot be one.
     pub fn read(bytes: &[u8], sector: u16) -> Option<Self> {
-        let mut cursor = Cursor::new(bytes.get(..HEADER_BYTES)?, 0);
-        let mut header = || -> Result<_, super::error::FormatError> {
-            cursor.take(8, "zero and slot")?;
-            let sequence = cursor.u32("sequence")?;
-            let version = cursor.u16("version")?;
-            let block_type = cursor.u16("type")?;
-            let total = cursor.u32("total")?;
-            cursor.u16("zero")?;
-            let payload = cursor.u16("payload")?;
-            let used = cursor.u32("used")?;
-            let checksum = cursor.u32("checksum")?;
-            let session_run = cursor.guid("session run")?;
-            let sequence = (sequence != u32::MAX).then_some(sequence);
-            let block_type = match (version, block_type) {
-                (VERSION, 0) => Some(BlockType::Data),
-                (VERSION, 1) => Some(BlockType::Metadata),
-                _ => None,
-            };
-            Ok(block_type.map(|block_type| Self {
-                sequence,
-                block_type,
-                total,
-                payload,
-                used,
-                checksum,
-                session_run,
-            }))
+        let header = bytes.get(..HEADER_BYTES)?;
+        let block_type = match (u16_at(header, 0x0C)?, u16_at(header, 0x0E)?) {
+            (VERSION, 0) => BlockType::Data,
+            (VERSION, 1) => BlockType::Metadata,
+            _ => return None,
         };
-        header().ok().flatten().filter(|header| header.fits(sector))
+        let header = Self {
+            sequence: u32_at(header, 0x08).filter(|&sequence| sequence != u32::MAX),
+            block_type,
+            total: u32_at(header, 0x10)?,
+            payload: u16_at(header, 0x16)?,
+            used: u32_at(header, 0x18)?,
+            checksum: u32_at(header, 0x1C)?,
+            session_run: Guid(array_at(header, 0x20)?),
+        };
+        header.fits(sector).then_some(header)
+    }
+
+    /// Reads the header of a data block without contradictions.
+    pub fn read_plain(bytes: &[u8], sector: u16) -> Option<Self> {
+        let header = Self::read(bytes, sector)?;
+        let plain = header.block_type == BlockType::Data
+            && header.size_by_payload(sector) == header.total as usize
+            && u32_at(bytes, 0) != Some(MAGIC);
+        plain.then_some(header)
     }
 
     fn fits(&self, sector: u16) -> bool {

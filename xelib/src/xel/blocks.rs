@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::block::{BlockHeader, HEADER_BYTES};
-use super::bytes::u32_at;
 use super::faults::{FaultKind, Faults};
 use super::file_header::{FileHeader, MAGIC, VERSION};
 use super::source::{ReadAt, Source, read_up_to};
+use crate::bytes::u32_at;
 
 pub struct Blocks {
     source: Box<dyn Source>,

@@ -49,7 +49,7 @@ struct Entry {
 pub enum Lookup<'a> {
     Unknown,
     Unwanted,
-    /// The bytes that the columns cost before any value, and how to make the plan.
+    /// What the columns cost before any value, and the plan.
     Wanted(Planned<'a>),
 }
 
@@ -65,9 +65,10 @@ impl Planned<'_> {
         self.entry.event.columns.len() + self.catalogue.actions.len()
     }
 
-    pub fn plan(&self) -> Arc<Plan> {
-        let make = || Arc::new(Plan::new(&self.entry.event, self.catalogue));
-        Arc::clone(self.entry.plan.get_or_init(make))
+    /// The plan, kept for all who ask; the first to ask makes it.
+    pub fn plan(&self, make: impl FnOnce(&Event, &Catalogue) -> Plan) -> Arc<Plan> {
+        let made = || Arc::new(make(&self.entry.event, self.catalogue));
+        Arc::clone(self.entry.plan.get_or_init(made))
     }
 }
 

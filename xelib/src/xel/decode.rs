@@ -8,8 +8,9 @@ use super::columns::{Buffers, Column};
 use super::faults::{FaultKind, Faults};
 use super::metadata::ObjectId;
 use super::plan::{Field, Plan};
+use super::planning::plan;
 use super::record::{Actions, Record};
-use super::timestamp::unix_micros;
+use super::timestamp::calendar_micros;
 use super::values::{Budget, Unreadable};
 use super::walk::{Block, records};
 
@@ -37,6 +38,7 @@ const COLUMN_BYTES: usize = 256;
 const SEQ: usize = 0;
 /// Kinds of events whose targets are at hand.
 const RECENT: usize = 16;
+const FAR: &str = "an event at the end of the calendar or beyond it: its time is null";
 const TOO_MUCH: &str = "an event that would fill far more memory than it has bytes";
 
 #[derive(Debug)]
@@ -147,7 +149,9 @@ impl<'a> Run<'a> {
         if !self.budget.spend(builder.plan.row_bytes) {
             return faults.add(FaultKind::OutOfProportion, offset, TOO_MUCH);
         }
-        builder.lead(record.ticks, number, block, offset);
+        if !builder.lead(record.ticks, number, block, offset) {
+            faults.add(FaultKind::FarTime, offset, FAR);
+        }
         builder.fields(record, offset, &mut self.budget, faults);
         builder.actions(record, offset, &mut self.budget, self.catalogue, faults);
         builder.rows += 1;
@@ -175,7 +179,7 @@ impl<'a> Run<'a> {
             Lookup::Wanted(planned) => {
                 if self.budget.spend(planned.columns() * COLUMN_BYTES) {
                     let positions = self.catalogue.selection().positions;
-                    self.builders.push(Builder::new(planned.plan(), positions));
+                    self.builders.push(Builder::new(planned.plan(plan), positions));
                     Target::Builder(self.builders.len() - 1)
                 } else {
                     Target::OutOfProportion
@@ -194,21 +198,19 @@ impl Builder {
         Self { plan, rows: 0, leading, columns }
     }
 
-    fn lead(&mut self, ticks: i64, number: i64, block: Option<u32>, offset: u64) {
+    /// False where the event has a time that no calendar holds.
+    fn lead(&mut self, ticks: i64, number: i64, block: Option<u32>, offset: u64) -> bool {
         let row = self.rows;
         let time = self.plan.time_base.filetime(ticks);
-        let values = [
-            Some(number),
-            Some(unix_micros(time)),
-            Some(time),
-            block.map(i64::from),
-            Some(offset.cast_signed()),
-        ];
+        let micros = calendar_micros(time);
+        let values =
+            [Some(number), micros, Some(time), block.map(i64::from), Some(offset.cast_signed())];
         for (column, value) in self.leading.iter_mut().zip(values) {
             if let Some(value) = value {
                 column.push_fixed(row, value.to_le_bytes());
             }
         }
+        micros.is_some()
     }
 
     fn fields(

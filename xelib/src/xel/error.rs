@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::bytes::{Need, Short};
+
 /// What was being read, where, what the format needs there and what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatError {
@@ -23,6 +25,15 @@ impl FormatError {
     }
 }
 
+impl From<Short> for FormatError {
+    fn from(Short { what, offset, need, have }: Short) -> Self {
+        match need {
+            Need::Bytes(n) => Self::new(offset, what, format_args!("{n} bytes"), have),
+            Need::Terminator => Self::new(offset, what, "a terminating zero", "none"),
+        }
+    }
+}
+
 impl fmt::Display for FormatError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { offset, what, need, have } = self;
@@ -31,3 +42,17 @@ impl fmt::Display for FormatError {
 }
 
 impl std::error::Error for FormatError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_end_too_early_say_what_is_missing() {
+        let short = Short { what: "object id", offset: 11, need: Need::Bytes(4), have: 2 };
+        let text = FormatError::from(short).to_string();
+        assert_eq!(text, "object id at offset 11 (need 4 bytes, have 2)");
+        let text = FormatError::from(Short { need: Need::Terminator, ..short }).to_string();
+        assert_eq!(text, "object id at offset 11 (need a terminating zero, have none)");
+    }
+}

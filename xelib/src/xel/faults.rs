@@ -75,6 +75,8 @@ kinds! {
     ShortPayload = "short_payload", DataLoss;
     /// A value outside its event, or of a wrong length: null.
     BadValue = "bad_value", DataLoss;
+    /// An event at the end of the calendar or beyond it: its time is null, its ticks are exact.
+    FarTime = "far_time", Warning;
     /// Values that would fill far more memory than the file has bytes: left out.
     OutOfProportion = "out_of_proportion", DataLoss;
 }

@@ -1,8 +1,8 @@
 //! The first sector of a file.
 
-use super::bytes::Cursor;
 use super::error::FormatError;
 use super::guid::Guid;
+use crate::bytes::Cursor;
 
 /// 5A 37 AB EF in the file.
 pub const MAGIC: u32 = 0xEFAB_375A;
@@ -38,7 +38,7 @@ impl FileHeader {
             let need = format!("a power of two from {} to {}", SECTORS.start(), SECTORS.end());
             return Err(FormatError::new(offset + 6, "sector size", need, sector));
         }
-        Ok(Self { sector, guid: cursor.guid("file guid")? })
+        Ok(Self { sector, guid: Guid(cursor.array("file guid")?) })
     }
 }
 

@@ -5,27 +5,20 @@ use std::{fmt, io};
 
 use super::block::BlockType;
 use super::blocks::{Blocks, Extent, Located, Next};
-use super::catalogue::{Catalogue, Selection};
+use super::catalogue::Catalogue;
 use super::decode::{Batch, Decoded};
 use super::error::FormatError;
 use super::faults::{FaultKind, Faults};
 use super::file_header::{self, FileHeader};
 use super::guid::Guid;
 use super::metadata;
-use super::run::{Pace, Part, Reading, Seen};
+use super::options::{Options, Pace};
+use super::reading::{Reading, Seen};
+use super::run::Part;
 use super::side_by_side::{WORTH_A_THREAD, decode_blocks, decode_parts};
 use super::source::{ReadAt, Source};
 use super::walk::Block;
 use super::window::Window;
-
-#[derive(Debug, Clone)]
-pub struct Options {
-    pub selection: Selection,
-    pub threads: usize,
-    /// The file is still being written: its last block is left alone until it is whole.
-    pub live: bool,
-    pub pace: Pace,
-}
 
 /// Where to go on in a file that grows.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

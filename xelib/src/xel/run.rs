@@ -6,51 +6,14 @@
 
 use std::io;
 
-use super::block::{BlockHeader, BlockType, HEADER_BYTES};
+use super::block::{BlockHeader, HEADER_BYTES};
 use super::blocks::begins;
-use super::bytes::u32_at;
-use super::catalogue::Catalogue;
 use super::decode::{Decoded, Run};
-use super::file_header::MAGIC;
 use super::guid::Guid;
+use super::reading::Reading;
 use super::skim::Skim;
-use super::source::ReadAt;
 use super::walk::Block;
 use super::window::Window;
-
-/// How much at a time; results do not depend on it.
-#[derive(Debug, Clone, Copy)]
-pub struct Pace {
-    /// Bytes of the file that a thread decodes at a time, which bounds memory; more where little
-    /// comes of them.
-    pub run: usize,
-    /// Records of so many bytes on average are passed over, not read, when they are not wanted.
-    pub skim: usize,
-}
-
-impl Default for Pace {
-    /// Asking for bytes at another place costs as much as reading about 16 KB.
-    fn default() -> Self {
-        Self { run: 4 << 20, skim: 16 << 10 }
-    }
-}
-
-/// What is the same for all parts.
-pub struct Reading<'a> {
-    pub source: &'a dyn ReadAt,
-    pub catalogue: &'a Catalogue,
-    pub sector: u16,
-    /// As in [`Pace`]; None where everything is wanted.
-    pub skim: Option<usize>,
-    pub seen: Seen,
-}
-
-/// Records met so far, and their bytes.
-#[derive(Debug, Default, Clone, Copy)]
-pub struct Seen {
-    pub records: u64,
-    pub bytes: u64,
-}
 
 /// The blocks that begin from `begin` on, before `end`.
 #[derive(Debug, Clone, Copy)]
@@ -119,17 +82,6 @@ pub fn decode_part(reading: &Reading<'_>, part: Part, window: &mut Window) -> Ou
     Outcome { begin, end: window.offset(), stopped, decoded: run.finish(), session_runs }
 }
 
-impl Seen {
-    fn and(self, records: i64, bytes: u64) -> Self {
-        Self { records: self.records + records.unsigned_abs(), bytes: self.bytes + bytes }
-    }
-
-    /// Whether records are so large on average; unknown before the first.
-    fn is_worth(self, skim: usize) -> bool {
-        self.records > 0 && self.bytes / self.records >= skim as u64
-    }
-}
-
 fn note(session_run: Guid, session_runs: &mut Vec<Guid>) {
     if session_runs.last() != Some(&session_run) {
         session_runs.push(session_run);
@@ -159,7 +111,7 @@ fn find(reading: &Reading<'_>, part: Part, window: &mut Window) -> io::Result<bo
         if rest.len() < HEADER_BYTES {
             break;
         }
-        let found = plain(rest, reading.sector).is_some_and(|header| {
+        let found = BlockHeader::read_plain(rest, reading.sector).is_some_and(|header| {
             let block = rest.get(..header.total as usize);
             header.is_certain(rest) && block.is_none_or(|block| header.checks(block))
         });
@@ -180,20 +132,11 @@ fn step(window: &Window, sector: u16) -> Step {
     if rest.len() < HEADER_BYTES {
         return if ended { Step::Stop } else { Step::More(HEADER_BYTES) };
     }
-    let Some(header) = plain(rest, sector) else { return Step::Stop };
+    let Some(header) = BlockHeader::read_plain(rest, sector) else { return Step::Stop };
     let total = header.total as usize;
     if rest.len() < total + HEADER_BYTES && !ended {
         return Step::More(total + HEADER_BYTES);
     }
     let follows = |rest: &[u8]| rest.is_empty() || begins(rest, sector);
     if rest.get(total..).is_some_and(follows) { Step::Plain(header) } else { Step::Stop }
-}
-
-/// The header of a data block without contradictions.
-pub fn plain(bytes: &[u8], sector: u16) -> Option<BlockHeader> {
-    let header = BlockHeader::read(bytes, sector)?;
-    let plain = header.block_type == BlockType::Data
-        && header.size_by_payload(sector) == header.total as usize
-        && u32_at(bytes, 0) != Some(MAGIC);
-    plain.then_some(header)
 }

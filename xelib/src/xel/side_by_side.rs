@@ -4,7 +4,8 @@ use std::thread;
 
 use super::catalogue::Catalogue;
 use super::decode::{Decoded, decode};
-use super::run::{Outcome, Part, Reading, decode_part};
+use super::reading::Reading;
+use super::run::{Outcome, Part, decode_part};
 use super::walk::Block;
 use super::window::Window;
 

@@ -6,17 +6,17 @@ use std::ops::Range;
 
 use super::block::{BlockHeader, HEADER_BYTES};
 use super::blocks::begins;
-use super::bytes::u32_at;
 use super::catalogue::Lookup;
 use super::checksum::{COVERED, checksum};
 use super::decode::Run;
 use super::faults::FaultKind;
 use super::metadata::{NULL_TYPE, ObjectId};
+use super::reading::Reading;
 use super::record::{self, ACTIONS_FOLLOW, MAX_ACTIONS, Record};
-use super::run::{Reading, plain};
 use super::source::{ReadAt, read_all_at};
 use super::walk::BAD_CHECKSUM;
 use super::window::Window;
+use crate::bytes::u32_at;
 
 /// Read at once where a record begins or ends: most actions and the next record's header.
 const GLANCE: usize = 1 << 10;
@@ -49,7 +49,9 @@ impl Skim {
         window: &mut Window,
         run: &mut Run<'_>,
     ) -> io::Result<Option<BlockHeader>> {
-        let Some(header) = plain(window.rest(), reading.sector) else { return Ok(None) };
+        let Some(header) = BlockHeader::read_plain(window.rest(), reading.sector) else {
+            return Ok(None);
+        };
         let offset = window.offset();
         // Comes first: then what the header claims is there, and may take memory.
         let Some(checksum) = checksum_of(reading.source, &header, offset)? else { return Ok(None) };

@@ -1,8 +1,7 @@
 //! Definition of an action: a value that a session adds to its events.
 
 use super::ObjectId;
-use crate::xel::bytes::Cursor;
-use crate::xel::error::FormatError;
+use crate::bytes::{Cursor, Short};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Action {
@@ -13,7 +12,7 @@ pub struct Action {
 }
 
 impl Action {
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         cursor.take(4, "action version and flags")?;
         let id = ObjectId(cursor.u32("action id")?);
         let name = cursor.zstr("action name")?;

@@ -1,8 +1,7 @@
 //! Definition of an event.
 
 use super::ObjectId;
-use crate::xel::bytes::Cursor;
-use crate::xel::error::FormatError;
+use crate::bytes::{Cursor, Short};
 use crate::xel::guid::Guid;
 
 /// The type `guid_ptr` of the first package: a read-only column of it holds its guid.
@@ -45,7 +44,7 @@ pub struct Column {
 }
 
 impl Event {
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         cursor.take(4, "event version and flags")?;
         let id = ObjectId(cursor.u32("event id")?);
         let name = cursor.zstr("event name")?;
@@ -80,11 +79,11 @@ impl Event {
 }
 
 impl Constant {
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         let type_id = ObjectId(cursor.u32("read-only column type")?);
         let name = cursor.zstr("read-only column name")?;
         let value = match type_id {
-            GUID_POINTER => Value::Guid(cursor.guid("read-only column value")?),
+            GUID_POINTER => Value::Guid(Guid(cursor.array("read-only column value")?)),
             _ => Value::Number(cursor.u64("read-only column value")?),
         };
         cursor.zstr("read-only column description")?;
@@ -93,7 +92,7 @@ impl Constant {
 }
 
 impl Column {
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         let type_id = ObjectId(cursor.u32("column type")?);
         let name = cursor.zstr("column name")?;
         let offset = cursor.u16("column offset")?;

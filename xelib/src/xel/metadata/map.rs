@@ -1,8 +1,7 @@
 //! Definition of a map: texts for the values of a column.
 
 use super::ObjectId;
-use crate::xel::bytes::Cursor;
-use crate::xel::error::FormatError;
+use crate::bytes::{Cursor, Short};
 
 const BIT_FLAGS: u16 = 0x0100;
 
@@ -20,7 +19,7 @@ pub struct Map {
 }
 
 impl Map {
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         cursor.u16("map version")?;
         let flags = cursor.u16("map flags")? & BIT_FLAGS != 0;
         let id = ObjectId(cursor.u32("map id")?);

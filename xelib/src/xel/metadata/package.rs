@@ -1,7 +1,7 @@
 //! A package: the definitions of one module of the server, as far as the session uses them.
 
 use super::{Action, Event, Map, ObjectId, Type};
-use crate::xel::bytes::Cursor;
+use crate::bytes::{Cursor, Short};
 use crate::xel::error::FormatError;
 use crate::xel::guid::Guid;
 use crate::xel::timestamp::TimeBase;
@@ -30,7 +30,7 @@ impl Package {
     pub fn read(bytes: &[u8], offset: u64) -> (Self, Result<(), FormatError>) {
         let mut package = Self::default();
         let outcome = package.fill(&mut Cursor::new(bytes, offset));
-        (package, outcome)
+        (package, outcome.map_err(FormatError::from))
     }
 
     /// Bytes of the package that begins `bytes`.
@@ -45,9 +45,9 @@ impl Package {
         Ok(length)
     }
 
-    fn fill(&mut self, cursor: &mut Cursor<'_>) -> Result<(), FormatError> {
+    fn fill(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Short> {
         cursor.take(LENGTH_END, "package version and length")?;
-        self.session_run = cursor.guid("session run")?;
+        self.session_run = Guid(cursor.array("session run")?);
         cursor.take(10, "package constants")?;
         self.time_base.filetime = cursor.u64("time base")?;
         self.time_base.frequency = cursor.u64("tick frequency")?;
@@ -55,8 +55,8 @@ impl Package {
         self.id = ObjectId(cursor.u32("package id")?);
         self.name = cursor.zstr("package name")?;
         self.description = cursor.zstr("package description")?;
-        self.guid = cursor.guid("package guid")?;
-        self.module = cursor.guid("module guid")?;
+        self.guid = Guid(cursor.array("package guid")?);
+        self.module = Guid(cursor.array("module guid")?);
         cursor.u16("end of package header")?;
         // Sizes of the object tables of the whole package; what is stored here is a selection.
         for _ in 0..cursor.u32("number of object classes")? {

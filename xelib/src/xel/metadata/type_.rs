@@ -1,8 +1,7 @@
 //! Definition of a type.
 
 use super::ObjectId;
-use crate::xel::bytes::Cursor;
-use crate::xel::error::FormatError;
+use crate::bytes::{Cursor, Short};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Type {
@@ -13,7 +12,7 @@ pub struct Type {
 }
 
 impl Type {
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FormatError> {
+    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Short> {
         cursor.take(4, "type version and flags")?;
         let id = ObjectId(cursor.u32("type id")?);
         let name = cursor.zstr("type name")?;

@@ -1,0 +1,90 @@
+"""Signals that end the command: within two seconds, with status 130, and nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from types import FrameType
+from typing import NoReturn
+
+from agtrace import interrupts
+from agtrace.cli.outcome import INTERRUPTED
+
+GRACE_S = 1.2
+"""How long the main thread may take to leave things tidy, before the process ends as it is."""
+
+FLUSH_S = 0.5
+
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""Ctrl-C, a polite kill, a terminal that was closed, and Ctrl-Break on Windows."""
+
+
+class CommandEnding:
+    """Lets signals end this process, which runs one command and nothing else.
+
+    A signal becomes a KeyboardInterrupt in the main thread, once. Native code may keep the main
+    thread from it, and libraries may swallow it: a second thread, which the system tells of the
+    signal at once, stops what is at work and ends the process when the main thread does not.
+    """
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._status = INTERRUPTED
+        self._ear, mouth = socket.socketpair()
+        # Both ends live as long as the process.
+        self._mouth = mouth
+        mouth.setblocking(False)
+
+    def listen(self) -> None:
+        """Begin; signals that whoever started this process had ignored stay so (nohup, &)."""
+        wanted = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+        caught = [number for number in wanted if signal.getsignal(number) != signal.SIG_IGN]
+        signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
+        for number in caught:
+            signal.signal(number, self._raise)
+        threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
+
+    def finish(self, status: int) -> int:
+        """Give the status of the command; end here and now when it was interrupted.
+
+        Threads that wait for a kernel or a query that has been stopped are not waited for.
+        """
+        self._status = status
+        self._done.set()
+        if interrupts.arrived():
+            for stream in (sys.stdout, sys.stderr):
+                # There is none when it was closed, and nobody may be reading it any more.
+                with contextlib.suppress(Exception):
+                    stream.flush()
+            self._leave()
+        return status
+
+    def _raise(self, _number: int, _frame: FrameType | None) -> None:
+        if self._done.is_set():
+            self._leave()
+        # Again and again Ctrl-C must not interrupt the tidying up.
+        if interrupts.note():
+            raise KeyboardInterrupt
+
+    def _watch(self, caught: frozenset[int]) -> None:
+        while not caught & set(self._ear.recv(64)):
+            pass
+        if self._done.is_set():
+            self._leave()
+        interrupts.stop_all()
+        if self._done.wait(GRACE_S):
+            # What was printed may still be on its way, unless its reader has stopped reading.
+            time.sleep(FLUSH_S)
+        else:
+            with contextlib.suppress(OSError):
+                os.write(2, b"agtrace: interrupted\n")
+        self._leave()
+
+    def _leave(self) -> NoReturn:
+        interrupts.stop_all()
+        os._exit(self._status)

@@ -1,0 +1,144 @@
+"""Which hop holds back a stream whose send queue fills: by elimination.
+
+Flow control is a gate, not a cause: it closes when the replica acknowledges late. What can make it
+late is looked at in turn: slow log writes there, busy processors there, a full network card, and
+else the network. The gate itself is to blame only where all of these are shown to be innocent and
+a fast copy shows that the network is free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.diagnostics.transport.chain import Stream
+from agtrace.diagnostics.transport.confidence import (
+    BOTH_FIT,
+    LOSS_OPEN,
+    NOT_ELIMINATED,
+    ONE_SIDE,
+    TUNING_ON,
+    UNALIGNED,
+    confidence,
+)
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+
+WRITES, PROCESSORS, CARD, LOSS = "log writes", "processors", "card", "loss"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The hop that is named.
+
+    Parameters
+    ----------
+    id
+        Of the finding.
+    confidence
+        See `agtrace.diagnostics.transport.confidence`.
+    by
+        What is seen to make it slow: ``log writes``, ``processors``, ``card``, ``loss``, or "".
+    """
+
+    id: str
+    confidence: float
+    by: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Everything that a cause is told by.
+
+    Parameters
+    ----------
+    primary_rows
+        Rows of the primary's side of the link while the queue was filled.
+    write, other_write
+        Log writes of the replica and of the primary.
+    """
+
+    link: Link
+    stream: Stream
+    signs: Signs
+    primary_rows: slice
+    write: LogWrite | None
+    other_write: LogWrite | None
+
+    @property
+    def gate(self) -> float | None:
+        """Milliseconds of each second in which the gate was closed; None where not captured."""
+        flow = self.stream.flow_control_time
+        if flow is None or np.isnan(flow.values[self.primary_rows]).all():
+            return None
+        return flow.mean_of(self.primary_rows)
+
+
+def cause(seen: Seen, limits: Thresholds) -> Cause:
+    """Name the hop that holds the log back before it is received and hardened."""
+    signs, link = seen.signs, seen.link
+    away = UNALIGNED if link.primary is not None and not link.aligned else 0.0
+    one_side = ONE_SIDE if link.primary is None else 0.0
+    gate = seen.gate
+    named = _on_the_replica(seen, limits, away)
+    if named is not None:
+        return named
+    if signs.card_full:
+        sure = confidence("network_limited, full card", away)
+        return Cause("transport.network_limited", sure, CARD)
+    if signs.copy_fast and not signs.lossy:
+        if gate is not None and gate >= limits.flow_control_ms_per_s:
+            innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
+            sure = confidence("flow_control, network shown free", innocent, away)
+            return Cause("transport.flow_control", sure)
+        behind = signs.log_reads is not None and signs.log_reads > 1
+        name = "send_limited, log read back from disk" if behind else "send_limited"
+        # Without the primary's side the gate may as well be closed.
+        unseen = 2 * ONE_SIDE if gate is None else 0.0
+        return Cause("transport.send_limited", confidence(name, unseen, away))
+    if signs.is_window:
+        both = BOTH_FIT if len(signs.fits) > 1 else 0.0
+        open_ = LOSS_OPEN if signs.lost is None and not signs.tuning_off else 0.0
+        against = TUNING_ON if signs.tuning_on else 0.0
+        words = {2: "two", 3: "three", 4: "four"}[len(signs.window)]
+        sure = confidence(f"window_limited, {words} signs", both, open_, against, one_side, away)
+        return Cause("transport.window_limited", sure)
+    closed = gate is not None and gate >= limits.flow_control_ms_per_s
+    unknown = NOT_ELIMINATED if closed and not _is_innocent(seen) else 0.0
+    if signs.lossy:
+        sure = confidence("network_limited, with one sign", one_side, away)
+        return Cause("transport.network_limited", sure, LOSS)
+    if signs.copy_slow or signs.in_window:
+        name = "with one sign"
+    else:
+        name = "secondary only" if link.primary is None else "primary and secondary"
+        one_side = 0.0
+    sure = confidence(f"network_limited, {name}", unknown, one_side, away)
+    return Cause("transport.network_limited", sure)
+
+
+def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None:
+    """Name the replica's log disk or its processors where they are what makes it late."""
+    signs, write, gate = seen.signs, seen.write, seen.gate
+    slow = write is not None and is_slow(write, seen.other_write, limits)
+    if write is not None and slow and not is_idle(write, limits) and not signs.copy_slow:
+        # A disk that is busy all the time outweighs a rate that fits a window by chance.
+        by_chance = is_saturated(write, limits) and not signs.tuning_off
+        if not signs.in_window or by_chance:
+            kind = "log write time" if write.is_log else "disk only"
+            sure = confidence(f"harden_limited, {kind}", away)
+            return Cause("transport.harden_limited", sure, WRITES)
+    is_window = signs.tuning_off and (signs.in_window or signs.copy_slow)
+    late = gate is None or gate >= limits.flow_control_ms_per_s
+    if signs.processors_busy and late and not signs.copy_slow and not is_window:
+        unseen = ONE_SIDE if gate is None else 0.0
+        sure = confidence("harden_limited, processors", unseen, away)
+        return Cause("transport.harden_limited", sure, PROCESSORS)
+    return None
+
+
+def _is_innocent(seen: Seen) -> bool:
+    """Log writes and processors of the replica were captured (and are not what is slow)."""
+    return seen.write is not None and seen.signs.processors is not None

@@ -1,0 +1,165 @@
+"""Rates as what they are: a sample speaks of the interval before it, and of no other time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agtrace.diagnostics.transport.panel import Values
+
+GAP_STEPS = 3.0
+"""A sample further than this many sampling intervals from the one before covers one interval only."""
+
+STANDSTILL = 0.01
+"""A block of time in which a rate is less than this share of its mean carries no ratio."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covered:
+    """A rate over the stretches of time that it is known for, in order and apart.
+
+    Parameters
+    ----------
+    starts, ends
+        Ends of each stretch, seconds since 1970.
+    values
+        The rate in it, units per second.
+    """
+
+    starts: Values
+    ends: Values
+    values: Values
+
+    @property
+    def seconds(self) -> float:
+        return float((self.ends - self.starts).sum())
+
+    @property
+    def total(self) -> float:
+        """Rate times interval, added up: units, over the time that is covered."""
+        return float((self.values * (self.ends - self.starts)).sum())
+
+    @property
+    def mean(self) -> float:
+        """Total over the time that is covered."""
+        return self.total / self.seconds
+
+    def moved(self, seconds: float) -> Covered:
+        """Give the same rate on a clock that is ahead by some seconds."""
+        return Covered(self.starts + seconds, self.ends + seconds, self.values)
+
+    def at(self, moments: Values) -> Values:
+        """Give the rate at some moments, NaN where none is known."""
+        place = np.minimum(np.searchsorted(self.ends, moments), len(self.ends) - 1)
+        inside = (self.starts[place] < moments) & (moments <= self.ends[place])
+        return np.where(inside, self.values[place], np.nan)
+
+
+def covered(times: Values, values: Values, step: float) -> Covered | None:
+    """Give each sample the interval that it covers; None without any sample.
+
+    Parameters
+    ----------
+    times
+        Time of each row, seconds since 1970, ascending.
+    values
+        The rate, NaN where blank: a blank covers nothing, it is no zero.
+    step
+        The sampling interval in seconds. What lies further back than `GAP_STEPS` of it was not
+        captured, whatever the counter was doing then.
+    """
+    known = ~np.isnan(values)
+    if not known.any():
+        return None
+    before = np.concatenate([[-np.inf], times[:-1]])
+    starts = np.where(times - before <= GAP_STEPS * step, before, times - step)
+    return Covered(starts[known], times[known], values[known])
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """Two rates over the time in which both are known.
+
+    Parameters
+    ----------
+    starts, ends
+        Stretches in which neither changes, seconds since 1970.
+    one, other
+        The two rates in each.
+    """
+
+    starts: Values
+    ends: Values
+    one: Values
+    other: Values
+
+    @property
+    def seconds(self) -> float:
+        return float((self.ends - self.starts).sum())
+
+    @property
+    def totals(self) -> tuple[float, float]:
+        """Give what each of the two adds up to."""
+        length = self.ends - self.starts
+        return float((self.one * length).sum()), float((self.other * length).sum())
+
+    @property
+    def ratio(self) -> float | None:
+        """Give the second total over the first; None where the first is nothing."""
+        one, other = self.totals
+        return other / one if one > 0 else None
+
+    def ratios(self, edges: Values) -> Values:
+        """Give the ratio between each two edges.
+
+        NaN where less than half of the time is shared, and where the first of the two as good as
+        stands still: what is under way then would be taken for a ratio.
+        """
+        found = np.full(len(edges) - 1, np.nan)
+        place = np.searchsorted(edges, (self.starts + self.ends) / 2) - 1
+        inside = (place >= 0) & (place < len(found))
+        length, place = (self.ends - self.starts)[inside], place[inside]
+        known = np.bincount(place, length, len(found))
+        one = np.bincount(place, self.one[inside] * length, len(found))
+        other = np.bincount(place, self.other[inside] * length, len(found))
+        least = STANDSTILL * self.totals[0] / self.seconds * known
+        enough = (known >= np.diff(edges) / 2) & (one > 0) & (one >= least)
+        found[enough] = other[enough] / one[enough]
+        return found
+
+
+def shared(one: Covered, other: Covered, edges: Values | None = None) -> Shared | None:
+    """Put two rates side by side over the time that both cover; None without such a time.
+
+    Parameters
+    ----------
+    edges
+        Moments at which stretches are cut as well, so that blocks add up exactly.
+    """
+    cuts = np.unique(
+        np.concatenate(
+            [one.starts, one.ends, other.starts, other.ends, [] if edges is None else edges]
+        )
+    )
+    middle = (cuts[1:] + cuts[:-1]) / 2
+    first, second = one.at(middle), other.at(middle)
+    both = ~np.isnan(first) & ~np.isnan(second)
+    if not both.any():
+        return None
+    return Shared(cuts[:-1][both], cuts[1:][both], first[both], second[both])
+
+
+def blocks(start: float, end: float, step: float, most: int = 120, least: float = 60.0) -> Values:
+    """Give edges of equal blocks, long enough for a dozen samples each, that begin at ``start``."""
+    width = max(least, 12 * step, (end - start) / most)
+    count = max(int(np.ceil((end - start) / width - 1e-9)), 1)
+    edges: Values = np.linspace(start, start + width * count, count + 1)
+    return edges
+
+
+def union_seconds(parts: list[Covered]) -> float:
+    """Give the length of the time from the first to the last moment that any of them covers."""
+    if not parts:
+        return 0.0
+    return float(max(p.ends[-1] for p in parts) - min(p.starts[0] for p in parts))

@@ -1,0 +1,399 @@
+"""Sent against received: what each hop of a link counted, whose bytes, and how they compare.
+
+Figure, table and words take their numbers from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.transport import counters as c
+from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
+from agtrace.diagnostics.transport.commit_mode import Mode, read_modes
+from agtrace.diagnostics.transport.covered import (
+    Covered,
+    Shared,
+    blocks,
+    covered,
+    shared,
+    union_seconds,
+)
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.panel import Node, Values
+from agtrace.diagnostics.transport.stats import Spread, spread
+from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.units import (
+    ASYNCHRONOUS_OFF,
+    LOG,
+    SYNCHRONOUS_ON,
+    UNKNOWN,
+    WIRE,
+    Counted,
+    of_sent,
+)
+from agtrace.history.trace_flags.span import FlagSpan, trace_flag
+
+PRIMARY, REPLICA = "primary", "replica"
+
+FLUSHED, SENT, TRANSPORT = "log flushed", "sent to the replica", "sent to the transport"
+WIRE_RECEIVED, RECEIVED = "received from the primary", "log received"
+HARDENED, REDONE = "log hardened", "log redone"
+CARD_SENT, CARD_RECEIVED = "sent by the card", "received by the card"
+RESENT = "messages resent"
+
+ALL = "all B/s"
+"""Everything that a network card carries, other traffic and headers as well."""
+
+APART = 0.2
+"""Half of the blocks of time whose ratio strays further than this: the clocks do not agree."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hop:
+    """What one counter says about one hop of a link.
+
+    Parameters
+    ----------
+    unit
+        Whose bytes: `LOG`, `WIRE`, `UNKNOWN` (log or wire) or `ALL` (a card's); ``1/s`` of messages.
+    source
+        Object, instance, counter and host; "" where it is missing.
+    counter
+        The counter alone; how the hop is derived where no counter tells it.
+    rate
+        The rate over the time that it is known for; None where it was not captured.
+    missing
+        Why there is none; "" where there is one.
+    """
+
+    name: str
+    side: str
+    host: str
+    unit: str
+    source: str = ""
+    counter: str = ""
+    rate: Covered | None = None
+    spread: Spread | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two hops that count in one unit, over the time in which both have samples.
+
+    Parameters
+    ----------
+    base, other
+        The earlier and the later hop.
+    share
+        How much of the time between the first and the last sample of either both have samples.
+    """
+
+    base: Hop
+    other: Hop
+    shared: Shared
+    share: float
+
+    @property
+    def ratio(self) -> float | None:
+        """Give what the later hop counted per byte of the earlier one."""
+        return self.shared.ratio
+
+
+@dataclass(eq=False)
+class SentReceived:
+    """The hops of a link in order, and what compares.
+
+    Parameters
+    ----------
+    link
+        Who sent to whom, and when.
+    hops
+        Every hop by its name, also those that were not captured.
+    counted
+        Whose bytes the primary counts as sent, and why.
+    version
+        Major product version of the primary; None where unknown.
+    mode
+        Commit mode of the replica; None where unknown.
+    flags
+        Trace flags on compression that were on at the primary.
+    queue
+        Log send queue of its databases: times and bytes, as the replica wrote them.
+    """
+
+    link: Link
+    hops: dict[str, Hop]
+    counted: Counted
+    version: int | None
+    mode: Mode | None
+    flags: frozenset[int] = frozenset()
+    queue: tuple[Values, Values] | None = None
+
+    def known(self, *names: str) -> Hop | None:
+        """Give the first of some hops that was captured."""
+        return next((h for name in names if (h := self.hops[name]).rate is not None), None)
+
+    @property
+    def sent(self) -> Hop | None:
+        """What left the primary: handed to the transport, else to the replica's queue."""
+        return self.known(TRANSPORT, SENT)
+
+    @property
+    def received(self) -> Hop | None:
+        """What arrived in the unit of `sent`."""
+        sent = self.sent
+        if sent is None or sent.unit == UNKNOWN:
+            return None
+        return self.known(WIRE_RECEIVED if sent.unit == WIRE else RECEIVED)
+
+    def is_local(self, side: str) -> bool:
+        """Tell whether a side's times are the local time of its host."""
+        node = self.link.primary if side == PRIMARY else self.link.secondary
+        return node is not None and node.is_local
+
+    def span_of(self, side: str) -> float:
+        """Give the seconds from the first to the last sample, of both sides where clocks are known."""
+        return union_seconds(
+            [
+                hop.rate
+                for hop in self.hops.values()
+                if hop.rate is not None and (self.link.aligned or hop.side == side)
+            ]
+        )
+
+    @cached_property
+    def edges(self) -> Values:
+        """Edges of the blocks in which ratios over time are taken."""
+        side = REPLICA if self.link.secondary is not None else PRIMARY
+        rates = [
+            hop.rate
+            for hop in self.hops.values()
+            if hop.rate is not None and (self.link.aligned or hop.side == side)
+        ]
+        if not rates:
+            return np.empty(0)
+        steps = [n.step for n in (self.link.primary, self.link.secondary) if n is not None]
+        ends = min(r.starts[0] for r in rates), max(r.ends[-1] for r in rates)
+        return blocks(float(ends[0]), float(ends[1]), max(steps))
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """Bytes received against bytes sent, in one unit; None where `why_not` says why."""
+        return None if self.why_not else self._compare(self.sent, self.received)
+
+    @cached_property
+    def arrived(self) -> Comparison | None:
+        """Log received against log flushed."""
+        if self._apart:
+            return None
+        return self._compare(self.known(FLUSHED), self.known(RECEIVED))
+
+    @cached_property
+    def queue_growth(self) -> float | None:
+        """Bytes by which the send queue grew while flushed and received log were compared."""
+        if self.arrived is None or self.queue is None:
+            return None
+        times, values = self.queue
+        known = ~np.isnan(values)
+        both = self.arrived.shared
+        if not known.any():
+            return None
+        first, last = np.interp([both.starts[0], both.ends[-1]], times[known], values[known])
+        return float(last - first)
+
+    @property
+    def arrived_share(self) -> float:
+        """The share of the log flushed that arrived; 1 where it is not known."""
+        ratio = self.arrived.ratio if self.arrived is not None else None
+        return 1.0 if ratio is None else ratio
+
+    @cached_property
+    def compression(self) -> Comparison | None:
+        """Log received per byte received on the wire: both counted by the replica."""
+        return self._compare(self.known(WIRE_RECEIVED), self.known(RECEIVED))
+
+    @cached_property
+    def why_not(self) -> str:
+        """Say why bytes sent and received do not compare; "" where they do. Plain text."""
+        link, sent = self.link, self.sent
+        if link.secondary is None:
+            return f"{link.replica} was not captured"
+        if link.primary is None:
+            return f"{link.primary_name or 'the primary'} was not captured"
+        if sent is None:
+            return f"{self.hops[TRANSPORT].missing}, nor bytes sent to the replica"
+        if sent.unit == UNKNOWN:
+            return self.counted.why
+        if self.received is None:
+            return self.hops[WIRE_RECEIVED if sent.unit == WIRE else RECEIVED].missing
+        if not link.aligned:
+            return "the clock of one of the hosts is not known"
+        found = self._compare(sent, self.received)
+        if found is None:
+            return "there is no time in which both sides have samples"
+        return self._apart
+
+    @cached_property
+    def _apart(self) -> str:
+        """Say that the two sides tell of different times: what was sent did not arrive just then."""
+        sent, received = self.sent, self.received
+        found = self._compare(sent, received)
+        if found is None:
+            return ""
+        ratios = found.shared.ratios(self.edges)
+        known = ratios[ratios > 0]
+        # A steady ratio that is not 1 is another matter: then the unit is in doubt, not the time.
+        if len(known) < 5 or np.median(np.abs(known / np.median(known) - 1)) < APART:
+            return ""
+        return (
+            "what was sent and what was received do not move together, as they must in one unit: "
+            "the hosts' clocks may be apart"
+        )
+
+    def compare(self, base: str, other: str) -> Comparison | None:
+        """Compare two hops by name; None unless both were captured, in one unit, at one time."""
+        if self._apart and self.hops[base].side != self.hops[other].side:
+            return None
+        one, two = self.known(base), self.known(other)
+        return self._compare(one, two) if one and two and one.unit == two.unit else None
+
+    def _compare(self, base: Hop | None, other: Hop | None) -> Comparison | None:
+        if base is None or other is None or base.rate is None or other.rate is None:
+            return None
+        if base.side != other.side and not self.link.aligned:
+            return None
+        both = shared(base.rate, other.rate, self.edges)
+        if both is None:
+            return None
+        span = union_seconds([base.rate, other.rate])
+        return Comparison(base, other, both, min(both.seconds / span, 1.0))
+
+
+def sent_received(
+    view: View, sql: Callable[[str], str], study: Study, links: Iterable[LinkStudy]
+) -> list[SentReceived]:
+    """Put the hops of each link side by side.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    sql
+        Gives the text of an SQL file by name.
+    links
+        The links of ``study`` to look at.
+    """
+    modes = read_modes(view, sql, study.facts.names)
+    spans = {flag: trace_flag(view, flag) for flag in (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)}
+    found = []
+    for studied in links:
+        link = studied.link
+        version = study.facts.version(link.primary.host_id) if link.primary else None
+        mode = modes.of(link, study.limits)
+        flags = frozenset(flag for flag in spans if _is_on(spans[flag], link))
+        counted = of_sent(version, mode.mode if mode else None, flag_9592=SYNCHRONOUS_ON in flags)
+        read = chain(link, [part.database for part in studied.parts])
+        hops = {hop.name: hop for hop in _hops(link, read, counted.unit)}
+        queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
+        found.append(SentReceived(link, hops, counted, version, mode, flags, queue))
+    return found
+
+
+def _is_on(spans: list[FlagSpan], link: Link) -> bool:
+    """Tell whether a trace flag was on at the primary at some time of the window."""
+    if link.primary is None or link.primary.is_local:
+        return False
+    times = link.primary.times[link.primary_rows]
+    return any(
+        span.is_on
+        and span.host == link.primary.host_id
+        and span.start.timestamp() <= times[-1]
+        and (span.end is None or span.end.timestamp() > times[0])
+        for span in spans
+        if len(times)
+    )
+
+
+def _hops(link: Link, read: Chain, sent: str) -> list[Hop]:
+    reader, together = _Reader(link), stream(link, None)
+    return [
+        reader.hop(FLUSHED, PRIMARY, LOG, read.flushed, c.FLUSHED),
+        reader.hop(SENT, PRIMARY, sent, together.sent, c.SENT),
+        reader.hop(TRANSPORT, PRIMARY, sent, together.transport, c.TRANSPORT),
+        reader.hop(WIRE_RECEIVED, REPLICA, WIRE, together.wire, c.WIRE_RECEIVED),
+        reader.hop(RECEIVED, REPLICA, LOG, read.received, c.RECEIVED),
+        reader.hardened(read),
+        reader.hop(REDONE, REPLICA, LOG, read.redone, c.REDONE),
+        reader.card(CARD_SENT, PRIMARY, c.CARD_SENT),
+        reader.card(CARD_RECEIVED, REPLICA, c.CARD_RECEIVED),
+        reader.hop(RESENT, PRIMARY, "1/s", together.resent, c.RESENT),
+    ]
+
+
+class _Reader:
+    """Reads hops on the two sides of a link, on the replica's clock where both are known."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+
+    def _of(self, side: str) -> tuple[Node | None, slice, str]:
+        link = self.link
+        if side == PRIMARY:
+            return link.primary, link.primary_rows, link.primary_name or "the primary"
+        return link.secondary, link.secondary_rows, link.replica
+
+    def hop(
+        self, name: str, side: str, unit: str, series: Series | None, counter: c.Counter
+    ) -> Hop:
+        """Give a hop from a series that was read within the window of the link."""
+        node, rows, host = self._of(side)
+        if node is None:
+            return Hop(name, side, host, unit, missing=f"{host} was not captured")
+        missing = f"{counter[0]}\\{counter[1]} was not captured on {host}"
+        if series is None:
+            return Hop(name, side, host, unit, missing=missing)
+        rate = covered(node.times[rows], series.values, node.step)
+        if rate is None:
+            return Hop(name, side, host, unit, missing=missing)
+        if side == PRIMARY and self.link.aligned and self.link.skew is not None:
+            rate = rate.moved(-self.link.skew)
+        known = spread(series.values)
+        return Hop(name, side, host, unit, series.source, counter[1], rate, known)
+
+    def hardened(self, read: Chain) -> Hop:
+        """Give log hardened: as counted, else as log redone plus the growth of the recovery queue."""
+        if read.hardened is not None or read.redone is None or read.recovery_queue is None:
+            return self.hop(HARDENED, REPLICA, LOG, read.hardened, c.FLUSHED)
+        passed = np.diff(read.times, prepend=np.nan)
+        grown = np.diff(read.recovery_queue.values, prepend=np.nan) / passed
+        how = f"{c.REDONE[1]} + growth of {c.RECOVERY_QUEUE[1]}"
+        derived = Series(read.redone.values + grown, LOG, f"{how} on {self.link.replica}")
+        return replace(self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED), counter=how)
+
+    def card(self, name: str, side: str, counter: c.Counter) -> Hop:
+        """Give the network card that carries most in a direction; both where only they are known."""
+        node, rows, _ = self._of(side)
+        for tried in (counter, c.CARD_BYTES) if node is not None else ():
+            assert node is not None
+            cards: dict[str, Values] = {}
+            for card in node.instances(tried):
+                values = node.get(tried, card)
+                if values is not None and not np.isnan(values[rows]).all():
+                    cards[card] = values[rows]
+            if cards:
+                busiest = max(cards, key=lambda card: float(np.nanmean(cards[card])))
+                source = f"{tried[0]}({busiest})\\{tried[1]} on {node.name}"
+                return self.hop(name, side, ALL, Series(cards[busiest], ALL, source), tried)
+        return self.hop(name, side, ALL, None, counter)
+
+
+def resent(found: SentReceived) -> float | None:
+    """Give how many messages were sent again; None where it was not captured."""
+    rate = found.hops[RESENT].rate
+    return None if rate is None else rate.total

@@ -1,0 +1,70 @@
+"""Whose bytes a counter counts: those of the log, or those on the wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOG = "log B/s"
+WIRE = "wire B/s"
+UNKNOWN = "B/s"
+
+ASYNCHRONOUS_OFF = 1462
+"""Trace flag: the log stream to asynchronous replicas is not compressed."""
+
+SYNCHRONOUS_ON = 9592
+"""Trace flag: the log stream to synchronous replicas is compressed as well."""
+
+SYNCHRONOUS, ASYNCHRONOUS = "synchronous", "asynchronous"
+
+RELEASES = {11: "2012", 12: "2014", 13: "2016", 14: "2017", 15: "2019", 16: "2022", 17: "2025"}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The unit of the bytes that a primary counts as sent, and why it is that one; plain text.
+
+    ``brief`` says in few words why it is not known, for a title; "" where it is.
+    """
+
+    unit: str
+    why: str
+    brief: str = ""
+
+
+def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = False) -> Counted:
+    """Say whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
+
+    Parameters
+    ----------
+    version
+        Major product version of the primary (13 is SQL Server 2016); None where unknown.
+    mode
+        Commit mode of the replica, `SYNCHRONOUS` or `ASYNCHRONOUS`; None where unknown.
+    flag_9592
+        Trace flag 9592 was on at the primary.
+
+    Notes
+    -----
+    SQL Server documentation, "SQL Server, Availability Replica object": up to 2014 the bytes on the
+    wire, compressed; from 2016 on the bytes before compression to an asynchronous replica, and the
+    bytes as they are to a synchronous one, "which has no compression". With compression to a
+    synchronous replica switched on it says nothing.
+    """
+    if version is None:
+        return Counted(
+            UNKNOWN,
+            "the version of SQL Server on the primary is not known: up to 2014 bytes sent are those "
+            "on the wire, from 2016 on those before compression",
+            "version of SQL Server not known",
+        )
+    release = f"SQL Server {RELEASES.get(version, version)}"
+    if version < 13:
+        return Counted(WIRE, f"{release} counts bytes sent as they go on the wire")
+    if flag_9592 and mode != ASYNCHRONOUS:
+        return Counted(
+            UNKNOWN,
+            "trace flag 9592 compresses the stream to synchronous replicas, and whether bytes sent "
+            "are counted before or after that is not documented",
+            "trace flag 9592 is on",
+        )
+    return Counted(LOG, f"{release} counts bytes sent before compression")

@@ -1,0 +1,198 @@
+"""What an ingest has to do, and doing it: what is kept is what was found, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from agtrace.errors import CaptureError
+from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
+from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
+from agtrace.readers import ReadOptions, readers
+from agtrace.store import CommitRecord, FoundCapture, Store
+from agtrace.store.lock import WriterLock
+
+FAILED = ("failed", "unreadable")
+
+ATTEMPTS = 3
+"""How often a file is read that changes meanwhile."""
+
+CHANGED = "it changed while it was read - ingest again when nothing writes to it any more"
+
+Known = dict[tuple[str, int, int, int], FoundCapture]
+
+
+class Update:
+    """Brings a store up to date with what was found in a case.
+
+    Parameters
+    ----------
+    store
+        The store.
+    options
+        How to read.
+    places, settled
+        What was found (`agtrace.ingest.discover.find_captures`).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        options: ReadOptions,
+        places: list[Place],
+        settled: list[FoundCapture],
+    ) -> None:
+        self.store = store
+        self.options = options
+        self.records = store.records()
+        self.before = store.captures()
+        self._settled = settled
+        self._places = {place.shown: place for place in places}
+        known, self.stale = _known(self.before, store.written_at_ns())
+        # Hashing releases the GIL.
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda place: self._identify(place, known), places))
+        self._found = {capture.path: capture for capture in found}
+        self.work = self._plan()
+
+    @property
+    def found(self) -> list[FoundCapture]:
+        """What lies in the case, with the content of each, sorted by path."""
+        return sorted((*self._found.values(), *self._settled), key=lambda c: c.path)
+
+    @property
+    def is_needed(self) -> bool:
+        """Tell whether there is anything to store that was not stored before.
+
+        Trying failures again, and looking once more at files that had just been written, is not.
+        """
+        new = any(
+            job.content_id not in self.records or self.records[job.content_id].status not in FAILED
+            for job in self.work
+        )
+        return new or self.found != self.before
+
+    def run(
+        self, lock: WriterLock, decode: Callable[[list[Job]], Iterable[Outcome]]
+    ) -> dict[str, float]:
+        """Decode what is to be decoded, and keep it.
+
+        Parameters
+        ----------
+        lock
+            The writer's lock, held.
+        decode
+            Runs jobs and gives their outcomes as they end.
+
+        Returns
+        -------
+        dict
+            Seconds that each content took, by content_id.
+        """
+        seconds: dict[str, float] = {}
+        work = self.work
+        for _ in range(ATTEMPTS):
+            shown = {job.content_id: job.place.shown for job in work}
+            changed = []
+            for outcome in decode(work):
+                content = outcome.record.content_id
+                if outcome.changed:
+                    self.store.discard(outcome.record)
+                    changed.append(shown[content])
+                else:
+                    lock.check()
+                    self._keep(outcome.record)
+                    seconds[content] = outcome.seconds
+            for path in changed:
+                self._found[path] = self._identify(_looked_at_again(self._places[path]), {})
+            # A content may lie in two places, of which only one changed.
+            work = [job for job in self._plan() if changed and job.content_id not in seconds]
+            if not work:
+                return seconds
+        for job in work:
+            self._found[job.place.shown] = replace(
+                self._found[job.place.shown], content_id=None, status="failed", reason=CHANGED
+            )
+        return seconds
+
+    def _keep(self, record: CommitRecord) -> None:
+        before = self.records.get(record.content_id)
+        if before and before.status in FAILED and replace(before, part=record.part) == record:
+            # It failed as it had failed before: nothing is gained by another copy.
+            self.store.discard(record)
+            return
+        self.store.commit(record)
+        self.records[record.content_id] = record
+
+    def _identify(self, place: Place, known: Known) -> FoundCapture:
+        for _ in range(ATTEMPTS):
+            changed_ns = place.stamp[-1] if place.stamp else 0
+            before = known.get((place.shown, place.bytes, place.mtime_ns, changed_ns))
+            if before:
+                return before
+            status, content = None, None
+            self._places[place.shown] = place
+            try:
+                content, reason = content_id(place), ""
+            except ChangedError:
+                status, reason = "failed", CHANGED
+                place = _looked_at_again(place)
+                continue
+            except CaptureError as error:
+                status, reason = "unreadable", str(error)
+            break
+        return FoundCapture(
+            place.shown,
+            place.bytes,
+            place.mtime_ns,
+            content,
+            status,
+            reason=reason,
+            changed_ns=changed_ns,
+        )
+
+    def _plan(self) -> list[Job]:
+        jobs: dict[str, Job] = {}
+        for path, capture in self._found.items():
+            content = capture.content_id
+            if content and content not in jobs and not self._is_current(content):
+                jobs[content] = Job(self._places[path], content, self.store.root, self.options)
+        return sorted(jobs.values(), key=lambda job: -job.place.bytes)
+
+    def _is_current(self, content: str) -> bool:
+        record = self.records.get(content)
+        if record is None or record.status in FAILED:
+            # Why it failed may have been the disk, or the network that it lay on.
+            return False
+        if record.part is None:
+            return record.readers == readers_fingerprint()
+        version = {reader.name: reader.version for reader in readers()}.get(record.reader or "")
+        return record.reader_version == version and record.options == options_key(self.options)
+
+
+def _looked_at_again(place: Place) -> Place:
+    """Give the place with the file that lies there now; a zip is only listed by the next ingest."""
+    if place.member is not None:
+        return place
+    try:
+        status = place.file.stat()
+    except OSError:
+        # Opening it says what is the matter.
+        return replace(place, stamp=())
+    return replace(place, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
+
+
+def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:
+    """Give the captures that need not be hashed again, by what they looked like.
+
+    A file that changed about when it was hashed may have changed once more since, at the same time
+    as its file system counts: it is hashed again, and the second value tells that there are such.
+    """
+    fresh = {c.path for c in before if abs(written_ns - max(c.mtime_ns, c.changed_ns)) < FRESH_NS}
+    known = {
+        (c.path, c.bytes, c.mtime_ns, c.changed_ns): c
+        for c in before
+        if c.content_id and c.path not in fresh
+    }
+    return known, bool(fresh)

@@ -1,0 +1,179 @@
+"""Which files of a case folder are looked into, and which are only named: links out of it, stores, reports."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agtrace.store.files import is_link
+from agtrace.store.layout import CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
+from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
+
+CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
+"""Files in the case's root that tell agtrace about the case; they are not captures."""
+
+PARQUET_MAGIC = b"PAR1"
+_RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
+_STORE_FILES = (STORE_MARKER, CAPTURES, UTC_OFFSETS, "lock")
+_REPORT_FILES = (REPORT_MARKER, "findings.json")
+_PAGES = (".html", ".ipynb")
+
+
+@dataclass(frozen=True)
+class Passed:
+    """What is named and not read.
+
+    Parameters
+    ----------
+    path
+        Where it lies.
+    kind
+        What it is, for people.
+    reason
+        Why it is not read.
+    """
+
+    path: Path
+    kind: str
+    reason: str
+
+
+@dataclass
+class Walked:
+    """What a walk met: files to look into, what is passed by, and folders that cannot be listed."""
+
+    files: list[Path] = field(default_factory=list)
+    passed: list[Passed] = field(default_factory=list)
+    closed: list[OSError] = field(default_factory=list)
+
+
+@dataclass
+class _Strange:
+    """A store or report that somebody else made. Captures in it are read like any other's."""
+
+    root: Path
+    kind: str
+    left: int = 0
+
+    def holds(self, path: Path) -> bool:
+        """Tell whether a file is one that a store or report consists of."""
+        name = path.relative_to(self.root).as_posix()
+        if self.kind == "report":
+            return name in _REPORT_FILES or ("/" not in name and name.endswith(_PAGES))
+        if name in _STORE_FILES or _RECORD.fullmatch(name):
+            return True
+        return name.startswith("parts/") and name.endswith(".parquet") and _is_parquet(path)
+
+    def passed(self) -> Passed:
+        reason = (
+            "made by another user, on another machine or by an older agtrace; "
+            f"its {self.left:,} files are not read"
+        )
+        return Passed(self.root, f"agtrace {self.kind}", reason)
+
+
+def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> Walked:
+    """Walk a case folder.
+
+    Parameters
+    ----------
+    case
+        The folder; it may be a link, for it was named.
+    follow_links
+        Whether links to files outside of the case are read. Links to folders never are.
+    own
+        The store that the user named, which is passed over wherever it lies.
+    """
+    found = Walked()
+    inside = os.path.realpath(case)
+    strange: dict[str, _Strange] = {}
+    for folder, folders, names in os.walk(case, onerror=found.closed.append):
+        here = Path(folder)
+        around = strange.get(folder)
+        kept = []
+        for name in sorted(folders):
+            path = here / name
+            if is_link(path):
+                found.passed.append(Passed(path, "link", "a link to a folder; not followed"))
+            elif not _is_ours(path, own, case):
+                kept.append(name)
+                theirs = _stranger(path) or around
+                if theirs:
+                    strange[str(path)] = theirs
+        folders[:] = kept
+        for name in names:
+            path = here / name
+            if here == case and name in CONFIGURATION:
+                continue
+            if around and around.holds(path):
+                around.left += 1
+                continue
+            passed = _passed(path, inside, follow_links)
+            if passed:
+                found.passed.append(passed)
+            else:
+                found.files.append(path)
+    seen = {id(theirs): theirs for theirs in strange.values()}
+    found.passed += [theirs.passed() for theirs in seen.values()]
+    return found
+
+
+def _is_ours(folder: Path, own: Path | None, case: Path) -> bool:
+    if own is not None and _same(folder, own):
+        return True
+    if folder == case / DEFAULT_NAME and Store(folder).is_ours():
+        return True
+    return is_own(folder, "store") or is_own(folder, "report")
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def _stranger(folder: Path) -> _Strange | None:
+    for kind, marker in (("store", STORE_MARKER), ("report", REPORT_MARKER)):
+        if os.path.lexists(folder / marker):
+            return _Strange(folder, kind)
+    return None
+
+
+def _passed(path: Path, inside: str, follow_links: bool) -> Passed | None:
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        # The file is named with what the system says, when it is looked at.
+        return None
+    if is_link(path):
+        target = os.path.realpath(path)
+        if not follow_links and not _within(target, inside):
+            reason = f"a link that leaves the case, to {target}; not read without --follow-links"
+            return Passed(path, "link", reason)
+        try:
+            mode = path.stat().st_mode
+        except OSError:
+            return None
+    if stat.S_ISREG(mode):
+        return None
+    return Passed(path, "special file", "a pipe, socket or device; not read")
+
+
+def _within(target: str, folder: str) -> bool:
+    try:
+        return os.path.commonpath((target, folder)) == folder
+    except ValueError:
+        # Windows: another drive.
+        return False
+
+
+def _is_parquet(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == PARQUET_MAGIC
+    except OSError:
+        return False

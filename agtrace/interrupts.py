@@ -1,0 +1,101 @@
+"""Ctrl-C and its like: what is at work ends, and nothing half-done passes for done.
+
+Python raises KeyboardInterrupt in the main thread, and that alone does not do: a library may make
+another error of it (DuckDB does), native code may not see it for a minute, and processes that were
+started know nothing of it. So whatever runs for long says here how it is stopped, and whoever
+catches every error, or is about to keep a result, asks here whether an interrupt has arrived.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+from collections.abc import Callable, Iterator
+
+_arrived = threading.Event()
+_stops: dict[int, Callable[[], None]] = {}
+_numbers = itertools.count()
+
+
+@contextlib.contextmanager
+def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
+    """While inside, an interrupt of the process calls ``stop``, from another thread.
+
+    Parameters
+    ----------
+    stop
+        Ends what is at work, at once and whatever its state; it may be called more than once.
+    """
+    number = next(_numbers)
+    _stops[number] = stop
+    try:
+        yield
+    finally:
+        del _stops[number]
+
+
+def stop_all() -> None:
+    """Note that an interrupt has arrived, and stop what is at work, the youngest first."""
+    _arrived.set()
+    for stop in reversed(list(_stops.values())):
+        # The process is about to end: one that cannot be stopped must not spare the others.
+        with contextlib.suppress(Exception):
+            stop()
+
+
+def note() -> bool:
+    """Note that an interrupt has arrived; say whether it is the first."""
+    first = not _arrived.is_set()
+    _arrived.set()
+    return first
+
+
+def arrived() -> bool:
+    """Tell whether an interrupt has arrived."""
+    return _arrived.is_set()
+
+
+def check() -> None:
+    """Refuse to go on once an interrupt has arrived, whatever became of its exception.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        One has.
+    """
+    if _arrived.is_set():
+        raise KeyboardInterrupt
+
+
+def raise_again(error: BaseException) -> None:
+    """Raise an interrupt again that has become another error on its way; else do nothing.
+
+    For every place that catches all errors in order to go on.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        ``error`` stems from an interrupt.
+    """
+    if _arrived.is_set() or any(_is_interrupt(each) for each in _causes(error)):
+        raise KeyboardInterrupt from error
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    each: BaseException | None = error
+    while each is not None and id(each) not in seen:
+        seen.add(id(each))
+        yield each
+        each = each.__cause__ or each.__context__
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    # DuckDB swallows the KeyboardInterrupt of a query and raises one of these instead. It is not
+    # imported here: nothing of it is needed where no query was run.
+    return (
+        isinstance(error, KeyboardInterrupt)
+        or type(error).__name__ == "InterruptException"
+        or (type(error) is RuntimeError and str(error) == "Query interrupted")
+    )

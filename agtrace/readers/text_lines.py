@@ -1,0 +1,100 @@
+"""The lines of a text capture, read block by block: a text of any size is never held whole."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO
+
+from agtrace.readers.text import ANSI, sniff_encoding
+
+BLOCK_BYTES = 256 * 1024
+START_CHARACTERS = 64 * 1024
+
+MAX_LINE = 1000
+"""Characters of a line that are looked at; longer than any line of console output."""
+
+
+Line = tuple[int, str, bool]
+"""A physical line: its number from 1; its first `MAX_LINE` characters, without the line end; and
+whether it has a line end (one without may be half a line). A plain tuple: there are millions."""
+
+
+class TextLines:
+    """The lines of a text, to be gone through as often as needed.
+
+    Parameters
+    ----------
+    open_bytes
+        Opens the text for reading from the start.
+    encoding
+        Overrides the guess; bytes that fit no character become U+FFFD.
+    """
+
+    def __init__(self, open_bytes: Callable[[], BinaryIO], encoding: str | None = None) -> None:
+        self._open = open_bytes
+        sniffed, self._skip = self._sniffed()
+        self._encoding = encoding or sniffed
+
+    def __iter__(self) -> Iterator[Line]:
+        return lines_of(self._pieces())
+
+    def start(self, characters: int = START_CHARACTERS) -> str:
+        """Give the first characters."""
+        parts, have = [], 0
+        for piece in self._pieces():
+            parts.append(piece)
+            have += len(piece)
+            if have >= characters:
+                break
+        return "".join(parts)[:characters]
+
+    def is_blank(self) -> bool:
+        """Tell whether there is nothing in it."""
+        return all(not piece or piece.isspace() for piece in self._pieces())
+
+    def _blocks(self) -> Iterator[bytes]:
+        with self._open() as file:
+            while block := file.read(BLOCK_BYTES):
+                yield block
+
+    def _sniffed(self) -> tuple[str, int]:
+        """Tell the encoding: a text is UTF-8 only if all of it is."""
+        decoder = codecs.getincrementaldecoder("utf-8")("strict")
+        for number, block in enumerate(self._blocks()):
+            if number == 0:
+                name, skip = sniff_encoding(block)
+                if name != "utf-8" or skip:
+                    return name, skip
+            try:
+                decoder.decode(block)
+            except UnicodeDecodeError:
+                return ANSI, 0
+        return "utf-8", 0
+
+    def _pieces(self) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder(self._encoding)("replace")
+        for number, block in enumerate(self._blocks()):
+            yield decoder.decode(block[self._skip :] if number == 0 else block)
+        yield decoder.decode(b"", True)
+
+
+def lines_of(pieces: Iterable[str]) -> Iterator[Line]:
+    """Number the physical lines of a text that comes in pieces.
+
+    Only a line feed ends a line: consoles also write lone carriage returns (progress figures), and
+    a wrong guess of the code page makes other characters look like line ends. Of blank lines in a
+    row only the first is given.
+    """
+    number, rest, was_blank = 0, "", False
+    for piece in pieces:
+        *whole, rest = (rest + piece).split("\n")
+        rest = rest[:MAX_LINE]
+        for line in whole:
+            number += 1
+            is_blank = not line or line.isspace()
+            if not (is_blank and was_blank):
+                yield number, line[:MAX_LINE].rstrip("\r"), True
+            was_blank = is_blank
+    if rest:
+        yield number + 1, rest.rstrip("\r"), False

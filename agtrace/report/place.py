@@ -1,0 +1,62 @@
+"""Where the report of a case goes: never into what somebody else has laid there."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from agtrace.bundled import is_installed_sample
+from agtrace.errors import CaseError
+from agtrace.store import owner
+from agtrace.store.files import is_folder
+
+DEFAULT_NAME = "agtrace-report"
+DEFAULTS = 9
+"""How many names are tried where somebody else's reports lie in the case."""
+
+UNFINISHED = re.compile(r"\.new-\w{8}")
+"""Names of what is being written; only a report that was stopped leaves such behind."""
+
+
+def report_path(case: Path, out: str | Path | None = None) -> Path:
+    """Choose where the report of a case goes.
+
+    Parameters
+    ----------
+    case
+        Folder of captures.
+    out
+        The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
+        something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
+        what came with the captures is neither followed nor overwritten. A sample of the installed
+        package has its report in the current folder: nothing is written where packages are.
+
+    Raises
+    ------
+    CaseError
+        All these names are taken.
+    """
+    if out is not None:
+        return Path(out)
+    if is_installed_sample(case):
+        case = Path()
+    for number in range(1, DEFAULTS + 1):
+        path = case / (DEFAULT_NAME if number == 1 else f"{DEFAULT_NAME}-{number}")
+        if not os.path.lexists(path) or _is_free(path):
+            return path
+    raise CaseError(
+        f"{case / DEFAULT_NAME}: not made by this user, and so are {DEFAULTS - 1} others beside it",
+        "name another place with --out",
+    )
+
+
+def _is_free(path: Path) -> bool:
+    if not is_folder(path):
+        return False
+    return owner.is_own(path, "report") or not is_filled(path)
+
+
+def is_filled(path: Path) -> bool:
+    """Tell whether anything is there; pages that were not finished do not count."""
+    return any(not UNFINISHED.fullmatch(each.name) for each in path.iterdir())

@@ -1,0 +1,71 @@
+"""A file of the case's folder that says something about the case, read with distrust.
+
+Such a file may come with the captures, from a stranger: it is small, lies in the case itself, and
+whatever stands in it costs neither time nor memory.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from agtrace.errors import CaseError
+
+MOST_BYTES = {".toml": 256 << 10, ".csv": 4 << 20}
+"""By suffix: beyond this no person wrote it."""
+MOST_DOTS = 64
+"""Of one line of TOML: the parser's time grows with the square of the parts of a dotted key."""
+
+
+def settings_text(path: Path) -> str | None:
+    """Read a settings file; None where there is none.
+
+    Raises
+    ------
+    CaseError
+        It is a folder or another thing that is no file, a link that leaves the case, too large, no
+        UTF-8, or cannot be read.
+    """
+    if not os.path.lexists(path):
+        return None
+    try:
+        if not path.resolve().is_relative_to(path.parent.resolve()):
+            raise CaseError(f"{path}: a link that leaves the case", "put the file itself there")
+        if not path.is_file():
+            raise CaseError(f"{path}: not a file", "remove it, or give it another name")
+        most = MOST_BYTES[path.suffix]
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, RuntimeError) as error:
+        # RuntimeError: Python's word for links that form a circle, before 3.13.
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CaseError(f"{path}: cannot be read ({reason})", "check the permissions") from error
+    if len(data) > most:
+        raise CaseError(f"{path}: not valid (larger than {most >> 10:,} KiB)")
+    try:
+        return data.decode("utf-8-sig")
+    except ValueError as error:
+        raise CaseError(f"{path}: not valid ({error})", "save it as UTF-8") from error
+
+
+def settings_table(path: Path) -> dict[str, Any]:
+    """Read a TOML file; empty where there is none.
+
+    Raises
+    ------
+    CaseError
+        As for `settings_text`, and where it is no TOML.
+    """
+    text = settings_text(path)
+    if text is None:
+        return {}
+    if max((line.count(".") for line in text.splitlines()), default=0) > MOST_DOTS:
+        raise CaseError(f"{path}: not valid (more than {MOST_DOTS} dots in a line)")
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise CaseError(f"{path}: not valid (nested too deeply)") from error
+    except ValueError as error:
+        raise CaseError(f"{path}: not valid ({error})") from error

@@ -1,0 +1,183 @@
+"""Perfmon series of a case by name, and side by side in one frame."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.errors import CaseError
+from agtrace.store import CaseView
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_NAMED = 5
+
+
+def label(row: dict[str, Any]) -> str:
+    """Give a series' path with its canonical names."""
+    name = row["object"] or row["object_written"] or ""
+    if row["sql_instance"] not in (None, "MSSQLSERVER") and name.startswith("SQLServer:"):
+        name = f"MSSQL${row['sql_instance']}:{name.removeprefix('SQLServer:')}"
+    instance = f"({row['instance']})" if row["instance"] is not None else ""
+    host = row["host_id"] or row["host"]
+    prefix = f"\\\\{host}\\" if host else "\\"
+    return f"{prefix}{name}{instance}\\{row['counter'] or row['counter_written']}"
+
+
+def chosen(
+    captured: list[dict[str, Any]], counter: str, host: str | None, instance: str | None
+) -> dict[int, str]:
+    """Give the labels of the series that match, by ``counter_id``.
+
+    Parameters
+    ----------
+    captured
+        Rows of the relation ``counters``.
+    counter, host, instance
+        Globs, as in `agtrace.case.Case.perfmon`.
+
+    Raises
+    ------
+    CaseError
+        None matches.
+    """
+    found = [row for row in captured if _matches(row, counter)]
+    if not found:
+        raise CaseError(
+            f"no counter {counter!r} was captured", _nearest_counters(captured, counter)
+        )
+    for what, key, wanted in (("host", "host_id", host), ("instance", "instance", instance)):
+        there = sorted({row[key] or "" for row in found} - {""})
+        found = [row for row in found if _glob(row[key], wanted)]
+        if not found:
+            raise CaseError(
+                f"no series of {counter!r} is of {what} {wanted!r}",
+                f"captured are: {_listed(_nearest(wanted or '', there) or there) or 'none'}",
+            )
+    return {row["counter_id"]: label(row) for row in found}
+
+
+def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
+    if not captured:
+        return "the case holds no perfmon log that could be read"
+    names = sorted({row["counter"] or row["counter_written"] or "" for row in captured})
+    near = _nearest(wanted.rpartition("\\")[2], names)
+    if near:
+        return f"nearest: {_listed(near)}"
+    return f"captured are: {_listed(names)}"
+
+
+def _nearest(wanted: str, names: list[str]) -> list[str]:
+    lower = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(wanted.lower(), lower, n=MOST_NAMED)
+    return [lower[name] for name in near]
+
+
+def _listed(names: list[str]) -> str:
+    rest = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def _glob(text: str | None, pattern: str | None) -> bool:
+    return pattern is None or fnmatch.fnmatchcase((text or "").lower(), pattern.lower())
+
+
+def _matches(row: dict[str, Any], pattern: str) -> bool:
+    names = (row["counter"], row["counter_written"])
+    if "\\" in pattern:
+        want_object, _, want_counter = pattern.rpartition("\\")
+        objects = (row["object"], row["object_written"])
+        return any(_glob(o, want_object) for o in objects if o) and any(
+            _glob(n, want_counter) for n in names if n
+        )
+    return any(_glob(name, pattern) for name in names if name)
+
+
+def side_by_side(view: CaseView, wanted: dict[int, str], *, exact: bool = False) -> pd.DataFrame:
+    """Give series as columns.
+
+    Parameters
+    ----------
+    view
+        The case.
+    wanted
+        Label of each series by its ``counter_id``; what shares a label shares a column.
+    exact
+        Leave every sample at its own time.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `agtrace.case.Case.perfmon` says.
+    """
+    ids = pa.table({"counter_id": pa.array(list(wanted), pa.int64())})
+    view.connection.register("wanted_series", ids)
+    try:
+        rows = view.table(
+            "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING (counter_id)"
+        )
+    finally:
+        view.connection.unregister("wanted_series")
+    known = not rows["time"].null_count
+    frame = rows.select(["counter_id", "time" if known else "time_local", "value"]).to_pandas()
+    frame.columns = ["counter_id", "time", "value"]
+    frame["series"] = frame["counter_id"].map(wanted)
+    wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first")
+    wide.columns.name = None
+    wide = wide.sort_index()
+    return wide if exact else aligned(wide)
+
+
+def aligned(wide: pd.DataFrame) -> pd.DataFrame:
+    """Bring series whose samples lie at different moments onto common rows.
+
+    Parameters
+    ----------
+    wide
+        One column per series, indexed by time; NaN where a series has no sample.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The rows of the series with the shortest interval, and those of others where it has none.
+        Each series gives the sample nearest to a row, within half of its own interval.
+    """
+    import pandas as pd
+
+    if wide.notna().all(axis=None):
+        return wide
+    times = wide.index.as_unit("us").asi8
+    places = [np.flatnonzero(wide[name].notna().to_numpy()) for name in wide]
+    reach = [_interval(times[place]) / 2 for place in places]
+    rows = np.array([], dtype=np.int64)
+    for number in sorted(range(len(places)), key=lambda n: reach[n]):
+        own = times[places[number]]
+        near, distance = _nearest_of(rows, own)
+        rows = np.sort(np.append(rows, own[distance > reach[number]] if len(rows) else own))
+    columns = {}
+    for name, place, most in zip(wide, places, reach, strict=True):
+        near, distance = _nearest_of(times[place], rows)
+        values = wide[name].to_numpy()[place][near] if len(place) else np.full(len(rows), np.nan)
+        columns[name] = np.where(distance <= most, values, np.nan)
+    index = wide.index[np.searchsorted(times, rows)]
+    return pd.DataFrame(columns, index=index)
+
+
+def _interval(times: np.ndarray) -> float:
+    """Give the usual distance of samples; 0 where there is but one."""
+    return float(np.median(np.diff(times))) if len(times) > 1 else 0.0
+
+
+def _nearest_of(there: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find for each wanted moment the nearest that is there: its place, and how far off it is."""
+    if not len(there):
+        return np.zeros(len(wanted), dtype=np.int64), np.full(len(wanted), np.inf)
+    after = np.clip(np.searchsorted(there, wanted), 0, len(there) - 1)
+    before = np.clip(after - 1, 0, None)
+    near = np.where(np.abs(there[before] - wanted) <= np.abs(there[after] - wanted), before, after)
+    return near, np.abs(there[near] - wanted).astype(float)

@@ -1,0 +1,96 @@
+"""Files of a store or report: read and written without following a link that somebody laid there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import uuid
+from pathlib import Path
+
+MAX_MARKER_BYTES = 1 << 20
+TEMPORARY = ".tmp"
+
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    # A pipe that bears the name of a file would block otherwise.
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_REPARSE_TAGS = (0xA0000003, 0xA000000C)
+"""Mount points (junctions) and symbolic links of Windows; other tags, such as OneDrive's, are files."""
+
+
+def is_link(path: str | Path) -> bool:
+    """Tell whether a path is a symbolic link, or a junction of Windows; False when it is not there."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return _links(status)
+
+
+def _links(status: os.stat_result) -> bool:
+    return stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) in _REPARSE_TAGS
+
+
+def is_folder(path: str | Path) -> bool:
+    """Tell whether a path is a folder itself, not a link to one."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and not _links(status)
+
+
+def read_text(path: Path, limit: int | None = None) -> str:
+    """Read a regular file as UTF-8.
+
+    Parameters
+    ----------
+    path
+        The file; its last component may not be a link.
+    limit
+        Bytes that are read at most.
+
+    Raises
+    ------
+    OSError
+        It is not there, a link, or no regular file.
+    ValueError
+        It is no UTF-8.
+    """
+    if not getattr(os, "O_NOFOLLOW", 0) and is_link(path):
+        raise OSError(errno.ELOOP, "is a link", str(path))
+    handle = os.open(path, _READ)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "is no regular file", str(path))
+        return file.read(-1 if limit is None else limit).decode("utf-8")
+
+
+def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
+    """Write a file so that a crash leaves the old one or the new one, never half.
+
+    A link at the place is replaced, never written through.
+
+    Parameters
+    ----------
+    path, text
+        The file, and what it shall hold.
+    lasting
+        Wait until the disk has it (some ms), so that it outlives a power cut, too.
+    """
+    temporary = path.with_name(f"{path.name}.{uuid.uuid4().hex[:12]}{TEMPORARY}")
+    try:
+        # "x" neither overwrites nor follows what somebody may have laid there.
+        with temporary.open("x", encoding="utf-8") as file:
+            file.write(text)
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,78 @@
+"""Folders for temporary files that a process which was killed does not leave behind for good.
+
+Their names tell machine and process; the next process of this user removes those of dead ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import socket
+import tempfile
+import time
+from pathlib import Path
+
+from agtrace.store.files import is_folder
+
+KINDS = ("kernel", "sample", "spill")
+ABANDONED_S = 24 * 3600.0
+"""Where processes cannot be looked up, a folder that nobody touched for so long is given up."""
+
+
+def prefix(kind: str) -> str:
+    """Give the beginning of the name of this process's temporary folders.
+
+    Short, because a kernel's sockets lie in such a folder and their paths may have 104 characters.
+    """
+    return f"agtrace-{kind}-{_machine()}{os.getpid():x}-"
+
+
+def unused(kind: str) -> Path:
+    """Give a path that is not there yet and that nobody else can foresee."""
+    return Path(tempfile.gettempdir()) / f"{prefix(kind)}{secrets.token_hex(4)}"
+
+
+def remove_abandoned() -> None:
+    """Remove the temporary folders of processes of this user and machine that have ended."""
+    pattern = re.compile(rf"agtrace-(?:{'|'.join(KINDS)})-{_machine()}([0-9a-f]{{1,8}})-\w+")
+    try:
+        entries = list(os.scandir(tempfile.gettempdir()))
+    except OSError:
+        return
+    for entry in entries:
+        found = pattern.fullmatch(entry.name)
+        if found and _is_abandoned(Path(entry.path), int(found[1], 16)):
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def process_is_gone(pid: int) -> bool | None:
+    """Tell whether a process of this machine has ended; None where that cannot be asked."""
+    if os.name != "posix":
+        # Signal 0 would end the process on Windows.
+        return None
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _is_abandoned(folder: Path, pid: int) -> bool:
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    if not is_folder(folder) or (os.name == "posix" and status.st_uid != os.geteuid()):
+        return False
+    gone = process_is_gone(pid)
+    return time.time() - status.st_mtime > ABANDONED_S if gone is None else gone
+
+
+def _machine() -> str:
+    # Containers may share a temporary folder; each has process numbers of its own.
+    return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:3]

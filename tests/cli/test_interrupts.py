@@ -1,0 +1,96 @@
+"""Ctrl-C and its like: status 130 within two seconds, and everything as it was."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+
+import pytest
+
+from agtrace import interrupts
+from agtrace.report import report
+from tests.cli.interrupting import MOST_S, interrupt, interrupt_reports, started
+from tests.ingest import texts
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+
+
+def test_a_report_that_is_interrupted_leaves_the_one_before_as_it_was():
+    assert interrupt_reports(3) == []
+
+
+@pytest.fixture
+def long_case(tmp_path):
+    """A case that takes some seconds to read."""
+    case = tmp_path / "case"
+    case.mkdir()
+    head, *rows = texts.perfmon(200_000).split(b"\r\n")
+    for number in range(4):
+        (case / f"log{number}.csv").write_bytes(b"\r\n".join([head, *rows, b"%d" % number]))
+    return case
+
+
+@pytest.mark.parametrize(
+    ("verb", "number", "group"),
+    [
+        ("ingest", signal.SIGINT, True),
+        ("ingest", signal.SIGTERM, False),
+        ("findings", signal.SIGINT, False),
+        ("info", signal.SIGINT, False),
+        ("info", signal.SIGTERM, True),
+        ("convert", signal.SIGINT, True),
+        ("convert", signal.SIGTERM, False),
+    ],
+)
+def test_every_verb_ends(long_case, tmp_path, verb, number, group):
+    logs = sorted(long_case.iterdir())
+    words = {
+        "ingest": [long_case, "--jobs", 2],
+        "findings": [long_case],
+        "info": [*logs, *logs, *logs],
+        "convert": [*logs, "-o", tmp_path / "out.csv"],
+    }
+    process = started(verb, *words[verb], temporary=tmp_path / "t")
+    time.sleep(1.5 if verb != "convert" else 2)
+    assert process.poll() is None, "it was too quick for this test"
+    ended = interrupt(process, tmp_path / "t", number, group=group)
+    assert (ended.status, ended.left) == (130, [])
+    assert ended.seconds < MOST_S
+    assert ended.err.strip().startswith("agtrace: interrupted")
+    assert len(ended.err.strip().splitlines()) == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["case", "t"]
+
+
+@pytest.mark.parametrize(
+    "error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["python", "duckdb"]
+)
+def test_an_interrupt_is_never_taken_for_a_failed_analysis(tmp_path, monkeypatch, error):
+    from agtrace.diagnostics.overview import Overview
+
+    (tmp_path / "log.csv").write_bytes(texts.perfmon())
+    page = report(tmp_path, only=["overview"]).index
+    before = page.read_bytes()
+
+    def findings(self):
+        raise error
+
+    monkeypatch.setattr(Overview, "findings", findings)
+    with pytest.raises(KeyboardInterrupt):
+        report(tmp_path, only=["overview"])
+    assert page.read_bytes() == before
+
+
+def test_what_an_interrupt_became_is_known_again():
+    def interrupted():
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise ValueError("could not read") from error
+
+    with pytest.raises(ValueError, match="could not read") as raised:
+        interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        interrupts.raise_again(raised.value)
+    interrupts.raise_again(ValueError("damaged"))
+    interrupts.raise_again(RuntimeError("out of range"))

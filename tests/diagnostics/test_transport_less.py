@@ -1,0 +1,174 @@
+"""With less captured the answer says less, never something else: the sample case, taken apart.
+
+Every counter of every host is dropped in turn, every file is cut to a tenth, and every host's perfmon
+is moved in time; what is then said about each replica has to be what the whole case says, or less.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import shutil
+from collections.abc import Callable, Iterator
+from copy import copy
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+
+import agtrace
+from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
+from agtrace.diagnostics.transport import Transport, study
+from agtrace.diagnostics.transport.counters import WANTED, Counter
+from agtrace.diagnostics.transport.panel import Node, load
+
+HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
+PERFMON = "DataCollector01.csv"
+LESS = {
+    "JBSAG1": {"transport.healthy": ["transport.healthy"]},
+    # Without the sign that tells a window, it is a network that is slow.
+    "JBSAG3": {
+        "transport.window_limited": ["transport.window_limited", "transport.network_limited"]
+    },
+}
+"""What may be said about a replica in place of what the whole case says."""
+COSTS = ("transport.rpo", "transport.rto", "transport.commit_delay")
+SHIFTS = {
+    "17 minutes": 1020.0,
+    "an hour": 3600.0,
+    "nine hours back": -32400.0,
+    "a day": 86400.0,
+    "to 1980": -39.6 * 365.25 * 86400,
+}
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[agtrace.Case]:
+    with TemporaryDirectory() as store:
+        case = agtrace.open_case(agtrace.sample("log_send_queue"), store=store)
+        case.transport.findings()  # before any test alters what is read
+        yield case
+
+
+def verdicts(findings: list[Finding]) -> dict[str, Finding]:
+    """Give the only verdict on each replica."""
+    found: dict[str, Finding] = {}
+    for each in findings:
+        if each.id.startswith("transport.") and each.id not in COSTS:
+            assert each.subject["replica"] not in found, each.title
+            found[each.subject["replica"]] = each
+    return found
+
+
+def says_less(whole: dict[str, Finding], part: list[Finding]) -> None:
+    """Compare what a part of the case says with what all of it says."""
+    for replica, found in verdicts(part).items():
+        full = whole[replica]
+        assert found.id in LESS[replica][full.id], found.title
+        assert found.confidence <= full.confidence
+        assert SEVERITY_ORDER.index(found.severity) <= SEVERITY_ORDER.index(full.severity)
+
+
+def altered(
+    opened: agtrace.Case, monkeypatch: pytest.MonkeyPatch, alter: Callable[[list[Node]], None]
+) -> list[Finding]:
+    """Give the findings with the samples altered after they were read."""
+
+    def read(*arguments: object) -> list[Node]:
+        nodes = [copy(node) for node in load(*arguments)]  # type: ignore[arg-type]
+        for node in nodes:
+            node.series = dict(node.series)
+        alter(nodes)
+        return nodes
+
+    monkeypatch.setattr(study, "load", read)
+    return Transport(opened.transport.view).findings()
+
+
+def whole(opened: agtrace.Case) -> dict[str, Finding]:
+    found = verdicts(opened.transport.findings())
+    assert {replica: f.id for replica, f in found.items()} == {
+        "JBSAG1": "transport.healthy", "JBSAG3": "transport.window_limited",
+    }  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("counter", WANTED, ids=lambda c: f"{c[0]} {c[1]}")
+def test_without_a_counter(opened, monkeypatch, counter: Counter, host: str):
+    def drop(nodes: list[Node]) -> None:
+        for node in nodes:
+            if node.host_id == host:
+                node.series.pop(counter, None)
+
+    says_less(whole(opened), altered(opened, monkeypatch, drop))
+
+
+@pytest.mark.parametrize("by", SHIFTS.values(), ids=SHIFTS)
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_host_that_is_moved_in_time(opened, monkeypatch, host: str, by: float):
+    def move(nodes: list[Node]) -> None:
+        for node in nodes:
+            if node.host_id == host:
+                node.times = node.times + by
+
+    findings = altered(opened, monkeypatch, move)
+    says_less(whole(opened), findings)
+    told = [f for f in findings if f.id == "quality.clock_skew"]
+    pairs = {frozenset((f.subject["host"], f.subject["other_host"])) for f in told}
+    moved = HOSTS[1:2] if host == "JBSAG2" else (host,)
+    assert pairs == {
+        frozenset(("JBSAG2", replica)) for replica in ("JBSAG1", "JBSAG3") if {replica, "JBSAG2"} & set(moved)
+    }  # fmt: skip
+    for found in told:
+        shown = next(e.value for e in found.evidence if e.label == "clock skew (by counters)")
+        assert abs(shown / 1000 - abs(by)) <= 10
+        replica = found.subject["replica"]
+        quoted = " ".join(e.source for e in verdicts(findings)[replica].evidence)
+        assert "\\Log Bytes Flushed/sec on JBSAG2" not in quoted
+
+
+def cut(path: Path, begin: float, end: float) -> None:
+    """Keep a part of a file, whole lines of it, and the header of a perfmon log."""
+    data = path.read_bytes()
+    if path.name == PERFMON:
+        header, *rows = data.splitlines(keepends=True)
+        path.write_bytes(b"".join([header, *rows[int(begin * len(rows)) : int(end * len(rows))]]))
+    else:
+        size = len(data) // 2 * 2
+        path.write_bytes(data[int(begin * size) // 2 * 2 : int(end * size) // 2 * 2])
+
+
+def files() -> list[str]:
+    sample = Path(str(agtrace.sample("log_send_queue")))
+    return sorted(str(p.relative_to(sample)) for p in sample.rglob("*") if p.is_file())
+
+
+@pytest.mark.parametrize("file", [*files(), "every file", "every file at its end"])
+def test_a_file_that_is_cut_to_a_tenth(opened, tmp_path, file: str):
+    folder = tmp_path / "case"
+    shutil.copytree(agtrace.sample("log_send_queue"), folder)
+    chosen = [file] if file in files() else files()
+    for name in chosen:
+        cut(folder / name, *((0.9, 1.0) if file.endswith("at its end") else (0.0, 0.1)))
+    findings = agtrace.open_case(folder, store=tmp_path / "store").transport.findings()
+    says_less(whole(opened), findings)
+    for found in findings:
+        if found.id == "transport.rpo" and found.subject["replica"] == "JBSAG3":
+            rows = dt.datetime.fromisoformat(found.window["end"]) - dt.datetime.fromisoformat(
+                found.window["start"]
+            )
+            shown = [e.value for e in found.evidence if "data loss at the end" in e.label]
+            assert max(shown) <= rows.total_seconds() + 10 or "at least" in found.title
+            assert not ("at least" in found.title and found.confidence > 0.6)
+
+
+def test_a_case_moved_as_a_whole_says_the_same(opened, monkeypatch):
+    def move(nodes: list[Node]) -> None:
+        for node in nodes:
+            node.times = node.times + np.float64(3600.0)
+
+    found = verdicts(altered(opened, monkeypatch, move))
+    assert {r: (f.id, f.confidence) for r, f in found.items()} == {
+        r: (f.id, f.confidence) for r, f in whole(opened).items()
+    }

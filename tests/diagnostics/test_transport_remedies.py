@@ -1,0 +1,111 @@
+"""A recommendation never asks for what the evidence shows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from agtrace.diagnostics.transport import Transport
+from tests.diagnostics.tiny import case
+from tests.diagnostics.transport_cases import CEILING, SLOW, one, perfmon
+
+PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
+SHORT_PING = PING.replace("156", "15")
+TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
+TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
+PRIMARY_ON = "P | tcp_global | 0 | autotuning_level | normal"
+COPY_SLOW = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 900000"
+COPY_FAST = (
+    "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 23000000"
+)
+
+ASKS = {
+    r"^log write, p50 .* on S": r"log write latency",
+    r"^round trip( to S)? ping": r"\bping\b|round trip",
+    r"^bulk copy to the replica": r"robocopy|copy of one large file",
+    r"^TCP receive window auto-tuning level on S": r"show global. on (S\b|.*and S\b)",
+    r"^TCP receive window auto-tuning level on P": r"show global. on (P\b|.*and P\b)",
+    r"^processors of S in use": r"\bCPU\b.* on S|processors there|its processors",
+    r"^network card of .* in use": r"cards are captured",
+    r"^log read back from disk": r"Log Pool Disk Reads",
+    r"^segments sent again": r"Segments Retransmitted",
+    r"^redo blocked, mean": r"Redo blocked/sec",
+}
+"""What evidence shows (label), and how a recommendation would ask for it."""
+
+ROWS = [
+    {}, SLOW, SLOW | CEILING, SLOW | {"flow_control": "600"}, SLOW | {"lost": "20"},
+    SLOW | {"flow_control": "600", "replica_cpu": "97~2"}, SLOW | {"card": "120000000"},
+    SLOW | {"replica_flush_ms": "930"}, SLOW | {"disk_reads": "40"}, SLOW | {"disk_reads": None},
+    SLOW | {"flow_control": "600", "replica_cpu": None, "replica_flush_ms": None},
+    {"recovery": "0..351562", "redone": "400000"},
+    {"recovery": "0..351562", "redone": "400000", "blocked": "3"},
+    {"recovery": "0..351562", "redone": "400000", "replica_cpu": None},
+    {"delay": "9000", "mirrored": "200"},
+    {"delay": "9000", "mirrored": "200", "replica_flush_ms": None},
+    {"queue": "100", "received": "0", "redone": "0"},
+]  # fmt: skip
+FACTS = ["", PING, SHORT_PING, TUNING_ON, f"{TUNING_OFF}\n{COPY_SLOW}", COPY_SLOW, COPY_FAST,
+         f"{COPY_FAST}\n{PING}", f"{TUNING_ON}\n{PRIMARY_ON}\n{COPY_SLOW}\n{SHORT_PING}"]  # fmt: skip
+
+
+@pytest.mark.parametrize("only", ["PS", "S", "P"])
+@pytest.mark.parametrize("known", FACTS)
+def test_a_recommendation_asks_for_nothing_that_is_shown(known, only):
+    for rows in ROWS:
+        for found in Transport(case(perfmon(rows, only=only), facts=known)).findings():
+            for label, ask in ASKS.items():
+                if any(re.search(label, f"{e.label} {e.source}") for e in found.evidence):
+                    assert not re.search(ask, found.recommendation), (rows, found.recommendation)
+
+
+def test_a_closed_gate_beside_fast_log_writes_asks_for_neither():
+    found = one(case(perfmon(SLOW, flow_control="600"), facts=COPY_FAST), "flow_control")
+    assert "log write" not in found.recommendation
+    assert "a log write takes 1 ms there" in found.narrative
+    assert "its processors are used to 20 %" in found.narrative
+    assert "the round trip (ping)" in found.recommendation
+
+
+def test_a_network_that_loses_segments_is_named_with_its_numbers():
+    found = one(case(perfmon(SLOW, flow_control="600", lost="20", resent="3")), "network_limited")
+    assert found.title == (
+        "The network path to S loses data and carries less log than is generated"
+    )
+    assert "2 % of its segments (20 each second, n = 1" in found.narrative
+    assert "and 3 messages each second again" in found.narrative
+    assert "The send gate was closed for 600 ms of each second" in found.narrative
+    assert "examined for loss" in found.recommendation
+
+
+def test_busy_processors_are_named_with_their_numbers():
+    rows = perfmon(SLOW, flow_control="600", replica_cpu="97")
+    found = one(case(rows), "harden_limited")
+    assert found.title == "The processors of S are too busy for the log that arrives"
+    assert "Its processors are used to 97 % (median, n = 1" in found.narrative
+    assert "while a log write takes 1 ms" in found.narrative
+
+
+def test_a_full_card_is_named_with_its_host():
+    found = one(case(perfmon(SLOW, card="120000000")), "network_limited")
+    assert "The network card of P moves 120 MB/s, 96 % of its bandwidth" in found.narrative
+    assert "network card of P" in found.recommendation
+
+
+def test_two_verdicts_on_a_replica_name_their_windows():
+    rows = perfmon(SLOW, queue="30x100,90x100..351562", received="30x0,90x400000", redone="400000")
+    titles = [
+        f.title
+        for f in Transport(case(rows)).findings()
+        if f.title.startswith(("The net", "No log"))
+    ]
+    assert titles == [
+        "The network path to S carries less log than is generated (12:02:45 to 12:09:55 UTC)",
+        "No log moves to S: its send queue is stale (12:00:00 to 12:02:25 UTC)",
+    ]
+
+
+def test_one_verdict_on_a_replica_needs_no_window():
+    (found,) = [f for f in Transport(case(perfmon(SLOW))).findings() if "network" in f.id]
+    assert found.title == "The network path to S carries less log than is generated"

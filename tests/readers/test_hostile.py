@@ -1,0 +1,56 @@
+"""Every reader stays linear and small on texts that were made to make it slow or large."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.readers.hostile import apart, cost, hostile_captures, read
+from tests.readers.small import small_captures
+
+READERS = tuple(dict.fromkeys(small.reader for small in small_captures()))
+BYTES = 128 * 1024
+SUSPICIOUS_SECONDS = 0.15
+"""Below this a reader can be quadratic and read its largest file in time all the same."""
+SECONDS_PER_MB = 6.0
+TIMES = 9
+"""Four times the text takes sixteen times as long where a reader is quadratic."""
+MEMORY = 300 << 20
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_time_grows_as_the_text_does(reader):
+    for hostile in hostile_captures(reader):
+        name, small = hostile.name, hostile.data(BYTES)
+        seconds = read(reader, small, hostile.small.name)
+        if seconds < SUSPICIOUS_SECONDS:
+            continue
+        # The best of several, as other programs slow all of them down.
+        seconds = min(seconds, *(read(reader, small, hostile.small.name) for _ in range(2)))
+        if seconds < SUSPICIOUS_SECONDS:
+            continue
+        large = hostile.data(4 * BYTES)
+        longest = min(read(reader, large, hostile.small.name) for _ in range(2))
+        assert longest < TIMES * seconds, f"{name}: {seconds:.2f} s, of four times {longest:.2f} s"
+        assert longest / (4 * BYTES / 2**20) < SECONDS_PER_MB, f"{name}: {longest:.2f} s"
+
+
+@pytest.mark.parametrize(
+    ("reader", "what", "megabytes"),
+    [
+        ("errorlog", "ERRORLOG.1: line ends after half", 32),
+        ("errorlog", "ERRORLOG.1: line 3", 17),
+        ("netsh_tcp", "netsh_tcp0.txt: line ends after half", 64),
+        ("netsh_tcp", "netsh_tcp0.txt: over and over", 4),
+        ("ping", "ping0.txt: line 8", 4),
+        ("robocopy", "robocopy0.txt: over and over", 4),
+        ("hammerdb", "hammerdb0.txt: over and over", 4),
+        ("hammerdb", "hammerdb3.txt: empty objects after half", 64),
+        ("sqlquerystress", "sqlquerystress0.txt: over and over", 6),
+        ("sqlquerystress", "sqlquerystress0.txt: one endless line after half", 64),
+        ("seeding_dmv", "seeding_dmv0.txt: over and over", 16),
+        ("pdh_text", "perf.csv: one endless line after half", 64),
+    ],
+)
+def test_memory_is_bounded(reader, what, megabytes):
+    (hostile,) = [each for each in hostile_captures(reader) if each.name == what]
+    assert apart(cost, hostile, megabytes << 20).peak_bytes < MEMORY

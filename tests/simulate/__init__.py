@@ -1,0 +1,1 @@
+"""Simulators: small physical models that write captures whose cause is known."""

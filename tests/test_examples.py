@@ -1,0 +1,144 @@
+"""Every example of README, docs and the help pages runs, pasted as it stands."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agtrace.cli import main
+from agtrace.cli.group import VERBS
+from tests.ingest import texts
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+INDENTED = re.compile(r"(?<=\n\n)((?: {4}\S.*\n)+)")
+
+NOT_RUN = {
+    "make report": "sets up .venv from the network; what it then runs is an example of its own",
+    "make test": "runs these very tests",
+    "conda env create": "needs the network, and conda",
+    "conda activate": "needs conda",
+    "logman": "is a command of Windows",
+    "netsh": "is a command of Windows",
+    "robocopy": "is a command of Windows",
+    "ping -n": "is the ping of Windows, to a host of the reader's",
+}
+"""Commands that are no examples for every machine, each with why."""
+
+NO_COMMANDS = (
+    "case-1234\\",
+    "label,",
+    "\\SQLServer:",
+    "CREATE EVENT SESSION",
+    "SELECT",
+    "SET NOCOUNT",
+)
+"""How indented texts begin that show a folder, a file, a list of counters, or SQL for the server."""
+
+
+def blocks(path: Path) -> list[tuple[str, str]]:
+    """Give the language and text of each block of a document."""
+    text = path.read_text(encoding="utf-8")
+    indented = [("", block) for block in INDENTED.findall(FENCED.sub("", text))]
+    return [*FENCED.findall(text), *indented]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Give the command lines of the documents and help pages, each with where it stands."""
+    found = []
+    for path in DOCUMENTS:
+        for language, block in blocks(path):
+            if language in ("", "sh", "bash", "console"):
+                lines = [line.strip() for line in block.splitlines() if line.strip()]
+                if not lines[0].startswith(NO_COMMANDS):
+                    found += [(path.name, line) for line in lines]
+    for verb in VERBS:
+        found += [(f"{verb} --help", line) for line in help_examples(verb)]
+    return found
+
+
+def help_examples(verb: str) -> list[str]:
+    import importlib
+
+    command = importlib.import_module(f"agtrace.cli.{verb}").command
+    lines = [line.strip() for line in command.help.splitlines()]
+    return [line for line in lines if line.startswith("agtrace ")]
+
+
+def scripts() -> list[tuple[str, str]]:
+    return [
+        (path.name, block)
+        for path in DOCUMENTS
+        for language, block in blocks(path)
+        if language == "python"
+    ]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with what the examples name; small, so that a report takes a moment."""
+    (tmp_path / "case-1234" / "SQL1").mkdir(parents=True)
+    case = tmp_path / "case-1234"
+    (case / "perfmon.csv").write_bytes(texts.perfmon(20, host="SQL1"))
+    (case / "SQL1" / "ERRORLOG").write_bytes(texts.errorlog(5, server="SQL1"))
+    shutil.copytree(case, tmp_path / "cases" / "1234")
+    shutil.copytree(case, tmp_path / "sample_data" / "log_send_queue")
+    # The bytes say what a capture is, not its name.
+    for name in ("perfmon.csv", "perfmon.blg", "node1.blg", "node2.blg"):
+        (tmp_path / name).write_bytes(texts.perfmon(20))
+    (tmp_path / "ERRORLOG").write_bytes(texts.errorlog(5))
+    shutil.make_archive(str(tmp_path / "customer"), "zip", case)
+    sample = ROOT / "sample_data" / "direct_seeding" / "AGDS1"
+    for path in sample.glob("AlwaysOn_health*.xel"):
+        shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    return tmp_path
+
+
+def why_not(line: str) -> str | None:
+    return next((why for start, why in NOT_RUN.items() if line.startswith(start)), None)
+
+
+@pytest.mark.parametrize(("where", "line"), commands())
+def test_a_command_runs(here, capsys, where, line):
+    if why := why_not(line):
+        pytest.skip(f"{line.split(maxsplit=1)[0]} {why}")
+    words = shlex.split(line.partition(" > ")[0], comments=True)
+    assert Path(words[0]).name == "agtrace", f"{where}: nobody knows how to run {line!r}"
+    status = main([str(Path(word).expanduser()) if word[0] == "~" else word for word in words[1:]])
+    # 3: a finding is as severe as --fail-on asks.
+    assert status == (3 if "--fail-on" in words and status else 0), capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("where", "script"), scripts())
+def test_a_script_runs(here, where, script):
+    import agtrace
+
+    samples = {name: here / "samples" / name for name in ("log_send_queue", "direct_seeding")}
+    with contextlib.ExitStack() as patched:
+        monkey = patched.enter_context(pytest.MonkeyPatch.context())
+        original = agtrace.sample
+        for name, copy in samples.items():
+            shutil.copytree(original(name), copy, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))  # fmt: skip
+        # The sample itself is not to be written beside by a test.
+        monkey.setattr(agtrace, "sample", lambda name: samples[name], raising=False)
+        exec(compile(script, where, "exec"), {})
+
+
+def test_there_are_examples():
+    assert len(commands()) > 15
+    assert len(scripts()) >= 1
+
+
+@pytest.mark.parametrize("start", NOT_RUN)
+def test_what_is_not_run_is_still_written_somewhere(start):
+    assert any(line.startswith(start) for _where, line in commands())
