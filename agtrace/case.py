@@ -204,6 +204,10 @@ class Case:
         """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
         return self._relation("backups")
 
+    def seedings(self) -> pd.DataFrame:
+        """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
+        return self._relation("seedings")
+
     def trials(self) -> pd.DataFrame:
         """Give every test of a load generator, one row each (relation ``trials``)."""
         return self._relation("trials")

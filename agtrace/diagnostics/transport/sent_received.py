@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.trace_flags import FlagSpan, trace_flag
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
 from agtrace.diagnostics.transport.commit_mode import Mode, read_modes
@@ -37,6 +36,7 @@ from agtrace.diagnostics.transport.units import (
     Counted,
     of_sent,
 )
+from agtrace.history.trace_flags.span import FlagSpan, trace_flag
 
 PRIMARY, REPLICA = "primary", "replica"
 
