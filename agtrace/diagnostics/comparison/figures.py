@@ -14,8 +14,8 @@ from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
 from agtrace.diagnostics.figures import COLOURS, FAINT, INK, Line, label, template
-from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.resources import Window
+from agtrace.measure import usage as resources
+from agtrace.measure.usage import Window
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -11,8 +11,8 @@ import numpy as np
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison.run import GIVEN, Run, Step
-from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.resources import Usage, Window
+from agtrace.measure import usage as resources
+from agtrace.measure.usage import Usage, Window
 
 SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
 BYTES = (SENT, RECEIVED, READ, WRITTEN)

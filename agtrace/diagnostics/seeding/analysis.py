@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics import thresholds
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.seeding import compression, estimate, resources, summary, verdicts
+from agtrace.diagnostics.seeding import compression, estimate, summary, verdicts
 from agtrace.diagnostics.seeding import findings as outcomes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.operations import load
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.errors import CaseError
+from agtrace.measure import usage as resources
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 -- A sample of a rate speaks of the interval before it: it counts when that interval lies within the
 -- window (5 % of the interval are forgiven). A gauge (a queue, a bandwidth) speaks of its instant.
 -- What two logs recorded at the same instant counts once; instances of SQL Server are summed.
-create or replace temp table seeding_samples as
+create or replace table scratch.usage_samples as
 with windows as (
     select unnest($number) as number, unnest($start_us) as start_us, unnest($end_us) as end_us
 ),
