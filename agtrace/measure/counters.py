@@ -8,6 +8,7 @@ TOTAL = "_Total"
 DISKS = ("LogicalDisk", "PhysicalDisk")
 CARDS = ("Network Interface", "Network Adapter")
 BANDWIDTH = "bandwidth"
+PAGE_BYTES = 8192
 _DATABASES = "SQLServer:Databases"
 _REPLICA = "SQLServer:Database Replica"
 
@@ -41,12 +42,16 @@ COUNTERS = (
     *(Counter(BANDWIDTH, card, "Current Bandwidth", 1 / 8, is_gauge=True) for card in CARDS),
     *(Counter("disk_read", disk, "Disk Read Bytes/sec") for disk in DISKS),
     *(Counter("disk_written", disk, "Disk Write Bytes/sec") for disk in DISKS),
+    *(Counter("disk_moved", disk, "Disk Bytes/sec") for disk in DISKS),
     *(Counter("disk_read_ms", disk, "Avg. Disk sec/Read", 1000) for disk in DISKS),
     *(Counter("disk_write_ms", disk, "Avg. Disk sec/Write", 1000) for disk in DISKS),
     *(Counter("disk_busy", disk, "% Idle Time", -1, 100) for disk in DISKS),
     Counter("backup_restore", _DATABASES, "Backup/Restore Throughput/sec"),
     Counter("log_flushed", _DATABASES, "Log Bytes Flushed/sec"),
     Counter("redo", _REPLICA, "Redone Bytes/sec"),
+    Counter("log_received", _REPLICA, "Log Bytes Received/sec"),
+    Counter("batches", "SQLServer:SQL Statistics", "Batch Requests/sec"),
+    Counter("page_reads", "SQLServer:Buffer Manager", "Page reads/sec", PAGE_BYTES),
     # The counter is in KB (1,024 bytes), the rates beside it in bytes.
     Counter("recovery_queue", _REPLICA, "Recovery Queue", 1024, is_gauge=True),
 )
@@ -54,11 +59,19 @@ UNITS = {
     "cpu": "%", "sql_cpu": "% of one processor", "network_sent": "wire B/s",
     "network_received": "wire B/s", "card_sent_busy": "%", "card_received_busy": "%",
     "disk_read": "B/s", "disk_written": "B/s",
-    "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%", "backup_restore": "B/s",
+    "disk_moved": "B/s", "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%", "backup_restore": "B/s",
     "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B",
+    "log_received": "log B/s", "batches": "1/s", "page_reads": "B/s",
 }  # fmt: skip
 """Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of
-its bandwidth in one direction: cards send and receive at the same time."""
+its bandwidth in one direction: cards send and receive at the same time. disk_moved is what was read
+and written together; page_reads is what the buffer pool read from data files."""
+OF_COPY = (
+    "cpu", "sql_cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy",
+    "disk_read", "disk_written", "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore",
+    "log_flushed", "redo", "recovery_queue",
+)  # fmt: skip
+"""What matters while a database is copied."""
 
 NETWORK = ("network_sent", "network_received")
 FULL_CARD = {"card_sent_busy": "network_sent", "card_received_busy": "network_received"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from agtrace.measure.base import View
 from agtrace.measure.choice import Means, pick
-from agtrace.measure.counters import BESIDE, COUNTERS, UNITS
+from agtrace.measure.counters import BESIDE, COUNTERS, OF_COPY, UNITS
 from agtrace.tables import UTC_TIME
 
 SERIES = pa.schema(
@@ -85,9 +85,7 @@ class _Chosen:
     scale: float = 1.0
 
 
-def usage(
-    view: View, windows: Sequence[Window], wanted: Collection[str] = tuple(UNITS)
-) -> list[Usage]:
+def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_COPY) -> list[Usage]:
     """Give one row per window, host and wanted resource that was captured; see `UNITS`.
 
     Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
@@ -203,6 +201,11 @@ def _store(view: View, chosen: list[_Chosen]) -> None:
         columns,
     )
     view.run(_sql("chosen.sql"))
+
+
+def moment(micros: int) -> datetime:
+    """Give the instant so many microseconds after the beginning of 1970, UTC."""
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
 
 
 def _micros(time: datetime) -> int:

@@ -410,6 +410,18 @@ def test_a_test_shorter_than_the_sampling_interval_has_no_rates():
     assert "no perfmon sample lies wholly within the test" in Workload(made).say_missing()
 
 
+def test_what_two_instances_of_a_server_execute_adds_up():
+    perfmon = r"""
+        P | \SQLServer:SQL Statistics\Batch Requests/sec | 100
+        P | \MSSQL$TWO:SQL Statistics\Batch Requests/sec | 20
+        P | \Processor Information(_Total)\% Processor Time | 30
+    """
+    made = case(perfmon, rows=24)
+    trial(made, "P", 1, run_s=60, at=0, tool="SQLQueryStress", work=1)
+    (row,) = Workload(made).tbl_hosts().to_dict("records")
+    assert (row["batches_per_s"], row["cpu_percent"]) == (120, 30)
+
+
 def test_names_from_captures_are_escaped():
     made = curves(ONE, ONE)
     made.connection.execute(

@@ -11,6 +11,7 @@ from agtrace.diagnostics.workload import routing as routes
 from agtrace.diagnostics.workload import wording as say
 from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
 from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.hosts import BATCHES
 from agtrace.diagnostics.workload.routing import Routing
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import LEAST
@@ -301,7 +302,7 @@ def _went(found: Routing) -> str:
         ]
         if parts:
             told.append(f"{say.name(configuration)}: {words.listing(parts)}")
-    counted = "batch requests" if "Batch" in found.counter else "disk reads"
+    counted = "batch requests" if found.counter == BATCHES else "disk reads"
     return f"{found.workload[0]}, share of {counted}: {'; '.join(told)}."
 
 
