@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 
 from agtrace.measure.base import View
 from agtrace.measure.choice import Means, pick
-from agtrace.measure.counters import BESIDE, COUNTERS, OF_COPY, UNITS
+from agtrace.measure.counters import BESIDE, COUNTERS, OF_COPY, TOTAL, UNITS
 from agtrace.tables import UTC_TIME
 
 SERIES = pa.schema(
@@ -30,12 +30,25 @@ SERIES = pa.schema(
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of time to look at, UTC; of one database where counters are kept by database."""
+    """A stretch of time to look at.
+
+    Parameters
+    ----------
+    number
+        By which its rows are known; several stretches with one number are one window.
+    start, end
+        UTC; without a zone the host's local time, where its offset from UTC is not known.
+    database
+        Whose counters count where they are kept by database; those of the instance without.
+    host
+        Only this one; every host without.
+    """
 
     number: int
     start: datetime
     end: datetime
     database: str | None = None
+    host: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,6 +80,18 @@ class Usage:
     highest: float
     capacity: float | None
     covered: float = 1.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one disk, card or other instance of a host did within a window: mean of n samples."""
+
+    window: int
+    host: str
+    resource: str
+    instance: str
+    n: int
+    mean: float
 
 
 _Key = tuple[int, str, str]
@@ -107,6 +132,13 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     return found
 
 
+def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
+    """Give one row per window, host, wanted resource and instance that was captured, without totals."""
+    _sample(view, windows, wanted)
+    rows = view.table(_sql("parts.sql"), {"total": TOTAL}).to_pylist()
+    return [Part(**row) for row in rows if row["resource"] in wanted]
+
+
 def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
     """Give the values behind `usage` in order of time: `SERIES`."""
     _prepare(view, windows, tuple(resources))
@@ -142,7 +174,7 @@ def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
     """Make scratch.usage_series; give the instance and the capacity of each resource."""
-    view.run(_sql("sampled.sql"), _parameters(windows, resources))
+    _sample(view, windows, resources)
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], Means] = defaultdict(dict)
     for row in view.table(
@@ -167,7 +199,18 @@ def _prepare(
     return about
 
 
-def _parameters(windows: Sequence[Window], resources: Iterable[str]) -> dict[str, Any]:
+def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> None:
+    """Make scratch.usage_samples: what counts within each window."""
+    view.run(
+        _sql("windows.sql"),
+        {
+            "number": [w.number for w in windows],
+            "host": [w.host for w in windows],
+            "start_us": [_micros(w.start) for w in windows],
+            "end_us": [_micros(w.end) for w in windows],
+            "is_local": [w.start.tzinfo is None for w in windows],
+        },
+    )
     needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
     counters = [counter for counter in COUNTERS if counter.resource in needed]
     ranks: dict[str, int] = defaultdict(int)
@@ -175,18 +218,19 @@ def _parameters(windows: Sequence[Window], resources: Iterable[str]) -> dict[str
     for counter in counters:
         rank.append(ranks[counter.resource])
         ranks[counter.resource] += 1
-    return {
-        "number": [w.number for w in windows],
-        "start_us": [_micros(w.start) for w in windows],
-        "end_us": [_micros(w.end) for w in windows],
-        "resource": [c.resource for c in counters],
-        "object": [c.object for c in counters],
-        "counter": [c.counter for c in counters],
-        "factor": [float(c.factor) for c in counters],
-        "added": [float(c.added) for c in counters],
-        "is_gauge": [c.is_gauge for c in counters],
-        "rank": rank,
-    }
+    view.run(
+        _sql("wanted.sql"),
+        {
+            "resource": [c.resource for c in counters],
+            "object": [c.object for c in counters],
+            "counter": [c.counter for c in counters],
+            "factor": [float(c.factor) for c in counters],
+            "added": [float(c.added) for c in counters],
+            "is_gauge": [c.is_gauge for c in counters],
+            "rank": rank,
+        },
+    )
+    view.run(_sql("sampled.sql"))
 
 
 def _store(view: View, chosen: list[_Chosen]) -> None:
@@ -209,7 +253,8 @@ def moment(micros: int) -> datetime:
 
 
 def _micros(time: datetime) -> int:
-    return round(time.astimezone(UTC).timestamp() * 1e6)
+    zoned = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    return round(zoned.timestamp() * 1e6)
 
 
 def _sql(name: str) -> str:
