@@ -37,12 +37,8 @@ def pick(resource: str, first: Means, database: str | None) -> Picked:
     elif resource in BY_DATABASE:
         values = _of_database(values, database)
     elif resource == "cpu":
-        # The _Total instance is the mean of the processors already.
-        whole = {n: v for n, v in values.items() if n == TOTAL or n.endswith("," + TOTAL)}
-        each = whole or values
-        one = dict(list(whole.items())[-1:]) or each
-        scale = 1 / len(one)
-        return [(resource, name, scale) for name in one], TOTAL, 100.0
+        names = _processors(list(values))
+        return [(resource, name, 1 / len(names)) for name in names], TOTAL, 100.0
     elif resource in LATENCY_OF:
         moved = first.get(LATENCY_OF[resource], (0, {}))[1]
         parts = _parts(values)
@@ -54,6 +50,12 @@ def pick(resource: str, first: Means, database: str | None) -> Picked:
         return [(resource, busiest, 1.0)], busiest, 100.0
     parts = _parts(values)
     return [(resource, name, 1.0) for name in parts], _name(list(parts), "instance"), None
+
+
+def _processors(names: list[str]) -> list[str]:
+    """Give what stands for all processors: their mean, else those of the NUMA nodes, else each."""
+    nodes = [name for name in names if name.endswith("," + TOTAL)]
+    return [TOTAL] if TOTAL in names else nodes or names
 
 
 def _parts(values: dict[str, float]) -> dict[str, float]:
