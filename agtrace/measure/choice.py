@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from agtrace.measure.counters import (
-    BANDWIDTH,
-    BY_DATABASE,
-    FULL_CARD,
-    LATENCY_OF,
-    NETWORK,
-    TOTAL,
-)
+from agtrace.measure.counters import TOTAL
+from agtrace.measure.resources import BANDWIDTH, BY_DATABASE, FULL_CARD, LATENCY_OF, NETWORK
 
 CARRYING = 0.05
 """A card that moves less than this share of the busiest card's bytes carries nothing of note."""

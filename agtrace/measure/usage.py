@@ -17,7 +17,8 @@ import pyarrow as pa
 
 from agtrace.measure.base import View
 from agtrace.measure.choice import Means, pick
-from agtrace.measure.counters import BESIDE, COUNTERS, OF_COPY, TOTAL, UNITS
+from agtrace.measure.counters import TOTAL
+from agtrace.measure.resources import BESIDE, OF_COPY, SOURCES, UNITS
 from agtrace.tables import UTC_TIME
 
 SERIES = pa.schema(
@@ -212,21 +213,21 @@ def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> 
         },
     )
     needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
-    counters = [counter for counter in COUNTERS if counter.resource in needed]
+    sources = [source for source in SOURCES if source.resource in needed]
     ranks: dict[str, int] = defaultdict(int)
     rank = []
-    for counter in counters:
-        rank.append(ranks[counter.resource])
-        ranks[counter.resource] += 1
+    for source in sources:
+        rank.append(ranks[source.resource])
+        ranks[source.resource] += 1
     view.run(
         _sql("wanted.sql"),
         {
-            "resource": [c.resource for c in counters],
-            "object": [c.object for c in counters],
-            "counter": [c.counter for c in counters],
-            "factor": [float(c.factor) for c in counters],
-            "added": [float(c.added) for c in counters],
-            "is_gauge": [c.is_gauge for c in counters],
+            "resource": [s.resource for s in sources],
+            "object": [s.counter.object for s in sources],
+            "counter": [s.counter.name for s in sources],
+            "factor": [float(s.factor) for s in sources],
+            "added": [float(s.added) for s in sources],
+            "is_gauge": [s.is_gauge for s in sources],
             "rank": rank,
         },
     )
