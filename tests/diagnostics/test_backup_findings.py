@@ -17,6 +17,7 @@ from tests.diagnostics.backup_cases import (
     interleaved,
     log,
     processed,
+    restored,
     traced,
 )
 from tests.diagnostics.tiny import Case
@@ -301,6 +302,39 @@ def test_a_full_card_limits_a_backup_to_a_share():
     found = by_id(backup_case(text, perfmon=perfmon, rows=90))["backup.writer_limited"]
     assert "the network card that carries the backup is full" in found.narrative
     assert "network card 94 %" in found.narrative
+
+
+def restores(devices, perfmon):
+    """Restore from a device for five minutes, with what perfmon showed meanwhile."""
+    text = log(
+        (300, "Backup", restored("Sales", devices)),
+        (300.02, "Backup", processed("RESTORE DATABASE", PAGES, 299)),
+    )
+    return backup_case(text.replace("2024-03-04", "2024-03-05"), perfmon=perfmon, rows=90)
+
+
+def test_a_restore_reads_the_backup_and_writes_the_database():
+    perfmon = r"""
+        SQL1 | \LogicalDisk(E:)\Avg. Disk sec/Read | 0.08
+        SQL1 | \LogicalDisk(E:)\Disk Read Bytes/sec | 100000000
+        SQL1 | \LogicalDisk(S:)\Avg. Disk sec/Write | 0.004
+        SQL1 | \LogicalDisk(S:)\Disk Write Bytes/sec | 100000000
+    """
+    found = by_id(restores(r"'E:\x.bak'", perfmon))["backup.reader_limited"]
+    assert found.title.startswith("Reading the backup caps the")
+    assert "which disks hold the database is inferred from what was written" in found.narrative
+
+
+def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data():
+    perfmon = r"""
+        SQL1 | \Network Interface(nic)\Bytes {} /sec | 118000000
+        SQL1 | \Network Interface(nic)\Current Bandwidth | 1000000000
+    """.replace(" /sec", "/sec")
+    received = by_id(restores(r"'\\nas\b\x.bak'", perfmon.format("Received")))
+    assert "network card 94 %" in received["backup.reader_limited"].narrative
+    assert "backup.reader_limited" not in by_id(
+        restores(r"'\\nas\b\x.bak'", perfmon.format("Sent"))
+    )
 
 
 def test_a_backup_to_nul_separates_the_sides():

@@ -64,7 +64,7 @@ def test_what_a_finding_says_and_rests_on():
     assert "The data itself moved in 7 min 15 s against 6 min 30 s: waits and the other steps even that out." in (
         third.narrative
     )  # fmt: skip
-    assert (first.confidence, first.recommendation[:25]) == (0.5, "Repeat each at least 3 ti")
+    assert (first.confidence, first.recommendation[:25]) == (0.5, "Repeat each at least 5 ti")
     evidence = {e.label: (e.value, e.unit) for e in first.evidence}
     assert evidence["run 1: duration"] == (1446, "s")
     assert evidence["run 1: restore"] == (1030, "s")
@@ -109,39 +109,48 @@ def test_without_the_size_of_the_steps_before_the_copy_nothing_is_claimed_of_the
 
 # Repetitions
 
-REPEATED = """
-seeding | db | A > B |    0 | copy {}  | 100 | compression=trace flag 9567 off
-seeding | db | A > B | 1000 | copy {}  | 100 | compression=trace flag 9567 on
-seeding | db | A > B | 2000 | copy {}  | 100 | compression=trace flag 9567 off
-seeding | db | A > B | 3000 | copy {}  | 100 | compression=trace flag 9567 on
-seeding | db | A > B | 4000 | copy {}  | 100 | compression=trace flag 9567 off
-seeding | db | A > B | 5000 | copy {}  | 100 | compression=trace flag 9567 on
-"""
+
+def repeated(*seconds: float) -> str:
+    """Give the same seeding without and with the trace flag, in turn."""
+    return "\n".join(
+        f"seeding | db | A > B | {1000 * place} | copy {lasted} | 100 | "
+        f"compression=trace flag 9567 {'on' if place % 2 else 'off'}"
+        for place, lasted in enumerate(seconds)
+    )
 
 
 def test_repetitions_with_a_true_difference():
-    (finding,) = findings.of(examined(REPEATED.format(300, 150, 310, 155, 290, 145)))
+    text = repeated(300, 150, 310, 155, 290, 145, 305, 152, 295, 148)
+    (finding,) = findings.of(examined(text))
     assert finding.id == "compare.difference"
     assert (
         finding.title
         == "Automatic seeding of db with trace flag 9567 is 2.0 times faster than without it"
     )
-    assert "(runs 2, 4 and 6, median) took 2 min 30 s" in finding.narrative
-    assert "95 % of the resampled ratios lie between 1.87 and 2.14 (n = 3 and 3 runs)." in (
+    assert "(runs 2, 4, 6, 8 and 10, median) took 2 min 30 s" in finding.narrative
+    assert "95 % of the resampled ratios lie between 1.91 and 2.09 (n = 5 and 5 runs)." in (
         finding.narrative
     )
     assert (finding.confidence, finding.recommendation) == (0.9, "")
 
 
 def test_repetitions_that_scatter_show_no_difference():
-    (finding,) = findings.of(examined(REPEATED.format(300, 340, 360, 280, 290, 270)))
+    text = repeated(300, 340, 360, 280, 290, 270, 310, 330, 345, 300)
+    (finding,) = findings.of(examined(text))
     assert finding.id == "compare.no_difference"
     assert (finding.severity, finding.confidence) == ("info", 0.9)
 
 
+def test_three_repetitions_that_scatter_show_no_difference_and_carry_no_interval():
+    (finding,) = findings.of(examined(repeated(300, 340, 360, 280, 290, 270)))
+    assert finding.id == "compare.no_difference"
+    assert "n = 3 and 3: too few runs for an interval." in finding.narrative
+    assert (finding.severity, finding.confidence) == ("info", 0.6)
+
+
 def test_two_repetitions_carry_no_interval():
-    text = "\n".join(REPEATED.format(300, 150, 310, 155, 290, 145).splitlines()[:5])
-    (finding,) = findings.of(examined(text))
+    (finding,) = findings.of(examined(repeated(300, 150, 310, 155)))
+    assert finding.id == "compare.difference"
     assert "n = 2 and 2: too few runs for an interval." in finding.narrative
     assert finding.confidence == 0.6
 

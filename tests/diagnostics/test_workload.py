@@ -113,15 +113,15 @@ def test_no_crossover_where_one_is_always_faster():
     assert found(made, "crossover") == []
 
 
-def test_an_interval_needs_three_trials_per_point():
-    first = {1: (100.0, 101.0, 99.0), 5: (100.0, 101.0, 99.0)}
-    second = {1: (80.0, 81.0, 79.0), 5: (125.0, 126.0, 124.0)}
+def test_an_interval_needs_five_trials_per_point():
+    first = dict.fromkeys((1, 5), (100.0, 101.0, 99.0, 102.0, 98.0))
+    second = {1: (80.0, 81.0, 79.0, 82.0, 78.0), 5: (125.0, 126.0, 124.0, 127.0, 123.0)}
     (crossover,) = found(curves(first, second), "crossover")
-    assert "95 % of the resampled curves cross between 2.9 and 3.1." in crossover.narrative
-    assert "n = 3 trials per point at least." in crossover.narrative
+    assert "95 % of the resampled curves cross between 2.8 and 3.2." in crossover.narrative
+    assert "n = 5 trials per point at least." in crossover.narrative
     assert crossover.confidence == 0.9
-    twice = {load: values[:2] for load, values in first.items()}
-    (crossover,) = found(curves(twice, second), "crossover")
+    fewer = {load: values[:4] for load, values in first.items()}
+    (crossover,) = found(curves(fewer, second), "crossover")
     assert "too few, or too close together, for an interval" in crossover.narrative
     assert crossover.confidence == 0.6
 
@@ -410,6 +410,18 @@ def test_a_test_shorter_than_the_sampling_interval_has_no_rates():
     trial(made, "P", 1, run_s=4, at=1, tool="SQLQueryStress", work=1)
     assert len(Workload(made).tbl_hosts()) == 0
     assert "no perfmon sample lies wholly within the test" in Workload(made).say_missing()
+
+
+def test_what_two_instances_of_a_server_execute_adds_up():
+    perfmon = r"""
+        P | \SQLServer:SQL Statistics\Batch Requests/sec | 100
+        P | \MSSQL$TWO:SQL Statistics\Batch Requests/sec | 20
+        P | \Processor Information(_Total)\% Processor Time | 30
+    """
+    made = case(perfmon, rows=24)
+    trial(made, "P", 1, run_s=60, at=0, tool="SQLQueryStress", work=1)
+    (row,) = Workload(made).tbl_hosts().to_dict("records")
+    assert (row["batches_per_s"], row["cpu_percent"]) == (120, 30)
 
 
 def test_names_from_captures_are_escaped():

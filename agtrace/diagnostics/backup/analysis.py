@@ -13,6 +13,7 @@ from agtrace.diagnostics.backup import best, configured, failures, limited, meas
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
+from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.thresholds import Thresholds
@@ -79,16 +80,15 @@ class Backup(Analysis):
         """The studies with what perfmon and backups to NUL say about their sides."""
         if not self.studies:
             return []
-        volumes = self.view.table(self.sql("volumes.sql"))
-        ids = pc.unique(volumes["operation_id"])
-        seen = self.table.filter(pc.is_in(self.table["operation_id"], ids))
+        wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
+        alone = self.view.table(self.sql("alone.sql")).to_pylist()
+        seen = watch(self.view, [row for row in alone if row["operation_id"] in wanted])
+        rows = self.table.filter(pc.is_in(self.table["operation_id"], pa.array(seen, pa.int64())))
         places = {
             row["operation_id"]: (row["file_names"] or [], (row["device_names"] or "").split("|"))
-            for row in seen.select(["operation_id", "file_names", "device_names"]).to_pylist()
+            for row in rows.select(["operation_id", "file_names", "device_names"]).to_pylist()
         }
-        return [
-            Judged(s, sides(s, volumes, places, self.limits), null_tests(s)) for s in self.studies
-        ]
+        return [Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies]
 
     @property
     def main(self) -> BackupStudy | None:
@@ -125,13 +125,13 @@ class Backup(Analysis):
             if not each.sides and not each.nulls:
                 said.append(
                     f"{name[0].upper()}{name[1:]}: which side limits it was not captured. Capture LogicalDisk, Processor and "
-                    f"Network Interface while it runs, or run {limited.null_statement(each.study.database)}."
+                    f"Network Interface while it runs, or run {limited.deciding_test(each.study)}."
                 )
             elif each.undecided:
                 named = [each.study.named(s.configuration) for s in each.undecided]
                 said.append(
                     f"{name[0].upper()}{name[1:]}: for {words.listing(named, 3)} the counters do not decide which side "
-                    f"limits it. Run {limited.null_statement(each.study.database)}: as fast means reading, faster writing."
+                    f"limits it. Run {limited.deciding_test(each.study)}: as fast means reading, faster writing."
                 )
         return said
 

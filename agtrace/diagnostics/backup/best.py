@@ -7,7 +7,6 @@ from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.limited import Judged, null_statement
 from agtrace.diagnostics.backup.limits import READER
 from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.stats import Interval, ratio
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, buffers_text, shown
 from agtrace.diagnostics.backup.wording import (
     around,
@@ -20,6 +19,7 @@ from agtrace.diagnostics.backup.wording import (
     percent,
 )
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.measure.statistics import Interval, ratio
 
 STUDIES = 5
 CHANGES = 12

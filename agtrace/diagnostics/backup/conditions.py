@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.backup.stats import LEAST, Interval, Sample, Values, ratio, spread_ratio
 from agtrace.diagnostics.backup.studies import BackupStudy
+from agtrace.measure.statistics import LEAST, Interval, Sample, Values, ratio, spread_ratio
 
 WORKING_HOURS = (8, 18)
 SATURDAY = 6

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.backup.formula import total_mb
-from agtrace.diagnostics.backup.stats import Interval, least_squares, ratio, spread_ratio
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, shown
+from agtrace.measure.statistics import Interval, least_squares, ratio, spread_ratio
 
 MOST = 80
 """Configurations that are compared pair by pair: those with the most runs."""

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.formula import MB
-from agtrace.diagnostics.backup.limits import READER, UNDECIDED, WRITER, NullTest, Sides, Volume
+from agtrace.diagnostics.backup.limits import (
+    READER,
+    RESTORE,
+    UNDECIDED,
+    WRITER,
+    NullTest,
+    Sides,
+    Volume,
+)
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.studies import BackupStudy
 from agtrace.diagnostics.backup.wording import mb_s
@@ -36,6 +44,42 @@ def null_statement(database: str | None) -> str:
         f"BACKUP DATABASE [{name.replace(']', ']]')}] TO DISK = 'NUL' WITH COPY_ONLY, with the same BUFFERCOUNT and "
         "MAXTRANSFERSIZE"
     )
+
+
+def deciding_test(study: BackupStudy) -> str:
+    """Word the test that reads as the study does and writes nothing."""
+    if study.operation == RESTORE:
+        return "RESTORE VERIFYONLY FROM the same devices, with the same BUFFERCOUNT and MAXTRANSFERSIZE"
+    return null_statement(study.database)
+
+
+_WHERE = {
+    (READER, False): "reading the database",
+    (WRITER, False): "writing the backup",
+    (READER, True): "reading the backup",
+    (WRITER, True): "writing the database",
+}
+"""By side, and whether it is a restore."""
+_REMEDY = {
+    (
+        READER,
+        False,
+    ): "More or faster targets, and more buffers, cannot help beyond this; spread the data files over "
+    "more or faster volumes, or back up less (differential, compression where CPU is free).",
+    (
+        WRITER,
+        False,
+    ): "Use faster targets or more of them, on disks of their own, or compress where CPU is free.",
+    (
+        READER,
+        True,
+    ): "Faster data volumes, and more buffers, cannot help beyond this; read the backup from faster disks "
+    "or from more of them (stripes), or compress it.",
+    (
+        WRITER,
+        True,
+    ): "Spread the data files over more or faster volumes, none of which holds the backup.",
+}
 
 
 def findings(judged: list[Judged], limits: Thresholds) -> list[Finding]:
@@ -71,15 +115,10 @@ def _finding(
     rest = [study.named(s.configuration) for s in each.undecided]
     if rest:
         told.append(f"For {words.listing(rest, 3)} it stays undecided.")
-    where = "reading the database" if verdict == READER else "writing the backup"
-    remedy = (
-        "More or faster targets, and more buffers, cannot help beyond this; spread the data files over more or faster "
-        "volumes, or back up less (differential, compression where CPU is free)."
-        if verdict == READER
-        else "Use faster targets or more of them, on disks of their own, or compress where CPU is free."
-    )
+    kind = (verdict, study.operation == RESTORE)
+    where, remedy = _WHERE[kind], _REMEDY[kind]
     if rest:
-        remedy += f" To decide the others: {null_statement(study.database)}."
+        remedy += f" To decide the others: {deciding_test(study)}."
     sure = 0.85 if nulls else 0.6 if any(s.is_inferred for s in sides) else 0.75
     return Finding(
         f"backup.{verdict}_limited",
@@ -102,7 +141,8 @@ def _side_text(study: BackupStudy, side: Sides) -> str:
     if side.card_share is not None:
         text += f"; network card {100 * side.card_share:.0f} %"
     if side.is_inferred:
-        text += "; which disks hold the database is inferred from what was read"
+        moved = "written" if study.operation == RESTORE else "read"
+        text += f"; which disks hold the database is inferred from what was {moved}"
     return text + f" ({words.count(side.runs, 'run')}, {words.count(side.samples, 'sample')})."
 
 
@@ -138,10 +178,10 @@ def _side_evidence(study: BackupStudy, side: Sides) -> list[Evidence]:
             label = f"{name}: {way} by all of {named}, mean"
             found.append(Evidence(label, rounded(rate), "B/s", source))
     if side.cpu is not None:
-        source = f"perfmon, Processor(_Total), n = {side.samples}"
+        source = f"perfmon, % Processor Time, n = {side.samples}"
         found.append(Evidence(f"{name}: CPU, mean", rounded(side.cpu), "%", source))
     if side.card_share is not None:
-        source = f"perfmon, Network Interface, n = {side.samples}"
+        source = f"perfmon, network cards, n = {side.samples}"
         label = f"{name}: network card, share of its bandwidth"
         found.append(Evidence(label, rounded(side.card_share), "ratio", source))
     return found

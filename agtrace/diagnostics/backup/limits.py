@@ -1,20 +1,21 @@
-"""Which side holds a backup back: reading the database, or writing the backup."""
+"""Which side holds a backup or a restore back: reading, or writing.
+
+A backup reads the database and writes the backup, a restore the other way round.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from agtrace.diagnostics.backup.studies import NUL, BackupStudy, Configuration
+from agtrace.diagnostics.backup.watched import Watched, together
 from agtrace.diagnostics.thresholds import Thresholds
 
 READER, WRITER, UNDECIDED = "reader", "writer", "undecided"
-DISKS = ("LogicalDisk", "PhysicalDisk")
+RESTORE = "restore"
 
 
 @dataclass
@@ -34,9 +35,11 @@ class Sides:
 
     Parameters
     ----------
+    card_share
+        Of its bandwidth, of the busiest card in the direction in which the backup goes.
     is_inferred
-        True where the files of the database are not known, and the disks that were read stand for
-        them.
+        True where the files of the database are not known, and the disks that were read (written
+        by a restore) stand for them.
     mb_per_s
         Mean throughput of the runs that perfmon saw, MB of 2^20 bytes.
     """
@@ -72,81 +75,72 @@ def _weighted(pairs: Iterable[tuple[float | None, float]]) -> float | None:
 
 def sides(
     study: BackupStudy,
-    volumes: pa.Table,
-    places: dict[int, tuple[list[str], list[str]]],
+    seen: Mapping[int, Watched],
+    places: Mapping[int, tuple[list[str], list[str]]],
     limits: Thresholds,
 ) -> list[Sides]:
     """Judge each configuration of a study that perfmon saw.
 
     Parameters
     ----------
-    volumes
-        Mean of each series during each operation (volumes.sql).
+    seen
+        What the host did, by operation.
     places
-        Files read and devices written, by operation.
+        Files of the database and devices of the backup, by operation.
     """
     found = []
-    rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for row in volumes.to_pylist():
-        rows[row["operation_id"]].append(row)
+    ids = study.columns["operation_id"]
     for configuration in study.real:
-        seen = [int(i) for i in study.columns["operation_id"][configuration.rows] if int(i) in rows]
-        if seen:
-            means = _means([row for i in seen for row in rows[i]])
-            read, written = places[seen[0]]
-            judged = _judge(configuration, means, read, written, limits)
-            judged.runs = len(seen)
-            ids = study.columns["operation_id"]
-            judged.mb_per_s = float(study.columns["mb_per_s"][np.isin(ids, seen)].mean())
-            judged.samples = sum(max(row["n"] for row in rows[i]) for i in seen)
+        own = [int(i) for i in ids[configuration.rows] if int(i) in seen]
+        if own:
+            all_ = [seen[i] for i in own]
+            judged = _judge(configuration, all_, study.operation, places[own[0]], limits)
+            judged.runs = len(own)
+            judged.mb_per_s = float(study.columns["mb_per_s"][np.isin(ids, own)].mean())
             found.append(judged)
     return found
 
 
-def _means(rows: list[dict[str, Any]]) -> dict[tuple[str, str, str], float]:
-    """Average each series over the runs, weighted by samples."""
-    sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for row in rows:
-        total = sums[row["object"], row["counter"], row["instance"] or ""]
-        total[0] += row["value"] * row["n"]
-        total[1] += row["n"]
-    return {key: value / n for key, (value, n) in sums.items()}
-
-
 def _judge(
     configuration: Configuration,
-    means: dict[tuple[str, str, str], float],
-    read: list[str],
-    written: list[str],
+    runs: list[Watched],
+    operation: str,
+    places: tuple[list[str], list[str]],
     limits: Thresholds,
 ) -> Sides:
-    disks = _disks(means)
-    targets = [v for v in disks if any(_lies_on(path, v.name) for path in written)]
-    sources = [v for v in disks if any(_lies_on(path, v.name) for path in read)]
-    inferred = not sources
+    files, devices = places
+    seen = together(runs)
+    disks = [
+        Volume(
+            name,
+            _seconds(of.get("disk_read_ms")),
+            _seconds(of.get("disk_write_ms")),
+            of.get("disk_read", 0.0),
+            of.get("disk_written", 0.0),
+        )
+        for name, of in seen.volumes.items()
+    ]
+    of_database = [v for v in disks if any(_lies_on(path, v.name) for path in files)]
+    of_backup = [v for v in disks if any(_lies_on(path, v.name) for path in devices)]
+    inferred = not of_database
+    way = "write_rate" if operation == RESTORE else "read_rate"
     if inferred:
-        # What delivers a tenth of the busiest disk and is no target is taken for a source.
-        most = max((v.read_rate for v in disks if v not in targets), default=0.0)
-        sources = [v for v in disks if v not in targets and v.read_rate >= most / 10 > 0]
-    judged = Sides(configuration, UNDECIDED, "", sources, targets, is_inferred=inferred)
-    judged.cpu = means.get(("Processor", "% Processor Time", "_Total"))
-    judged.card_share = _card_share(means)
-    judged.verdict, judged.reason = _verdict(judged, written, limits)
+        # What moves a tenth of the busiest disk and holds no backup is taken for the database's.
+        rest = [v for v in disks if v not in of_backup]
+        most = max((getattr(v, way) for v in rest), default=0.0)
+        of_database = [v for v in rest if getattr(v, way) >= most / 10 > 0]
+    read, written = (of_backup, of_database) if operation == RESTORE else (of_database, of_backup)
+    judged = Sides(configuration, UNDECIDED, "", read, written, is_inferred=inferred)
+    judged.cpu = seen.mean("cpu")
+    busy = seen.mean("card_received_busy" if operation == RESTORE else "card_sent_busy")
+    judged.card_share = None if busy is None else busy / 100
+    judged.samples = sum(run.n for run in runs)
+    judged.verdict, judged.reason = _verdict(judged, operation, devices, limits)
     return judged
 
 
-def _disks(means: dict[tuple[str, str, str], float]) -> list[Volume]:
-    """Give the volumes: those of LogicalDisk where they were captured."""
-    kind = next((kind for kind in DISKS if any(key[0] == kind for key in means)), DISKS[0])
-    found: dict[str, Volume] = {}
-    names = {
-        "Avg. Disk sec/Read": "read_s", "Avg. Disk sec/Write": "write_s",
-        "Disk Read Bytes/sec": "read_rate", "Disk Write Bytes/sec": "write_rate",
-    }  # fmt: skip
-    for (thing, counter, instance), value in means.items():
-        if thing == kind and counter in names:
-            setattr(found.setdefault(instance, Volume(instance)), names[counter], value)
-    return list(found.values())
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
 
 
 def _lies_on(path: str, instance: str) -> bool:
@@ -156,31 +150,28 @@ def _lies_on(path: str, instance: str) -> bool:
     return any(":" in part and where.startswith(part.rstrip("\\") + "\\") for part in parts)
 
 
-def _card_share(means: dict[tuple[str, str, str], float]) -> float | None:
-    """Give the largest share of its bandwidth (bits/s) that a network card sent."""
-    shares = []
-    for (thing, counter, instance), value in means.items():
-        if thing == "Network Interface" and counter == "Bytes Sent/sec":
-            bandwidth = means.get((thing, "Current Bandwidth", instance))
-            if bandwidth:
-                shares.append(8 * value / bandwidth)
-    return max(shares, default=None)
+_NAMES = {RESTORE: ("the backup", "the data volumes")}
+"""What is read and what is written; else the data volumes and the target."""
 
 
-def _verdict(judged: Sides, written: list[str], limits: Thresholds) -> tuple[str, str]:
-    remote = any(path.startswith(("\\\\", "http")) for path in written)
+def _verdict(
+    judged: Sides, operation: str, devices: list[str], limits: Thresholds
+) -> tuple[str, str]:
+    if judged.samples < limits.seeding_samples:
+        return UNDECIDED, "too few samples lie wholly within its runs"
+    remote = any(path.startswith(("\\\\", "http")) for path in devices)
     if remote and judged.card_share is not None and judged.card_share >= limits.backup_card_share:
-        return WRITER, "the network card that carries the backup is full"
+        side = READER if operation == RESTORE else WRITER
+        return side, "the network card that carries the backup is full"
+    source, target = _NAMES.get(operation, ("the data volumes", "the target"))
     read, write, busy = judged.read_s, judged.write_s, limits.backup_busy_ms / 1000
     if read is not None and write is not None:
         if read >= busy and read >= limits.backup_side_ratio * write:
-            return READER, "reads of the data volumes take long while writes of the target do not"
+            return READER, f"reads of {source} take long while writes of {target} do not"
         if write >= busy and write >= limits.backup_side_ratio * read:
-            return WRITER, "writes of the target take long while reads of the data volumes do not"
+            return WRITER, f"writes of {target} take long while reads of {source} do not"
         return UNDECIDED, "neither side waits much longer than the other"
-    if read is None:
-        return UNDECIDED, "the latency of the data volumes was not captured"
-    return UNDECIDED, "the latency of the target was not captured"
+    return UNDECIDED, f"the latency of {source if read is None else target} was not captured"
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import conditions
 from agtrace.diagnostics.backup.conditions import Compared
-from agtrace.diagnostics.backup.stats import LEAST
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
 from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.measure.statistics import LEAST
 
 STUDIES = 10
 SHOWN = 30

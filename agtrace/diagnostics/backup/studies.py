@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import formula
-from agtrace.diagnostics.backup.stats import Sample, Values
+from agtrace.measure.statistics import Sample, Values
 
 BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
 NUL = "NUL"

@@ -10,8 +10,8 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.effects import Change, Effect
-from agtrace.diagnostics.backup.stats import Interval
 from agtrace.diagnostics.backup.studies import BUILT_IN, buffers_text
+from agtrace.measure.statistics import Interval
 
 NAMES = {
     "media": "media",

@@ -6,16 +6,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean, median
+from statistics import fmean
 
 import numpy as np
 
-from agtrace.diagnostics.backup.stats import Interval, Sample, interval
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
 from agtrace.diagnostics.comparison.measured import Use, Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.measure.statistics import Interval, Sample, differ, ratio
 
 NEGLIGIBLE = 0.05
 """A byte rate below this share of the largest one of both configurations is not worth a word."""
@@ -136,10 +136,13 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     by_rate = False
     if sizes[0] and sizes[1]:
         by_rate = abs(sizes[0] - sizes[1]) > limits.compare_tie_share * max(sizes[0], sizes[1])
-    speed = _speed(_values(first, by_rate), _values(second, by_rate), limits.interval_trials)
+    before, after = (
+        Sample(np.array(_values(each, by_rate)), stream)
+        for stream, each in enumerate((first, second))
+    )
+    speed = ratio(after, before, limits.interval_trials)
     same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
-    if speed.is_known:
-        same = same or not speed.away_from(1)
+    same = same or not differ(before, after, limits.interval_trials)
     changes = tuple(_changes(first, second, uses))
     if first.first.method == GIVEN:
         # How long a labelled window is was somebody's choice: what the hosts did counts as well.
@@ -168,14 +171,6 @@ def _values(configuration: Configuration, by_rate: bool) -> list[float]:
         run.seconds / run.database_bytes if by_rate and run.database_bytes else run.seconds
         for run in configuration.runs
     ]
-
-
-def _speed(first: list[float], second: list[float], least: int) -> Interval:
-    value = median(first) / median(second)
-    if min(len(first), len(second)) < least:
-        return Interval(value, None, None)
-    before, after = Sample(np.array(first), 0), Sample(np.array(second), 1)
-    return interval(value, before.draws(0.5) / after.draws(0.5))
 
 
 def _changes(first: Configuration, second: Configuration, uses: Uses) -> list[Change]:

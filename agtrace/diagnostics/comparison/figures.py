@@ -14,8 +14,8 @@ from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
 from agtrace.diagnostics.figures import COLOURS, FAINT, INK, Line, label, template
-from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.resources import Window
+from agtrace.measure import usage
+from agtrace.measure.usage import Window
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -121,7 +121,7 @@ def aligned(found: Study, view: View) -> Figure:
 def _series(view: View, runs: list[Run]) -> dict[tuple[int, str, str], tuple[Any, Any]]:
     windows = [Window(run.number, run.start, run.end, run.database) for run in runs]
     wanted = (m.CPU, m.SENT, m.READ, m.WRITTEN)
-    table = resources.series(view, windows, wanted) if windows else None
+    table = usage.series(view, windows, wanted) if windows else None
     if table is None or not len(table):
         return {}
     starts = {run.number: run.start.timestamp() for run in runs}

@@ -12,9 +12,10 @@ from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.measure.statistics import LEAST
 
 CONFIDENCE = {1: 0.5, 2: 0.6}
-"""By the runs of the configuration with the fewest; 0.9 from `interval_trials` runs on."""
+"""By the runs of the configuration with the fewest; 0.9 where they carry an interval."""
 
 
 def of(study: Study) -> list[Finding]:
@@ -30,7 +31,7 @@ def _finding(study: Study, pair: Pair) -> Finding:
     if pair.is_same:
         kind, severity = "compare.no_difference", "notice" if costs_more else "info"
     runs = sorted((*pair.first.runs, *pair.second.runs), key=lambda run: run.start)
-    few = min(pair.n)
+    few, needed = min(pair.n), max(LEAST, study.limits.interval_trials)
     return Finding(
         id=kind,
         severity=severity,
@@ -43,9 +44,9 @@ def _finding(study: Study, pair: Pair) -> Finding:
         },
         evidence=tuple(_evidence(study, pair)),
         recommendation=""
-        if few >= study.limits.interval_trials
-        else f"Repeat each at least {study.limits.interval_trials} times, in changing order, before relying on a small difference.",
-        confidence=0.9 if few >= study.limits.interval_trials else CONFIDENCE.get(few, 0.6),
+        if few >= needed
+        else f"Repeat each at least {needed} times, in changing order, before relying on a small difference.",
+        confidence=0.9 if few >= needed else CONFIDENCE.get(few, 0.6),
     )
 
 

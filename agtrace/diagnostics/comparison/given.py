@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics import words
@@ -80,11 +80,6 @@ def merge(
             f"{'is no run' if len(elsewhere) == 1 else 'are no runs'}: label them in runs.csv to compare them."
         )
     return [replace(run, number=place) for place, run in enumerate(ordered, 1)], left_out
-
-
-def moment(micros: int) -> datetime:
-    """Give an instant from microseconds since 1970, UTC."""
-    return datetime.fromtimestamp(micros / 1e6, UTC)
 
 
 def _holds(window: Row, moments: Iterable[datetime]) -> bool:

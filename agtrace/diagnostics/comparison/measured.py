@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison.run import GIVEN, Run, Step
-from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.resources import Usage, Window
+from agtrace.measure.usage import Usage, Window
+from agtrace.measure.usage import usage as measure_usage
 
 SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
@@ -23,8 +20,6 @@ NAMES = {
     "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
 }  # fmt: skip
 GB = 1e9
-MARGIN = timedelta(seconds=60)
-"""Around a run, so that the samples at its ends are there."""
 STEP, MOVED, WHOLE = 1000, 998, 999
 """Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
 
@@ -89,15 +84,12 @@ def measure(view: View, runs: Sequence[Run]) -> Uses:
         return Uses()
     by_number = {run.number: run for run in runs}
     found = []
-    means = _whole_means(view, runs)
-    for usage in resources.usage(view, windows):
+    for usage in measure_usage(view, windows, SHOWN):
         number, place = divmod(usage.window, STEP)
         run = by_number[number]
-        if usage.resource not in SHOWN or not concerns(run, usage.host):
+        if not concerns(run, usage.host):
             continue
         if place == WHOLE:
-            mean = means.get((number, usage.host, usage.resource), usage.mean)
-            usage = replace(usage, mean=mean)
             found.append(Use(run, None, usage, run.seconds, is_whole=True))
             continue
         step = None if place == MOVED else run.steps[place]
@@ -118,34 +110,6 @@ def _windows(run: Run) -> list[Window]:
             for place, step in enumerate(run.steps[:MOVED])
             if step in run.moving and step.seconds > 0
         ]
-    return found
-
-
-def _whole_means(view: View, runs: Sequence[Run]) -> dict[tuple[int, str, str], float]:
-    """Give means over whole runs, in which a sample counts by how much of its interval lies within.
-
-    A run begins and ends between samples, and does little there: without these its mean is too high.
-    """
-    timed = {run.number: run for run in runs if run.method != GIVEN}
-    windows = [Window(n, r.start - MARGIN, r.end + MARGIN, r.database) for n, r in timed.items()]
-    if not windows:
-        return {}
-    table = resources.series(view, windows, (CPU, *BYTES))
-    times, values = table["time"].cast("int64").to_numpy() / 1e6, table["value"].to_numpy()
-    keys = list(zip(*(table[name].to_pylist() for name in ("window", "host", "resource")), strict=True))  # fmt: skip
-    places: dict[tuple[int, str, str], list[int]] = {}
-    for place, key in enumerate(keys):
-        places.setdefault(key, []).append(place)
-    found = {}
-    for key, own in places.items():
-        ends = times[own]
-        if len(ends) < 2:
-            continue
-        run, step = timed[key[0]], float(np.median(np.diff(ends)))
-        weights = np.minimum(ends, run.end.timestamp()) - np.maximum(ends - step, run.start.timestamp())  # fmt: skip
-        weights = np.maximum(weights, 0.0)
-        if weights.sum() > 0:
-            found[key] = float((values[own] * weights).sum() / weights.sum())
     return found
 
 

@@ -25,6 +25,7 @@ from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
+from agtrace.measure.usage import moment
 
 MOST_TOLD = 30
 """Comparisons that become findings; the tables show every run."""
@@ -157,7 +158,7 @@ def _elsewhere(
         and row["duration_s"] >= limits.backup_min_s  # type: ignore[operator]
     ]  # fmt: skip
     return Elsewhere(
-        tuple(given.moment(t.start_us) for t in trials if t.start_us is not None),
+        tuple(moment(t.start_us) for t in trials if t.start_us is not None),
         tuple(measured_there),
     )
 

@@ -8,18 +8,23 @@ from datetime import datetime
 from typing import Any
 
 from agtrace.errors import CaseError
+from agtrace.measure import counters as c
+from agtrace.measure.counters import Counter
 
-DEFAULTS = (
-    "SQLServer:Databases\\Log Bytes Flushed/sec",
-    "SQLServer:Database Replica\\Log Bytes Received/sec",
-    "SQLServer:Database Replica\\Redone Bytes/sec",
-    "SQLServer:Availability Replica\\Bytes Sent to Transport/sec",
-    "SQLServer:Databases\\Backup/Restore Throughput/sec",
-    "SQLServer:Backup Device\\Device Throughput Bytes/sec",
-    "LogicalDisk\\Disk Read Bytes/sec",
-    "LogicalDisk\\Disk Write Bytes/sec",
-    "Network Interface\\Bytes Received/sec",
-    "Network Interface\\Bytes Sent/sec",
+DEFAULTS = tuple(
+    counter.path
+    for counter in (
+        c.LOG_FLUSHED,
+        c.LOG_RECEIVED,
+        c.REDONE,
+        c.SENT_TO_TRANSPORT,
+        c.BACKUP_RESTORE,
+        c.DEVICE_THROUGHPUT,
+        Counter(c.LOGICAL_DISK, c.READ),
+        Counter(c.LOGICAL_DISK, c.WRITTEN),
+        Counter(c.INTERFACE, c.RECEIVED),
+        Counter(c.INTERFACE, c.SENT),
+    )
 )
 FALLBACKS = (
     "PhysicalDisk\\Disk*Bytes/sec",
@@ -29,7 +34,6 @@ FALLBACKS = (
     "*",
 )
 FALLBACK_COUNTERS = 6
-DATABASES = "SQLServer:Databases"
 SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", "tempdb"})
 """Left out of sums: tempdb's log never leaves the host."""
 
@@ -86,7 +90,7 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
 
 
 def _is_system_database(row: dict[str, Any]) -> bool:
-    return row["object"] == DATABASES and row["instance"].lower() in SYSTEM_DATABASES
+    return row["object"] == c.DATABASES and row["instance"].lower() in SYSTEM_DATABASES
 
 
 def _default(series: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics import thresholds
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.seeding import compression, estimate, resources, summary
+from agtrace.diagnostics.seeding import compression, estimate, summary
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
@@ -18,6 +18,7 @@ from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
+from agtrace.measure import usage as resources
 
 if TYPE_CHECKING:
     import pandas as pd

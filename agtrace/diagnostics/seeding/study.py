@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import compression, contradictions, limits, resources, slots
+from agtrace.diagnostics.seeding import compression, contradictions, limits, slots
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.rates import Rates, rates
-from agtrace.diagnostics.seeding.resources import Usage, Window
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
+from agtrace.measure import usage as resources
+from agtrace.measure.usage import Usage, Window
 
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)

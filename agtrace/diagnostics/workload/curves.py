@@ -7,7 +7,7 @@ no spread to be seen and no interval is claimed; HammerDB repeats within about 1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -17,9 +17,8 @@ from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.metrics import Metric
 from agtrace.history.trials.trial import Trial
+from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 
-DRAWS = 2000
-SEED = 20190328
 Workload = tuple[str, str, int | None]
 
 
@@ -47,6 +46,12 @@ class Point:
     def n(self) -> int:
         return min(len(self.first), len(self.second))
 
+    @property
+    def samples(self) -> tuple[Sample, Sample]:
+        """The trials of each; those of every load are drawn independently."""
+        stream = 2 * self.load
+        return Sample(np.array(self.first), stream), Sample(np.array(self.second), stream + 1)
+
 
 @dataclass(frozen=True)
 class Crossover:
@@ -59,7 +64,7 @@ class Crossover:
     to_second
         Whether the second is the faster one above it.
     interval
-        95 % of the bootstrap draws; None with fewer than ``interval_trials`` trials per point, or
+        95 % of the bootstrap draws; None where a point has fewer trials than an interval needs, or
         where fewer than 95 % of the draws cross at all.
     """
 
@@ -134,23 +139,10 @@ def _point(
     a, b = median(first), median(second)
     change = b / a - 1
     same = abs(change) < limits.tie_share or abs(b - a) < resolution
-    if min(len(first), len(second)) >= limits.interval_trials:
-        low, high = _ratio_interval(first, second)
-        same = same or low <= 1 <= high
     better = (b > a) == metric.more_is_better
-    return Point(load, tuple(first), tuple(second), 0 if same else 1 if better else -1, change)
-
-
-def _ratio_interval(first: list[float], second: list[float]) -> tuple[float, float]:
-    rng = np.random.default_rng(SEED)
-    ratios = _medians(second, rng) / _medians(first, rng)
-    low, high = np.quantile(ratios, (0.025, 0.975))
-    return float(low), float(high)
-
-
-def _medians(values: list[float], rng: np.random.Generator) -> np.ndarray:
-    drawn = rng.choice(np.asarray(values), size=(DRAWS, len(values)))
-    return np.asarray(np.median(drawn, axis=1))
+    point = Point(load, tuple(first), tuple(second), 1 if better else -1, change)
+    same = same or not differ(*point.samples, limits.interval_trials)
+    return replace(point, sign=0) if same else point
 
 
 def _crossovers(points: tuple[Point, ...], metric: Metric, limits: Thresholds) -> list[Crossover]:
@@ -159,24 +151,21 @@ def _crossovers(points: tuple[Point, ...], metric: Metric, limits: Thresholds) -
     for before, after in pairwise(decided):
         if before.sign != after.sign:
             interval = None
-            if all(point.n >= limits.interval_trials for point in points):
+            samples = [sample for point in points for sample in point.samples]
+            if carries_interval(*samples, least=limits.interval_trials):
                 interval = _interval(points, metric, after.sign)
             found.append(Crossover(before.load, after.load, after.sign > 0, interval))
     return found
 
 
 def _interval(points: tuple[Point, ...], metric: Metric, sign: int) -> tuple[float, float] | None:
-    """Draw the trials of every point again and again, and see where the curves then cross.
+    """Draw the medians of every point again and again, and see where the curves then cross.
 
     Between two tested loads the logarithm of the ratio is taken as a straight line.
     """
-    rng = np.random.default_rng(SEED)
     loads = np.array([point.load for point in points], dtype=float)
-    gain = np.log(
-        np.stack(
-            [_medians(list(p.second), rng) / _medians(list(p.first), rng) for p in points], axis=1
-        )
-    )
+    drawn = [[sample.draws(0.5) for sample in point.samples] for point in points]
+    gain = np.log(np.stack([second / first for first, second in drawn], axis=1))
     gain *= sign * (1 if metric.more_is_better else -1)
     crossed: list[float] = []
     for draw in gain:
@@ -187,5 +176,4 @@ def _interval(points: tuple[Point, ...], metric: Metric, sign: int) -> tuple[flo
             crossed.append(float(loads[i] + share * (loads[i + 1] - loads[i])))
     if len(crossed) < 0.95 * len(gain):
         return None
-    low, high = np.quantile(crossed, (0.025, 0.975))
-    return float(low), float(high)
+    return middle(np.array(crossed))

@@ -11,10 +11,13 @@ from agtrace.diagnostics.workload import routing as routes
 from agtrace.diagnostics.workload import wording as say
 from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
 from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.hosts import BATCHES
 from agtrace.diagnostics.workload.routing import Routing
 from agtrace.history.trials.trial import Trial
+from agtrace.measure.statistics import LEAST
 
-CONFIDENCE = {"one trial per point": 0.5, "fewer than three": 0.6, "three or more": 0.9}
+ONE_TRIAL, FEW_TRIALS, ENOUGH_TRIALS = 0.5, 0.6, 0.9
+"""Confidence by the trials per point: enough are those that carry an interval."""
 ROUTING_CONFIDENCE = {
     routes.SHOWN: 0.85,
     routes.BASIC: 0.9,
@@ -27,9 +30,9 @@ NOT_SHOWN = "routing not shown to have taken effect"
 
 def confidence(comparison: Comparison) -> float:
     """Give how sure a comparison is, by the trials per point."""
-    if comparison.n >= 3:
-        return CONFIDENCE["three or more"]
-    return CONFIDENCE["one trial per point" if comparison.n == 1 else "fewer than three"]
+    if comparison.n >= LEAST:
+        return ENOUGH_TRIALS
+    return ONE_TRIAL if comparison.n == 1 else FEW_TRIALS
 
 
 def claimed(comparison: Comparison) -> str:
@@ -108,7 +111,7 @@ def of_comparison(comparison: Comparison, window: dict[str, str]) -> Finding:
         f"{say.unit(workload)} on ({comparison.tool}, {metric.name})",
         narrative=text,
         recommendation=f"Choose by the load that is expected. To narrow it down, test {between_loads}"
-        "each point at least three times, in changing order.",
+        f"each point at least {LEAST} times, in changing order.",
         **common,
     )
 
@@ -319,7 +322,7 @@ def _went(found: Routing) -> str:
         ]
         if parts:
             told.append(f"{say.name(configuration)}: {words.listing(parts)}")
-    counted = "batch requests" if "Batch" in found.counter else "disk reads"
+    counted = "batch requests" if found.counter == BATCHES else "disk reads"
     return f"{found.workload[0]}, share of {counted}: {'; '.join(told)}."
 
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
 
 from agtrace.diagnostics.base import View
 from agtrace.history.trials.trial import Trial
+from agtrace.measure.usage import Usage, Window, moment, usage
 
-BATCHES = "SQLServer:SQL Statistics\\Batch Requests/sec"
-PAGE_READS = "SQLServer:Buffer Manager\\Page reads/sec"
-RECEIVED = "SQLServer:Database Replica\\Log Bytes Received/sec"
-CPU = "Processor\\% Processor Time"
-DISKS = ("LogicalDisk", "PhysicalDisk")
-READ, WRITTEN, BOTH = "Disk Read Bytes/sec", "Disk Write Bytes/sec", "Disk Bytes/sec"
-WANTED = [BATCHES, PAGE_READS, RECEIVED, CPU, *(f"{d}\\{c}" for d in DISKS for c in (READ, WRITTEN, BOTH))]  # fmt: skip
-PAGE_BYTES = 8192
+READS, BATCHES = "disk_read", "batches"
+WANTED = (READS, "disk_written", "disk_moved", BATCHES, "page_reads", "log_received", "cpu")
 _CREATE = re.compile(r"CREATE\s+AVAILABILITY\s+GROUP\b.*?\bWITH\s*\((?P<options>[^)]*)\)", re.IGNORECASE | re.DOTALL)  # fmt: skip
 _BASIC = re.compile(r"\bBASIC\b(?!\s*=\s*OFF)", re.IGNORECASE)
 
@@ -77,48 +70,35 @@ class Hosts:
 
 def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Hosts:
     """Read the activity of every host during every trial."""
-    timed = [
-        (no, trial.start_us, trial.end_us)
-        for no, trial in enumerate(trials)
+    windows = [
+        Window(number, moment(trial.start_us), moment(trial.end_us))
+        for number, trial in enumerate(trials)
         if trial.start_us is not None and trial.end_us is not None
     ]
-    values: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    if timed:
-        no, start, end = (list(column) for column in zip(*timed, strict=True))
-        parameters = {"no": no, "start_us": start, "end_us": end, "wanted": WANTED}
-        for row in view.table(sql("activity.sql"), parameters).to_pylist():
-            values.setdefault((row["no"], row["host_id"]), []).append(row)
+    found: dict[tuple[int, str], dict[str, Usage]] = defaultdict(dict)
+    for of in usage(view, windows, WANTED) if windows else []:
+        found[of.window, of.host][of.resource] = of
     by_trial: list[dict[str, Activity]] = [{} for _ in trials]
-    for (number, host), rows in sorted(values.items()):
-        by_trial[number][host] = _activity(rows)
+    for (number, host), used in sorted(found.items()):
+        by_trial[number][host] = _activity(used)
     names = sorted({host for activities in by_trial for host in activities})
     return Hosts(by_trial, names, _basic(view, sql), _secondaries(by_trial))
 
 
-def _activity(rows: list[dict[str, Any]]) -> Activity:
-    def total(path: str) -> float | None:
-        found = [row for row in rows if f"{row['object']}\\{row['counter']}" == path]
-        parts = [row for row in found if row["instance"] != "_Total"]
-        return sum(row["value"] for row in parts or found) if found else None
-
-    disk = next((name for name in DISKS if any(row["object"] == name for row in rows)), DISKS[0])
-    read, written = total(f"{disk}\\{READ}"), total(f"{disk}\\{WRITTEN}")
-    both = total(f"{disk}\\{BOTH}")
-    if both is None and read is not None and written is not None:
-        both = read + written
-    pages = total(PAGE_READS)
-    cpu = [row["value"] for row in rows if row["object"] == "Processor"]
-    # The _Total instance is the mean of the processors already.
-    whole = [r["value"] for r in rows if r["object"] == "Processor" and r["instance"] == "_Total"]
+def _activity(used: dict[str, Usage]) -> Activity:
+    means = {resource: of.mean for resource, of in used.items()}
+    read, written, moved = means.get(READS), means.get("disk_written"), means.get("disk_moved")
+    if moved is None and read is not None and written is not None:
+        moved = read + written
     return Activity(
         disk_read=read,
         disk_written=written,
-        disk=both,
-        batches=total(BATCHES),
-        page_reads=None if pages is None else pages * PAGE_BYTES,
-        received=total(RECEIVED),
-        cpu=float(np.mean(whole or cpu)) if cpu else None,
-        n=max(row["n"] for row in rows),
+        disk=moved,
+        batches=means.get(BATCHES),
+        page_reads=means.get("page_reads"),
+        received=means.get("log_received"),
+        cpu=means.get("cpu"),
+        n=max(of.n for of in used.values()),
     )
 
 

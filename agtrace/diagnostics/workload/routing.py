@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Workload
-from agtrace.diagnostics.workload.hosts import BATCHES, DISKS, READ, Activity, Hosts
+from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
 from agtrace.history.trials.trial import Trial
 
 SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = (
@@ -137,7 +137,7 @@ def _shares(
         for host in hosts
         if chosen[host] is not None
     ]
-    return shares, BATCHES if executed else f"{DISKS[0]}\\{READ}"
+    return shares, BATCHES if executed else READS
 
 
 def _secondaries(hosts: Hosts, shares: list[Share], at: Configuration) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 with spoken as (
     select *, epoch_us(time) - epoch_us(lag(time) over (
                partition by "window", host, resource order by time)) as gap_us
-    from seeding_series
+    from scratch.usage_series
 )
 select "window", host, resource, count(*) as n, avg(value) as mean, max(value) as highest,
        quantile_cont(value, [0.05, 0.5, 0.95]) as p,

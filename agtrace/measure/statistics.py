@@ -1,7 +1,13 @@
-"""Quantiles with bootstrap intervals, and least squares with theirs. Seeded: the same every time."""
+"""Quantiles with bootstrap intervals, slopes with those of Student. Seeded: the same every time.
+
+One rule says how many values an interval needs (`LEAST`), one bootstrap draws quantiles (`Sample`),
+and one interval is that of a coefficient of least squares (`Fit`), with the t quantile of the
+freedom that the values leave. scipy says the same of each, in the tests.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +16,14 @@ Values = np.ndarray
 SEED = 3213
 DRAWS = 2000
 LEAST = 5
-"""Fewer values than this give no interval."""
+"""Fewer values than this in a sample give no interval.
+
+The widest interval that n values can give for their median goes from the lowest to the highest. It
+holds the true median with probability 1 - 2 x 0.5^n: 75 % for three values, 94 % for five.
+"""
+_T_975 = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
+"""97.5 % quantile of Student's t with 1 to 10 degrees of freedom."""
+_Z_975 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -76,7 +89,7 @@ class Sample:
 
     def interval(self, q: float) -> Interval:
         """Give a quantile with its interval."""
-        return interval(self.quantile(q), self.draws(q) if self.n >= LEAST else None)
+        return interval(self.quantile(q), self.draws(q) if carries_interval(self) else None)
 
     @property
     def median(self) -> float:
@@ -91,28 +104,73 @@ class Sample:
         return (self.draws(0.95) - self.draws(0.05)) / self.draws(0.5)
 
 
+def middle(draws: Values) -> tuple[float, float]:
+    """Give the ends of the middle 95 % of draws."""
+    low, high = np.quantile(draws, [0.025, 0.975])
+    return float(low), float(high)
+
+
 def interval(value: float, draws: Values | None) -> Interval:
     """Take the middle 95 % of draws."""
-    if draws is None:
-        return Interval(value, None, None)
-    low, high = np.quantile(draws, [0.025, 0.975])
-    return Interval(value, float(low), float(high))
+    return Interval(value, None, None) if draws is None else Interval(value, *middle(draws))
 
 
-def ratio(first: Sample, second: Sample) -> Interval:
+def carries_interval(*samples: Sample, least: int = LEAST) -> bool:
+    """Say whether each sample has as many values as an interval needs: `LEAST`, or more if asked."""
+    return all(sample.n >= max(LEAST, least) for sample in samples)
+
+
+def ratio(first: Sample, second: Sample, least: int = LEAST) -> Interval:
     """Give median of the second over median of the first."""
-    enough = first.n >= LEAST and second.n >= LEAST
-    draws = second.draws(0.5) / first.draws(0.5) if enough else None
-    return interval(second.median / first.median, draws)
+    value = second.median / first.median
+    if not carries_interval(first, second, least=least):
+        return Interval(value, None, None)
+    return interval(value, second.draws(0.5) / first.draws(0.5))
+
+
+def differ(first: Sample, second: Sample, least: int = LEAST) -> bool:
+    """Say whether two samples differ beyond their scatter.
+
+    Where there are too few values for an interval of the ratio, every value of the one has to lie
+    beyond every value of the other.
+    """
+    found = ratio(first, second, least)
+    if found.is_known:
+        return found.away_from(1)
+    return bool(first.values[-1] < second.values[0] or second.values[-1] < first.values[0])
 
 
 def spread_ratio(first: Sample, second: Sample) -> Interval | None:
     """Give the relative spread of the second over that of the first."""
-    if first.n < LEAST or second.n < LEAST or first.spread <= 0:
+    if not carries_interval(first, second) or first.spread <= 0:
         return None
     below = first.spread_draws()
     usable = below > 0
     return interval(second.spread / first.spread, (second.spread_draws()[usable] / below[usable]))
+
+
+def t_quantile(freedom: int) -> float:
+    """Give the 97.5 % quantile of Student's t: half the width of a 95 % interval in standard errors.
+
+    Above ten degrees of freedom it is expanded about that of the normal distribution (Abramowitz and
+    Stegun 26.7.5); four digits are right from there on.
+
+    Raises
+    ------
+    ValueError
+        Without any freedom there is no quantile.
+    """
+    if freedom < 1:
+        raise ValueError(f"{freedom} degrees of freedom have no quantile")
+    if freedom <= len(_T_975):
+        return _T_975[freedom - 1]
+    z = _Z_975
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / freedom**power for power, term in enumerate(terms, 1))
 
 
 @dataclass(frozen=True)
@@ -123,15 +181,20 @@ class Fit:
     errors: Values | None
     freedom: int
 
-    def ratio(self, place: int) -> Interval:
-        """Give a coefficient of a model of logarithms as a factor."""
+    def interval(self, place: int) -> Interval:
+        """Give a coefficient with its interval."""
         value = float(self.coefficients[place])
         if self.errors is None:
-            return Interval(float(np.exp(value)), None, None)
-        away = 1.96 * float(self.errors[place])
-        return Interval(
-            float(np.exp(value)), float(np.exp(value - away)), float(np.exp(value + away))
-        )
+            return Interval(value, None, None)
+        away = t_quantile(self.freedom) * float(self.errors[place])
+        return Interval(value, value - away, value + away)
+
+    def ratio(self, place: int) -> Interval:
+        """Give a coefficient of a model of logarithms as a factor."""
+        found = self.interval(place)
+        if found.low is None or found.high is None:
+            return Interval(math.exp(found.value), None, None)
+        return Interval(math.exp(found.value), math.exp(found.low), math.exp(found.high))
 
 
 def least_squares(design: Values, observed: Values) -> Fit:

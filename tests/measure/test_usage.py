@@ -6,7 +6,7 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from agtrace.diagnostics.seeding.resources import Window, of, series, usage
+from agtrace.measure.usage import Window, of, series, usage
 from tests.diagnostics import tiny
 
 START = tiny.START.replace(tzinfo=UTC)

@@ -1,0 +1,47 @@
+"""The counters of perfmon by name, as the catalogue spells them: declared once for all who ask for them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TOTAL = "_Total"
+PROCESSOR, PROCESSOR_INFORMATION = "Processor", "Processor Information"
+LOGICAL_DISK, PHYSICAL_DISK = "LogicalDisk", "PhysicalDisk"
+INTERFACE, ADAPTER = "Network Interface", "Network Adapter"
+DATABASES = "SQLServer:Databases"
+DATABASE_REPLICA = "SQLServer:Database Replica"
+AVAILABILITY_REPLICA = "SQLServer:Availability Replica"
+
+DISKS = (LOGICAL_DISK, PHYSICAL_DISK)
+"""Objects that show the same disks, the one to prefer first."""
+CARDS = (INTERFACE, ADAPTER)
+"""Objects that show the same cards, the one to prefer first."""
+
+
+class Counter(NamedTuple):
+    """A counter: its object and its name."""
+
+    object: str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """Object and name as queries compare them."""
+        return f"{self.object}\\{self.name}"
+
+
+PROCESSOR_TIME = "% Processor Time"
+SENT, RECEIVED, BANDWIDTH = "Bytes Sent/sec", "Bytes Received/sec", "Current Bandwidth"
+READ, WRITTEN, READ_AND_WRITTEN = "Disk Read Bytes/sec", "Disk Write Bytes/sec", "Disk Bytes/sec"
+READ_TIME, WRITE_TIME, IDLE_TIME = "Avg. Disk sec/Read", "Avg. Disk sec/Write", "% Idle Time"
+"""Names that several objects have."""
+
+LOG_FLUSHED = Counter(DATABASES, "Log Bytes Flushed/sec")
+BACKUP_RESTORE = Counter(DATABASES, "Backup/Restore Throughput/sec")
+LOG_RECEIVED = Counter(DATABASE_REPLICA, "Log Bytes Received/sec")
+REDONE = Counter(DATABASE_REPLICA, "Redone Bytes/sec")
+RECOVERY_QUEUE = Counter(DATABASE_REPLICA, "Recovery Queue")
+SENT_TO_TRANSPORT = Counter(AVAILABILITY_REPLICA, "Bytes Sent to Transport/sec")
+DEVICE_THROUGHPUT = Counter("SQLServer:Backup Device", "Device Throughput Bytes/sec")
+BATCHES = Counter("SQLServer:SQL Statistics", "Batch Requests/sec")
+PAGE_READS = Counter("SQLServer:Buffer Manager", "Page reads/sec")

@@ -1,0 +1,262 @@
+"""What the hosts' processors, disks and network cards did within windows of time.
+
+Shared by everything that looks at a stretch of time on several hosts: a seeding operation, a run of
+a comparison. Byte rates are B/s, percentages are 0 to 100, times are UTC.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from agtrace.measure.base import View
+from agtrace.measure.choice import Means, pick
+from agtrace.measure.counters import TOTAL
+from agtrace.measure.resources import BESIDE, OF_COPY, SOURCES, UNITS
+from agtrace.tables import UTC_TIME
+
+SERIES = pa.schema(
+    [
+        ("window", pa.int64()), ("host", pa.string()), ("resource", pa.string()),
+        ("time", UTC_TIME), ("value", pa.float64()),
+    ]
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of time to look at.
+
+    Parameters
+    ----------
+    number
+        By which its rows are known; several stretches with one number are one window.
+    start, end
+        UTC; without a zone the host's local time, where its offset from UTC is not known.
+    database
+        Whose counters count where they are kept by database; those of the instance without.
+    host
+        Only this one; every host without.
+    """
+
+    number: int
+    start: datetime
+    end: datetime
+    database: str | None = None
+    host: str | None = None
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a resource of a host did within a window.
+
+    Parameters
+    ----------
+    instance
+        Which card, disk or database; "2 cards" where several were summed.
+    n
+        Samples within the window.
+    capacity
+        What the resource offers at most, in the same unit; None where not known.
+    covered
+        Share of the window that the samples speak of: 0.5 where perfmon ran for half of it.
+    """
+
+    window: int
+    host: str
+    resource: str
+    instance: str
+    unit: str
+    n: int
+    mean: float
+    p5: float
+    p50: float
+    p95: float
+    highest: float
+    capacity: float | None
+    covered: float = 1.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one disk, card or other instance of a host did within a window: mean of n samples."""
+
+    window: int
+    host: str
+    resource: str
+    instance: str
+    n: int
+    mean: float
+
+
+_Key = tuple[int, str, str]
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """A series that counts for a resource; several with one resource are summed."""
+
+    number: int
+    host: str
+    counted: str
+    rank: int
+    instance: str
+    resource: str
+    scale: float = 1.0
+
+
+def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_COPY) -> list[Usage]:
+    """Give one row per window, host and wanted resource that was captured; see `UNITS`.
+
+    Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
+    disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are those of
+    the window's database, else of the whole instance.
+    """
+    capacities = _prepare(view, windows, tuple(wanted))
+    lengths: dict[int, int] = defaultdict(int)
+    for one in windows:
+        lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
+    rows = view.table(_sql("used.sql")).to_pylist()
+    found = []
+    for row in rows:
+        instance, capacity = capacities[row["window"], row["host"], row["resource"]]
+        p5, p50, p95 = row.pop("p")
+        covered = min(1.0, row.pop("covered_us") / lengths[row["window"]])
+        unit = UNITS[row["resource"]]
+        found.append(Usage(**row, p5=p5, p50=p50, p95=p95, instance=instance, unit=unit, capacity=capacity, covered=covered))  # fmt: skip
+    return found
+
+
+def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
+    """Give one row per window, host, wanted resource and instance that was captured, without totals."""
+    _sample(view, windows, wanted)
+    rows = view.table(_sql("parts.sql"), {"total": TOTAL}).to_pylist()
+    return [Part(**row) for row in rows if row["resource"] in wanted]
+
+
+def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
+    """Give the values behind `usage` in order of time: `SERIES`."""
+    _prepare(view, windows, tuple(resources))
+    return view.table(
+        'select "window", host, resource, time, value from scratch.usage_series order by "window", host, resource, time'
+    ).cast(SERIES)
+
+
+def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) -> Usage | None:
+    """Pick one row; None where it was not captured."""
+    wanted = (window, host, resource)
+    return next((u for u in usages if (u.window, u.host, u.resource) == wanted), None)
+
+
+class Limits(Protocol):
+    """What samples must come to before they carry a verdict."""
+
+    @property
+    def seeding_samples(self) -> float:
+        """So many samples at least."""
+
+    @property
+    def seeding_covered_share(self) -> float:
+        """Over at least this share of the window."""
+
+
+def is_enough(usage: Usage, limits: Limits) -> bool:
+    """Say whether the samples carry a verdict: enough of them, over enough of the window."""
+    return usage.n >= limits.seeding_samples and usage.covered >= limits.seeding_covered_share
+
+
+def _prepare(
+    view: View, windows: Sequence[Window], resources: tuple[str, ...]
+) -> dict[_Key, tuple[str, float | None]]:
+    """Make scratch.usage_series; give the instance and the capacity of each resource."""
+    _sample(view, windows, resources)
+    # By window and host: the counter of each resource that ranks first, with its instances.
+    means: dict[tuple[int, str], Means] = defaultdict(dict)
+    for row in view.table(
+        "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples group by all order by all"
+    ).to_pylist():
+        rank, values = means[row["number"], row["host"]].setdefault(
+            row["resource"], (row["rank"], {})
+        )
+        if rank == row["rank"]:
+            values[row["instance"]] = row["mean"]
+    databases = {window.number: window.database for window in windows}
+    chosen: list[_Chosen] = []
+    about: dict[_Key, tuple[str, float | None]] = {}
+    for (number, host), first in means.items():
+        for resource in resources:
+            picked, instance, capacity = pick(resource, first, databases[number])
+            for counted, each, scale in picked:
+                chosen.append(_Chosen(number, host, counted, first[counted][0], each, resource, scale))  # fmt: skip
+            if picked:
+                about[number, host, resource] = (instance, capacity)
+    _store(view, chosen)
+    return about
+
+
+def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> None:
+    """Make scratch.usage_samples: what counts within each window."""
+    view.run(
+        _sql("windows.sql"),
+        {
+            "number": [w.number for w in windows],
+            "host": [w.host for w in windows],
+            "start_us": [_micros(w.start) for w in windows],
+            "end_us": [_micros(w.end) for w in windows],
+            "is_local": [w.start.tzinfo is None for w in windows],
+        },
+    )
+    needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
+    sources = [source for source in SOURCES if source.resource in needed]
+    ranks: dict[str, int] = defaultdict(int)
+    rank = []
+    for source in sources:
+        rank.append(ranks[source.resource])
+        ranks[source.resource] += 1
+    view.run(
+        _sql("wanted.sql"),
+        {
+            "resource": [s.resource for s in sources],
+            "object": [s.counter.object for s in sources],
+            "counter": [s.counter.name for s in sources],
+            "factor": [float(s.factor) for s in sources],
+            "added": [float(s.added) for s in sources],
+            "is_gauge": [s.is_gauge for s in sources],
+            "rank": rank,
+        },
+    )
+    view.run(_sql("sampled.sql"))
+
+
+def _store(view: View, chosen: list[_Chosen]) -> None:
+    names = ("number", "host", "counted", "rank", "instance", "resource", "scale")
+    columns = {name: [getattr(row, name) for row in chosen] for name in names}
+    view.run(
+        "create or replace table scratch.usage_chosen as select "
+        "unnest($number::bigint[]) as number, unnest($host::varchar[]) as host, "
+        "unnest($counted::varchar[]) as counted, unnest($rank::bigint[]) as rank, "
+        "unnest($instance::varchar[]) as instance, unnest($resource::varchar[]) as resource, "
+        "unnest($scale::double[]) as scale",
+        columns,
+    )
+    view.run(_sql("chosen.sql"))
+
+
+def moment(micros: int) -> datetime:
+    """Give the instant so many microseconds after the beginning of 1970, UTC."""
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
+
+
+def _micros(time: datetime) -> int:
+    zoned = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    return round(zoned.timestamp() * 1e6)
+
+
+def _sql(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

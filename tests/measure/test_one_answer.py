@@ -1,0 +1,155 @@
+"""One host, one window, one answer: every page that reports processors, disks or cards of it.
+
+Samples are 15 s apart and the window begins and ends between two of them. Within it everything
+stands still; what lies outside, wholly or in part, is far higher and must not show.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.seeding import Seeding
+from agtrace.diagnostics.workload import Workload
+from tests.diagnostics import tiny
+from tests.diagnostics.backup_cases import backup_case, interleaved, traced
+from tests.diagnostics.comparison_cases import examined
+from tests.diagnostics.seeding_cases import copy
+from tests.diagnostics.workload_cases import case as workload_case
+from tests.diagnostics.workload_cases import trial
+
+BEGIN, END = 125, 425
+SAMPLED = {"rows": 40, "every": 15.0}
+RATE = "10x900000, 19x{}, 900000"
+"""The samples at 150 to 420 s speak of 15 s within the window each, that at 135 s of 5 s before it."""
+GAUGE = "9x9000000, 20x{}, 9000000"
+"""A gauge at 135 s lies within it."""
+
+
+def seeding(perfmon: str) -> dict[str, float]:
+    events = copy("SQL1", "source", BEGIN, END) + copy("B", "target", BEGIN, END, guids="b a")
+    (seeded,) = Seeding(tiny.case(perfmon, events=events, **SAMPLED)).study.seeded
+    return {used.resource: used.mean for used in seeded.usages if used.host == "SQL1"}
+
+
+def comparison_of_windows(perfmon: str) -> dict[str, float]:
+    study = examined(f"window |  |  | {BEGIN} | window {END - BEGIN} | ", perfmon, **SAMPLED)
+    return {use.usage.resource: use.usage.mean for use in study.uses}
+
+
+def comparison_of_whole_runs(perfmon: str) -> dict[str, float]:
+    lasts = END - BEGIN
+    study = examined(f"seeding | db | SQL1 > B | {BEGIN} | copy {lasts} | 1", perfmon, **SAMPLED)
+    return {use.usage.resource: use.usage.mean for use in study.uses if use.is_whole}
+
+
+def workload(perfmon: str) -> dict[str, float]:
+    made = workload_case(perfmon, **SAMPLED)
+    trial(made, "P", 1, run_s=END - BEGIN, at=BEGIN, tool="SQLQueryStress", work=1)
+    (activities,) = Workload(made).study.hosts.by_trial
+    found = {}
+    for each in activities.values():
+        found |= {"cpu": each.cpu, "disk_read": each.disk_read, "disk_written": each.disk_written}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def backup(perfmon: str) -> dict[str, float]:
+    text = interleaved(traced("Sales", BEGIN, END - BEGIN, files=(r"S:\1.mdf",)))
+    made = backup_case(text.replace("2024-03-04", "2024-03-05"), perfmon=perfmon, **SAMPLED)
+    (side,) = (side for judged in Backup(made).judged for side in judged.sides)
+    found: dict[str, float] = {}
+    if side.cpu is not None:
+        found["cpu"] = side.cpu
+    if side.card_share is not None:
+        found["card_sent_busy"] = 100 * side.card_share
+    if side.sources:
+        found["disk_read"] = sum(volume.read_rate for volume in side.sources)
+    if side.read_s is not None:
+        found["disk_read_ms"] = 1000 * side.read_s
+    if side.targets:
+        found["disk_written"] = sum(volume.write_rate for volume in side.targets)
+    return found
+
+
+PAGES = (seeding, comparison_of_windows, comparison_of_whole_runs, workload, backup)
+
+
+def perfmon(*series: tuple[str, object]) -> str:
+    """Word series of SQL1: (path, what they show within the window); bandwidths are gauges."""
+    return "\n".join(
+        f"SQL1 | {path} | {(GAUGE if path.endswith('Bandwidth') else RATE).format(value)}"
+        for path, value in series
+    )
+
+
+CPU = r"\Processor(%s)\%% Processor Time"
+CPU_INFORMATION = r"\Processor Information(%s)\%% Processor Time"
+CARD = r"\Network Interface(%s)\%s"
+ADAPTER = r"\Network Adapter(%s)\%s"
+SENT, RECEIVED, BANDWIDTH = "Bytes Sent/sec", "Bytes Received/sec", "Current Bandwidth"
+TEAM = "Microsoft Network Adapter Multiplexor Driver"
+
+TABLE = {
+    "Processor(_Total)": (
+        perfmon((CPU % "_Total", 50), (CPU % "0", 40), (CPU % "1", 60)),
+        {"cpu": 50}, 5,
+    ),
+    "each processor": (
+        perfmon((CPU % "0", 40), (CPU % "1", 60)),
+        {"cpu": 50}, 5,
+    ),
+    "Processor Information(_Total)": (
+        perfmon((CPU_INFORMATION % "_Total", 50), (CPU_INFORMATION % "0,_Total", 10),
+                (CPU_INFORMATION % "1,_Total", 90), (CPU_INFORMATION % "1,0", 90)),
+        {"cpu": 50}, 5,
+    ),
+    "the nodes of Processor Information": (
+        perfmon((CPU_INFORMATION % "0,_Total", 40), (CPU_INFORMATION % "1,_Total", 60),
+                (CPU_INFORMATION % "0,0", 7)),
+        {"cpu": 50}, 5,
+    ),
+    "both": (
+        perfmon((CPU_INFORMATION % "_Total", 80), (CPU % "_Total", 50)),
+        {"cpu": 50}, 5,
+    ),
+    "disks, their total and the physical ones": (
+        perfmon((r"\LogicalDisk(S:)\Disk Read Bytes/sec", 300),
+                (r"\LogicalDisk(E:)\Disk Write Bytes/sec", 200),
+                (r"\LogicalDisk(_Total)\Disk Read Bytes/sec", 301),
+                (r"\LogicalDisk(_Total)\Disk Write Bytes/sec", 201),
+                (r"\PhysicalDisk(0 S: E:)\Disk Read Bytes/sec", 777)),
+        {"disk_read": 300, "disk_written": 200}, 5,
+    ),
+    "the time of a read on the disk that moves most": (
+        perfmon((r"\LogicalDisk(S:)\Disk Read Bytes/sec", 300),
+                (r"\LogicalDisk(S:)\Avg. Disk sec/Read", 0.012),
+                (r"\LogicalDisk(C:)\Disk Read Bytes/sec", 1),
+                (r"\LogicalDisk(C:)\Avg. Disk sec/Read", 0.5)),
+        {"disk_read_ms": 12}, 4,
+    ),
+    "a team's cards count once": (
+        perfmon((CARD % (TEAM, SENT), 800), (CARD % ("one", SENT), 500), (CARD % ("two", SENT), 300),
+                (CARD % (TEAM, RECEIVED), 80), (CARD % ("one", RECEIVED), 80),
+                (CARD % (TEAM, BANDWIDTH), 16_000), (CARD % ("one", BANDWIDTH), 8000),
+                (CARD % ("two", BANDWIDTH), 8000)),
+        {"network_sent": 800, "network_received": 80, "card_sent_busy": 40,
+         "card_received_busy": 4}, 4,
+    ),
+    "Network Adapter": (
+        perfmon((ADAPTER % ("nic", SENT), 500), (ADAPTER % ("nic", BANDWIDTH), 8000)),
+        {"network_sent": 500, "card_sent_busy": 50}, 4,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("captured", TABLE)
+def test_every_page_gives_the_same_numbers(captured):
+    text, expected, pages = TABLE[captured]
+    answers = {page.__name__: page(text) for page in PAGES}
+    told = {
+        name: {resource: found[resource] for resource in expected if resource in found}
+        for name, found in answers.items()
+    }
+    assert sum(map(bool, told.values())) == pages
+    for name, found in told.items():
+        assert (name, found) == (name, pytest.approx({key: expected[key] for key in found}))
