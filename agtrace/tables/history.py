@@ -128,9 +128,24 @@ TRIALS = relation(
     ],
 )
 
+TRACE_FLAGS = relation(
+    "stretch of time for which the setting of a trace flag on a server is known",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("flag", pa.int32(), "number of the trace flag", nullable=False),
+        column("is_on", pa.bool_(), "its setting", nullable=False),
+        column("start", UTC_TIME, "when the log says so", nullable=False),
+        column("end", UTC_TIME, "when other evidence follows; NULL where none does"),
+        column("what", _TEXT, "what says so: start-up parameter or DBCC", nullable=False),
+        column("path", _TEXT, "file that says so"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
     "trials": TRIALS,
+    "trace_flags": TRACE_FLAGS,
 }
 """By name, in the order of docs/store.md."""

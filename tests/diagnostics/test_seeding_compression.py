@@ -11,7 +11,7 @@ from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.trace_flags import FlagSpan, at, trace_flag
+from agtrace.history.trace_flags import FlagSpan, at, trace_flag
 from tests.diagnostics import tiny
 
 START = tiny.START.replace(tzinfo=UTC)

@@ -13,7 +13,7 @@ from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.diagnostics.seeding.operation import SOURCE, Operation
 from agtrace.diagnostics.seeding.resources import Usage, is_enough, of
 from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.trace_flags import SEEDING_COMPRESSION
+from agtrace.history.trace_flags import SEEDING_COMPRESSION
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"
 

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.trace_flags import FlagSpan, trace_flag
 from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
 from agtrace.diagnostics.transport.commit_mode import Mode, read_modes
@@ -29,14 +28,13 @@ from agtrace.diagnostics.transport.panel import Node, Values
 from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.units import (
-    ASYNCHRONOUS_OFF,
     LOG,
-    SYNCHRONOUS_ON,
     UNKNOWN,
     WIRE,
     Counted,
     of_sent,
 )
+from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, FlagSpan, trace_flag
 
 PRIMARY, REPLICA = "primary", "replica"
 

@@ -8,10 +8,10 @@ from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
 from agtrace.diagnostics.transport.units import (
     ASYNCHRONOUS,
-    ASYNCHRONOUS_OFF,
     LOG,
     WIRE,
 )
+from agtrace.history.trace_flags import ASYNCHRONOUS_OFF
 
 WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
 COMPRESSED = 1.05

@@ -7,11 +7,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agtrace.diagnostics.base import View
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+
+ASYNCHRONOUS_OFF = 1462
+"""The log stream to asynchronous replicas is not compressed."""
+
+SYNCHRONOUS_ON = 9592
+"""The log stream to synchronous replicas is compressed as well."""
 
 SEEDING_COMPRESSION = 9567
 """Compresses the stream of automatic seeding, when set on the source (documentation "Tune
 compression for availability group")."""
+
+ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION)
+"""Known to be off where a start does not name them, even where nothing ever names them."""
 
 
 @dataclass(frozen=True)
@@ -33,21 +44,24 @@ class FlagSpan:
     where: str
 
 
-def trace_flag(view: View, number: int) -> list[FlagSpan]:
-    """Give what is known of a trace flag, per host in order of time.
+def make(view: View) -> dict[str, pa.Table]:
+    """Give what is known of each trace flag that a host names, and of those that agtrace asks about.
 
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
-    sql = (Path(__file__).parent / "trace_flags.sql").read_text(encoding="utf-8")
-    rows = view.table(sql, {"flag": str(number)}).to_pylist()
+    sql = Path(__file__).with_name("trace_flags.sql").read_text(encoding="utf-8")
+    return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
+
+
+def trace_flag(view: View, number: int) -> list[FlagSpan]:
+    """Give what is known of a trace flag, per host in order of time."""
+    query = "select * from trace_flags where flag = $flag order by host_id, start, line"
     found = []
-    for place, row in enumerate(rows):
-        following = rows[place + 1 : place + 2]
-        end = next((after["time"] for after in following if after["host"] == row["host"]), None)
+    for row in view.table(query, {"flag": number}).to_pylist():
         line = "" if row["line"] is None else f", line {row['line']:,}"
         where = f"{row['what']}, {row['path'] or 'ERRORLOG'}{line}"
-        found.append(FlagSpan(row["host"], row["is_on"], row["time"], end, where))
+        found.append(FlagSpan(row["host_id"], row["is_on"], row["start"], row["end"], where))
     return found
 
 
@@ -60,3 +74,6 @@ def at(spans: Iterable[FlagSpan], host: str | None, time: datetime | None) -> Fl
         if span.host == host and span.start <= moment and (span.end is None or moment < span.end):
             return span
     return None
+
+
+MAKER = Maker(("trace_flags",), make)
