@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import ingest as ingesting
-from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, thresholds
+from agtrace import thresholds
+from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
 from agtrace.diagnostics.overview import Overview
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, CaseError, StoreError

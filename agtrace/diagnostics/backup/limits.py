@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.backup.studies import NUL, BackupStudy, Configuration
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 READER, WRITER, UNDECIDED = "reader", "writer", "undecided"
 DISKS = ("LogicalDisk", "PhysicalDisk")

@@ -9,7 +9,7 @@ from agtrace.diagnostics.backup.stats import LEAST
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
 from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 STUDIES = 10
 SHOWN = 30

@@ -13,7 +13,7 @@ from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
 from agtrace.diagnostics.seeding.operation import Operation
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 COLUMNS = [
     "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",

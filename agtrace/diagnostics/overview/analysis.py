@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from agtrace.diagnostics import figures, thresholds, turned, words
+from agtrace import thresholds
+from agtrace.diagnostics import figures, turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.overview import findings as say

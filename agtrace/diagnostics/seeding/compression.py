@@ -17,8 +17,8 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.resources import Usage, Window
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.trace_flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
+from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
 """Length of the stretches before and after a copy whose traffic is taken off."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.resources import Usage, is_enough, of
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"
 MIXED, SMALL = "mixed", "small"

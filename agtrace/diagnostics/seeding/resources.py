@@ -16,8 +16,8 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.tables import UTC_TIME
+from agtrace.thresholds import Thresholds
 
 TOTAL = "_Total"
 CARRYING = 0.05

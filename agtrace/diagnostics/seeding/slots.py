@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.operation import Operation, Side, State
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 SLOT = "LIMIT_CONCURRENT_BACKUPS"
 FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})

@@ -15,7 +15,7 @@ from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.resources import Usage, Window
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall, stretches
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)

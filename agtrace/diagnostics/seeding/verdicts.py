@@ -12,8 +12,8 @@ from agtrace.diagnostics.seeding.limits import CARD, NETWORK
 from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
+from agtrace.thresholds import Thresholds
 
 DOUBTED = 0.75
 """Confidence at most of a disk as the limit where the disk's own bytes do not fit the copy's."""

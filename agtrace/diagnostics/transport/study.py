@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.groups import Group, groups
 from agtrace.diagnostics.transport.links import Link, links
@@ -19,6 +18,7 @@ from agtrace.diagnostics.transport.panel import Node, load
 from agtrace.diagnostics.transport.parts import Part, parts_of
 from agtrace.diagnostics.transport.roles import Role, roles
 from agtrace.diagnostics.transport.verdict import Verdict, judge
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(eq=False)

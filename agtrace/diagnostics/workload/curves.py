@@ -13,10 +13,10 @@ from statistics import median
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.metrics import Metric
 from agtrace.history.trials.trial import Trial
+from agtrace.thresholds import Thresholds
 
 DRAWS = 2000
 SEED = 20190328
