@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import pyarrow as pa
 
+from agtrace.measure.base import View
 
-class View(Protocol):
-    """The tables of an opened case, as DuckDB views (docs/store.md lists their columns)."""
-
-    settings: dict[str, Any]
-
-    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """Run a query with ``$name`` parameters and give its result as an Arrow table."""
-
-    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements that fill tables of the schema ``scratch``."""
+__all__ = ["Maker", "View"]
 
 
 @dataclass(frozen=True)

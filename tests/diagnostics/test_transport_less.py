@@ -19,8 +19,8 @@ import pytest
 import agtrace
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
 from agtrace.diagnostics.transport import Transport, study
-from agtrace.diagnostics.transport.counters import WANTED, Counter
-from agtrace.diagnostics.transport.panel import Node, load
+from agtrace.measure.grid import Node, load
+from agtrace.measure.transport_counters import WANTED, Counter
 
 HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 PERFMON = "DataCollector01.csv"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.stats import Slope, mean, runs, slope
+from agtrace.diagnostics.transport.stats import Slope, runs, slope
+from agtrace.measure.grid import Values, mean
 from agtrace.thresholds import Thresholds
 
 BRIDGE = 3

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.groups import Group
-from agtrace.diagnostics.transport.panel import Node, Values
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, Values
 
 PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "UNKNOWN"
 

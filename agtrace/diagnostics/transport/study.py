@@ -12,12 +12,12 @@ from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.groups import Group, groups
 from agtrace.diagnostics.transport.links import Link, links
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
-from agtrace.diagnostics.transport.names import HostNames
 from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.panel import Node, load
 from agtrace.diagnostics.transport.parts import Part, parts_of
 from agtrace.diagnostics.transport.roles import Role, roles
 from agtrace.diagnostics.transport.verdict import Verdict, judge
+from agtrace.measure.grid import Node, load
+from agtrace.resolve.replicas import HostNames
 from agtrace.thresholds import Thresholds
 
 
@@ -81,7 +81,7 @@ def study(
         view.table("select host_id, other_host_id, ms from skew").to_pylist(),
     )
     events = view.table(sql("events.sql")).to_pylist()
-    nodes = load(view, sql, start, end)
+    nodes = load(view, start, end)
     present = groups(nodes, names)
     cast = {
         group.ags: {n.name: roles(group, n, events, limits.role_samples) for n in group.nodes}

@@ -12,9 +12,9 @@ from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, datab
 from agtrace.diagnostics.transport.confidence import UNALIGNED, confidence
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, signs
+from agtrace.measure.grid import Values
 from agtrace.thresholds import Thresholds
 
 
