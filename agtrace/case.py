@@ -205,6 +205,10 @@ class Case:
         """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
         return self._relation("backups")
 
+    def roles(self) -> pd.DataFrame:
+        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
+        return self._relation("roles")
+
     def trials(self) -> pd.DataFrame:
         """Give every test of a load generator, one row each (relation ``trials``)."""
         return self._relation("trials")

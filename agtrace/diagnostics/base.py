@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import ClassVar, TypeVar
-from weakref import WeakKeyDictionary
+from typing import ClassVar
 
 from agtrace.diagnostics.finding import Finding
 from agtrace.history import View
-
-T = TypeVar("T")
-
-
-def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
-    """Let several analyses share what one of them loads from an opened case.
-
-    A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
-    """
-    loaded: WeakKeyDictionary[View, T] = WeakKeyDictionary()
-
-    @wraps(load)
-    def shared(view: View) -> T:
-        if view not in loaded:
-            loaded[view] = load(view)
-        return loaded[view]
-
-    return shared
 
 
 class Analysis:

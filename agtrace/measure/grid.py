@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agtrace.measure.base import View
+from agtrace.measure.base import View, once_per_case
 from agtrace.measure.transport_counters import Counter, wanted
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
 
@@ -25,7 +25,7 @@ class Node:
     Parameters
     ----------
     host_id, sql_instance
-        Where it runs; the default instance is MSSQLSERVER.
+        Where it runs; the default instance is MSSQLSERVER, None where it is not known.
     is_local
         Its clock is unknown: ``times`` are its local time and compare with no other host's.
     step
@@ -37,7 +37,7 @@ class Node:
     """
 
     host_id: str
-    sql_instance: str = DEFAULT_INSTANCE
+    sql_instance: str | None = DEFAULT_INSTANCE
     is_local: bool = False
     step: float = 1.0
     averaged: bool = False
@@ -69,6 +69,12 @@ class Node:
         """Give the rows of the grid within ``start`` (included) and ``end`` (left out)."""
         first, last = np.searchsorted(self.times, [start, end])
         return slice(int(first), int(last))
+
+
+@once_per_case
+def load_all(view: View) -> list[Node]:
+    """Read the transport counters of a whole case."""
+    return load(view)
 
 
 def load(view: View, start: datetime | None = None, end: datetime | None = None) -> list[Node]:

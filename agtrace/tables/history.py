@@ -142,10 +142,32 @@ TRACE_FLAGS = relation(
     ],
 )
 
+ROLES = relation(
+    "stretch of time in which a replica of an availability group had one role",
+    [
+        column(
+            "ag",
+            _TEXT,
+            "availability group; A or B where the captures leave it open, NULL where nothing names it",
+        ),
+        column("host_id", _TEXT, "server of the replica", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where nothing tells it"),
+        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
+        column("end", UTC_TIME, "end; NULL where nothing bounds it"),
+        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
+        column("end_local", LOCAL_TIME, "end, the same"),
+        column(
+            "evidence", _TEXT, "what says so: message 19406, message 1480, counters", nullable=False
+        ),
+    ],
+)
+
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "roles": ROLES,
 }
 """By name, in the order of docs/store.md."""

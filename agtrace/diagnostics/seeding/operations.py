@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from datetime import datetime
 
-from agtrace.diagnostics.base import View, once_per_case
+from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import automatic, captured, exported, logged, measured, physical
 from agtrace.diagnostics.seeding.assembly import assemble
 from agtrace.diagnostics.seeding.finishing import finish
@@ -25,6 +25,7 @@ from agtrace.diagnostics.seeding.outcomes import Restarts
 from agtrace.diagnostics.seeding.pairing import pair_copies, pair_requests
 from agtrace.diagnostics.seeding.script import script
 from agtrace.diagnostics.seeding.skews import Skews
+from agtrace.measure.base import once_per_case
 
 
 @once_per_case

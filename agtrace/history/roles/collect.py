@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport.groups import Group
+from agtrace.history.roles.groups import Group
+from agtrace.history.roles.role import PRIMARY, RESOLVING, SECONDARY, UNKNOWN, Role
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
-
-PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "UNKNOWN"
-
-
-@dataclass(frozen=True)
-class Role:
-    """A stretch of time in which a replica had one role.
-
-    Parameters
-    ----------
-    start, end
-        Seconds since 1970 on the node's axis; infinite where nothing bounds the stretch.
-    evidence
-        What says so.
-    """
-
-    role: str
-    start: float
-    end: float
-    evidence: str
 
 
 def role_of(state: str | None) -> str:

@@ -37,6 +37,12 @@ class Group:
         """Name to show; "" where it was not captured."""
         return " or ".join(self.ags)
 
+    def on(self, nodes: Iterable[Node]) -> Group:
+        """Give the same group on other grids of its nodes."""
+        mine = {node.name for node in self.nodes}
+        found = sorted((node for node in nodes if node.name in mine), key=lambda node: node.name)
+        return Group(self.ags, self.databases, found)
+
     def peers(self, node: Node) -> dict[str, list[str]]:
         """Give the Availability Replica instances of a node by the replica that they name."""
         found: dict[str, list[str]] = {}
