@@ -158,7 +158,10 @@ ROLES = relation(
         column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
         column("end_local", LOCAL_TIME, "end, the same"),
         column(
-            "evidence", _TEXT, "what says so: message 19406, message 1480, counters", nullable=False
+            "evidence",
+            _TEXT,
+            "message 19406, message 1480, availability_replica_state_change, counters, or no log moved",
+            nullable=False,
         ),
     ],
 )

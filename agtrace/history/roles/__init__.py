@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
 from agtrace.measure.grid import load_all
+from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.tables.history import ROLES
+
+NEEDED = {
+    "availability_group_name", "availability_replica_name", "previous_state", "current_state",
+}  # fmt: skip
+"""Fields of availability_replica_state_change."""
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -20,9 +27,9 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace.history.roles.groups import groups
     from agtrace.history.roles.logged import replicas
 
-    sql = Path(__file__).with_name("messages.sql").read_text(encoding="utf-8")
-    events = view.table(sql).to_pylist()
-    captured = groups(load_all(view), HostNames(view.table(HOSTS).to_pylist()))
+    names = HostNames(view.table(HOSTS).to_pylist())
+    events = view.table(_sql("messages.sql")).to_pylist() + _state_changes(view, names)
+    captured = groups(load_all(view), names)
     present = [(group, node) for group in captured for node in group.nodes]
     present += replicas(events, captured)
     samples = thresholds.of(view).role_samples
@@ -32,6 +39,24 @@ def make(view: View) -> dict[str, pa.Table]:
         for row in cast.rows(group, node, roles(group, node, events, samples))
     ]
     return {"roles": pa.Table.from_pylist(rows, schema=ROLES)}
+
+
+def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
+    """Give what AlwaysOn_health saw, where its events have the fields that it takes."""
+    query = "select column_name as name from information_schema.columns where table_name = $name"
+    captured = view.table(query, {"name": "events_availability_replica_state_change"})["name"]
+    if not set(captured.to_pylist()) >= NEEDED:
+        return []
+    rows = view.table(_sql("state_changes.sql")).to_pylist()
+    for row in rows:
+        if row["replica"]:
+            row["host_id"] = names.host_id(row["replica"])
+            row["sql_instance"] = instance_name(row["replica"])
+    return [row for row in rows if row["host_id"]]
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 MAKER = Maker(("roles",), make)

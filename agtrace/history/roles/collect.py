@@ -30,8 +30,8 @@ def role_of(state: str | None) -> str:
 def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: int) -> list[Role]:
     """Give the roles of a node in a group, in time order.
 
-    Evidence in order: message 19406 for the group, message 1480 for its databases, counters. Messages
-    that give none of the samples a role that moves log are of another time than the samples, or of
+    Evidence in order: message 19406 for the group, message 1480 for its databases, the event
+    availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none of the samples a role that moves log are of another time than the samples, or of
     another clock: counters then speak.
     """
     mine = [e for e in events if e["host_id"] == node.host_id]
@@ -41,7 +41,12 @@ def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: 
         for e in mine
         if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
     ]
-    for chosen, evidence in ((states, "message 19406"), (changes, "message 1480")):
+    seen = [e for e in mine if e["topic"] == "state_change" and e["ag"] in group.ags]
+    for chosen, evidence in (
+        (states, "message 19406"),
+        (changes, "message 1480"),
+        (seen, "availability_replica_state_change"),
+    ):
         placed = [e for e in chosen if moment(e, node) is not None]
         if placed:
             found = _from_events(placed, node, evidence)

@@ -1,4 +1,4 @@
-"""Replicas that only messages tell of: no counter of theirs was captured."""
+"""Replicas that only messages and events tell of: no counter of theirs was captured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Events = list[dict[str, Any]]
 
 
 def replicas(events: Events, captured: Iterable[Group]) -> list[tuple[Group, Node]]:
-    """Give the replicas of the messages that are no node of a captured group.
+    """Give the replicas of messages and events that are no node of a captured group.
 
     A server has at most one replica of a group. Message 1480 does not name the group: databases of
     a server that say the same one after the other are taken for one group of unknown name, those
@@ -21,12 +21,10 @@ def replicas(events: Events, captured: Iterable[Group]) -> list[tuple[Group, Nod
     captured = list(captured)
     hosts = {node.host_id for group in captured for node in group.nodes}
     known = {(ag, node.host_id) for group in captured for ag in group.ags for node in group.nodes}
-    named = {
-        (e["ag"], e["host_id"]): e for e in events if e["topic"] == "replica_state" and e["ag"]
-    }
+    named = {(e["ag"], e["host_id"]) for e in events if e["topic"] != "role_change" and e["ag"]}
     found = [
         (Group((ag,)), _node(host, [e for e in events if e["host_id"] == host and e["ag"] == ag]))
-        for ag, host in sorted(named.keys() - known)
+        for ag, host in sorted(named - known)
     ]
     hosts |= {host for _ag, host in named}
     for host in sorted({e["host_id"] for e in events} - hosts):
