@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,16 @@ def make(view: View) -> dict[str, pa.Table]:
     names = HostNames(view.table(HOSTS).to_pylist())
     events = view.table(_sql("messages.sql")).to_pylist() + _state_changes(view, names)
     captured = groups(load_all(view), names)
-    present = [(group, node) for group in captured for node in group.nodes]
+    of_host = defaultdict(list)
+    for event in events:
+        of_host[event["host_id"]].append(event)
+    present = [(group, node, of_host[node.host_id]) for group in captured for node in group.nodes]
     present += replicas(events, captured)
     samples = thresholds.of(view).role_samples
     rows = [
         row
-        for group, node in present
-        for row in cast.rows(group, node, roles(group, node, events, samples))
+        for group, node, told in present
+        for row in cast.rows(group, node, roles(group, node, told, samples))
     ]
     return {"roles": pa.Table.from_pylist(rows, schema=ROLES)}
 

@@ -31,17 +31,24 @@ def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: 
     """Give the roles of a node in a group, in time order.
 
     Evidence in order: message 19406 for the group, message 1480 for its databases, the event
-    availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none of the samples a role that moves log are of another time than the samples, or of
-    another clock: counters then speak.
+    availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none
+    of the samples a role that moves log are of another time than the samples, or of another clock:
+    counters then speak.
+
+    Parameters
+    ----------
+    events
+        Messages and events of the node's server.
+    role_samples
+        A role read from counters holds for at least so many samples.
     """
-    mine = [e for e in events if e["host_id"] == node.host_id]
-    states = [e for e in mine if e["topic"] == "replica_state" and e["ag"] in group.ags]
+    states = [e for e in events if e["topic"] == "replica_state" and e["ag"] in group.ags]
     changes = [
         e
-        for e in mine
+        for e in events
         if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
     ]
-    seen = [e for e in mine if e["topic"] == "state_change" and e["ag"] in group.ags]
+    seen = [e for e in events if e["topic"] == "state_change" and e["ag"] in group.ags]
     for chosen, evidence in (
         (states, "message 19406"),
         (changes, "message 1480"),
