@@ -206,6 +206,10 @@ class Case:
         """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
         return self._relation("backups")
 
+    def seedings(self) -> pd.DataFrame:
+        """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
+        return self._relation("seedings")
+
     def roles(self) -> pd.DataFrame:
         """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
         return self._relation("roles")

@@ -131,7 +131,9 @@ def test_a_script_runs(here, where, script):
             shutil.copytree(original(name), copy, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))  # fmt: skip
         # The sample itself is not to be written beside by a test.
         monkey.setattr(agtrace, "sample", lambda name: samples[name], raising=False)
-        exec(compile(script, where, "exec"), {})
+        # Pages about an opened case call it `case`.
+        with agtrace.open_case(samples["log_send_queue"]) as opened:
+            exec(compile(script, where, "exec"), {"case": opened})
 
 
 def test_there_are_examples():

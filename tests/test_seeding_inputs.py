@@ -12,7 +12,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.seeding import Seeding
-from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.history.seedings.operation import Operation
 from tests.make import seeding_compression
 
 pytestmark = pytest.mark.sample

@@ -54,7 +54,9 @@ class ReportFolder:
                 raise CaseError(
                     f"{path}: not empty and not a report of agtrace", "choose another --out"
                 )
-            self._mark(self._before)
+            # One that is ours stays as it is until the next report is whole.
+            if not owner.is_own(path, "report"):
+                self._mark(self._before)
             # What a run that was killed has left; two at once would write one report, too.
             for left in path.glob(f"{STAGED}*"):
                 _remove(left)

@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.diagnostics.seeding import resources
 from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
-from agtrace.history.trace_flags import FlagSpan, at, trace_flag
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
 

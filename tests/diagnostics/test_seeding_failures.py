@@ -10,8 +10,8 @@ import pytest
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.estimate import over_link
 from agtrace.diagnostics.seeding.failures import STATES, decode, decode_all
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Failure
 from agtrace.errors import CaseError
+from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
 from tests.diagnostics.seeding_cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
 

@@ -8,8 +8,8 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.resources import Usage
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.seeding_cases import copy, request
 from tests.diagnostics.tiny import START, Case, case

@@ -98,6 +98,19 @@ def test_figures_of_nothing_say_so():
     assert empty.fig_waits().layout.title.text == "Waits were captured on neither end"
 
 
+def test_seedings_of_one_name_that_begin_at_one_moment_are_told_apart():
+    way = "0 PENDING, 1 SEEDING, 30 {}"
+    events = request("A", "source", way.format("FAILED"), failure="115 Seeding") + request(
+        "A", "source", way.format("COMPLETED"), operation="op2", success=True
+    )
+    told = plain(Seeding(case(events=events)).say_summary()).split("\n")[2:]
+    assert sorted(line.split("**")[1] for line in told) == [
+        "seeded in 30 s",
+        "seeding failed (115, on the source: Seeding)",
+    ]
+    assert not [line for line in told if "seeded" in line and "failed" in line]
+
+
 def test_tables():
     (row,) = shown().tbl_operations().to_dict("records")
     assert {k: row[k] for k in ("database", "source", "target", "outcome", "start", "end")} == {

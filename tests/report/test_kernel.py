@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import nbformat
 import nbformat.v4 as v4
@@ -174,20 +176,20 @@ def test_a_mistyped_parameter_is_an_error_and_no_report(papermilled, small_case)
         papermilled(csae=small_case)
 
 
-def test_a_kernel_ends_with_the_process_that_started_it(notebook, tmp_path):
+def test_a_kernel_ends_with_the_process_that_started_it(notebook):
     """However that one ends."""
     path = notebook("case = None", "import time; time.sleep(60)")
     script = f"from agtrace.report.kernel import execute; execute(__import__('pathlib').Path({str(path)!r}), {{}})"
-    temporary = tmp_path / "t"
-    temporary.mkdir()
-    environment = os.environ | {"TMPDIR": str(temporary)}
-    process = subprocess.Popen([sys.executable, "-c", script], env=environment)
-    try:
-        assert until(lambda: list(temporary.glob("agtrace-kernel-*/kernel.json")))
-    finally:
-        process.kill()
-        process.wait()
-    assert until(lambda: not list(temporary.iterdir()))
+    # Not in tmp_path: the path of a kernel's socket may have 104 characters.
+    with tempfile.TemporaryDirectory() as temporary:
+        environment = os.environ | {"TMPDIR": temporary}
+        process = subprocess.Popen([sys.executable, "-c", script], env=environment)
+        try:
+            assert until(lambda: list(Path(temporary).glob("agtrace-kernel-*/kernel.json")))
+        finally:
+            process.kill()
+            process.wait()
+        assert until(lambda: not list(Path(temporary).iterdir()))
 
 
 def until(holds, seconds=60):

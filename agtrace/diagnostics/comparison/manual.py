@@ -12,7 +12,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
-from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.history.seedings.operation import Operation
 from agtrace.thresholds import Thresholds
 
 COLUMNS = [

@@ -8,7 +8,7 @@ from datetime import datetime
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run, Step
 from agtrace.diagnostics.seeding.compression import Compressed
-from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.history.seedings.operation import Operation
 
 COMPRESSION = "compression"
 """The factor: what is known of trace flag 9567, else of the stream itself."""

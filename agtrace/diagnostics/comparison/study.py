@@ -22,8 +22,8 @@ from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
-from agtrace.diagnostics.seeding import operations as seedings
-from agtrace.diagnostics.seeding.operation import Operation
+from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.thresholds import Thresholds
 
@@ -104,7 +104,7 @@ class Study:
 def study(view: View, sql: Callable[[str], str], asked: Asked) -> Study:
     """Find the runs of a case, measure and compare them."""
     limits = thresholds.of(view)
-    operations = seedings.load(view)
+    operations = load_seedings(view)
     judged = compression.judge_all(view, operations, limits)
     runs, told = find(view, sql, operations, judged, limits)
     return examine(view, runs, told, asked, limits)

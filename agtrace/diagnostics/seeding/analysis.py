@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.seeding import compression, estimate, resources, summary, verdicts
-from agtrace.diagnostics.seeding import findings as outcomes
+from agtrace.diagnostics.seeding import compression, estimate, resources, summary
+from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
-from agtrace.diagnostics.seeding.operation import Operation
-from agtrace.diagnostics.seeding.operations import load
+from agtrace.diagnostics.seeding.outcomes import of_outcomes
 from agtrace.diagnostics.seeding.study import Study, study
+from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.errors import CaseError
+from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings.rows import load
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,26 +95,16 @@ class Seeding(Analysis):
         return summary.missing(self.study, self._is_narrowed)
 
     @cached_property
-    def _findings(self) -> list[Finding]:
-        found = self.study
-        return by_severity(
-            [
-                *outcomes.of_outcomes(found),
-                *verdicts.of_limits(found),
-                *verdicts.of_slots(found),
-                *verdicts.of_compression(found),
-                *verdicts.of_contradictions(found),
-                *verdicts.of_quality(found),
-            ]
-        )
+    def _verdicts(self) -> list[Verdict]:
+        return [*of_outcomes(self.study), *of_causes(self.study)]
 
     def findings(self) -> list[Finding]:
         """Give the seeding.* findings, the most severe first."""
-        return self._findings
+        return by_severity([each.finding for each in self._verdicts])
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: what became of each seeding, then every finding."""
-        return summary.say_summary(self.study, self.findings())
+        return summary.say_summary(self.study, self._verdicts)
 
     def say_timeline(self) -> str:
         """Give the states of each seeding with their lengths, in Markdown."""

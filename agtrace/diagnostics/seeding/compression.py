@@ -15,9 +15,9 @@ from typing import Any
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import resources
-from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.resources import Usage, Window
-from agtrace.history.trace_flags import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
+from agtrace.history.seedings.operation import Operation
+from agtrace.history.trace_flags.span import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
@@ -182,9 +182,7 @@ def judge_all(
     of_copies = resources.usage(view, windows, cards) if windows else []
     of_baselines = resources.usage(view, baselines, cards) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
-    logged = (
-        view.table("select * from backups order by operation_id").to_pylist() if of_copies else []
-    )
+    logged = view.table(OTHERS).to_pylist() if of_copies else []
     return {
         o.number: judge(
             o,
@@ -199,6 +197,12 @@ def judge_all(
     }
 
 
+OTHERS = """
+    select host_id, media, start, "end" from backups
+    where host_id is not null and start is not null and "end" is not null
+"""
+
+
 def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]]) -> set[str]:
     """Give the hosts on which another backup or restore took a tenth of the copy's time or more."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
@@ -207,7 +211,7 @@ def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]]) -> set[st
     return {
         row["host_id"]
         for row in logged
-        if row["host_id"] and row["start"] and row["end"] and "virtual" not in str(row["media"]).lower()
+        if row["media"] != "VIRTUAL_DEVICE"
         and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= NOTABLE * seconds
     }  # fmt: skip
 

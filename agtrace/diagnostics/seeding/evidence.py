@@ -6,9 +6,9 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import CARD
-from agtrace.diagnostics.seeding.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
 from agtrace.diagnostics.seeding.resources import Usage
 from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
 
 _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
 

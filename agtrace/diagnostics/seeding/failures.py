@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Failure
+from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
 
 _SIDES = {1: SOURCE, 2: TARGET}
 _LOG = "the ERRORLOG of {side} at that time"
@@ -49,7 +49,7 @@ STATES: dict[int, tuple[str, str]] = {
     12: ("Create VDI Client", f"The virtual device could not be made: look at {_LOG} for 40040 and for memory outside the buffer pool. {_RETRY}"),
     13: ("Open VDI Client", f"The virtual device could not be opened: look at {_LOG} for 40040 and 18210. {_RETRY}"),
     14: ("Create USC Session", _ENDPOINT),
-    15: ("Seeding", ""),
+    15: ("Seeding", _RESTORE),
     16: ("Restore String Creation", "The RESTORE statement could not be made: compare the file paths of both replicas, and see that the default folders exist on the secondary."),
     17: ("Database ID Lookup", "The database was not found by its id: see whether it was dropped, renamed or removed from the group meanwhile."),
     18: ("Create Async Task", _RESOURCES),
@@ -61,7 +61,10 @@ STATES: dict[int, tuple[str, str]] = {
     24: ("Secondary Catchup Timeout", "The copy arrived and the log did not catch up in time: look at the log send queue and the recovery queue (page Transport), and seed when less is written."),
     25: ("Secondary Restore Stream Ready Timeout", f"The target was not ready to restore in time: look at {_LOG}, and for slow file creation (instant file initialisation, a large log file). {_RETRY}"),
 }  # fmt: skip
-"""failure_state without its hundreds digit: the server's name, and what to do. Read 15 by side."""
+"""failure_state without its hundreds digit: the server's name, and what to do."""
+
+_ON_SIDE = {(15, SOURCE): _BACKUP}
+"""What to do where it is another thing on one side."""
 
 MESSAGES: tuple[tuple[int, str, str], ...] = (
     (19495, "unrecoverable error", f"The server does not try again by itself. Mend the cause that stands beside it in the ERRORLOG, then: {_RETRY}"),
@@ -117,8 +120,7 @@ def decode(failure: Failure) -> Decoded:
             advice = f"This state is in no documented list: look at the ERRORLOG of {where} at that time."
             return Decoded(failure, "not a documented state", side, advice)
         name, advice = known
-        if name == "Seeding":
-            advice = _BACKUP if side == SOURCE else _RESTORE
+        advice = _ON_SIDE.get((failure.state % 100, side), advice)
         return Decoded(failure, name, side, advice.format(side=where))
     for number, wording, advice in MESSAGES:
         is_said = wording and wording.lower() in failure.text.lower()

@@ -13,10 +13,10 @@ import pyarrow.compute as pc
 from agtrace.diagnostics import words
 from agtrace.diagnostics.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation
 from agtrace.diagnostics.seeding.rates import between_reports
-from agtrace.diagnostics.seeding.slots import SLOT, last_of, stretches
+from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -57,7 +57,7 @@ def timeline(found: Study) -> Figure:
 
     shown = _shown(found, lambda s: any(side.states or side.phases for side in s.operation.sides))
     rows = max(len(shown), 1)
-    bars = [_bars(each, found) for each in shown]
+    bars = [_bars(each) for each in shown]
     lanes = [len({bar["lane"] for bar in panel}) for panel in bars] or [1]
     fig = make_subplots(
         rows=rows, cols=1, row_heights=[n + 1 for n in lanes], vertical_spacing=min(0.36 / rows, 0.16),
@@ -110,26 +110,26 @@ def _timeline_title(found: Study) -> str:
     return "States of each seeding, on source and target" if found.seeded else "No states captured"
 
 
-def _bars(each: Seeded, found: Study) -> list[dict[str, Any]]:
+def _bars(each: Seeded) -> list[dict[str, Any]]:
     operation = each.operation
     made: list[dict[str, Any]] = []
     for side in operation.sides:
         name = say.end(operation, side.role)
-        last = last_of(operation, side, found.captured)
-        for layer, listed, end in (
-            (f"{name} ({side.role})", side.states, last),
-            (f"{name}, copy", side.phases, side.copy_end),
+        for layer, states in (
+            (f"{name} ({side.role})", side.states),
+            (f"{name}, copy", side.phases),
         ):
-            for stretch in stretches(listed, end):
-                if stretch.seconds is None or stretch.seconds <= 0:
+            for state in states:
+                lasted = state.seen_seconds
+                if lasted is None or lasted <= 0:
                     continue
                 made.append(
                     {
                         "lane": label(layer),
-                        "state": words.plain(stretch.name, 40),
-                        "start": _naive(stretch.start),
-                        "ms": stretch.seconds * 1000,
-                        "text": label(f"{stretch.name}: {words.span(stretch.seconds)}"),
+                        "state": words.plain(state.name, 40),
+                        "start": _naive(state.time),
+                        "ms": lasted * 1000,
+                        "text": label(f"{state.name}: {words.span(lasted)}"),
                     }
                 )
     whole = max((bar["ms"] for bar in made), default=0.0)

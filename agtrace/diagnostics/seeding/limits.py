@@ -12,19 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.resources import Usage, is_enough, of
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"
 MIXED, SMALL = "mixed", "small"
-CONFIDENCE = {
-    "waits and resource": 0.95,
-    "waits": 0.8,
-    "one end and resource": 0.65,
-    "resource": 0.6,
-}
-"""How sure a limit is, by what shows it."""
+WAITS_AND_RESOURCE, WAITS, ONE_END_AND_RESOURCE, RESOURCE = 0.95, 0.8, 0.65, 0.6
+"""How sure a limit is, by what shows it: waits of both ends or of one, a resource that is full."""
 FULL_CPU = 95.0
 """Percent of all processors from which they are worth a word."""
 
@@ -212,7 +207,7 @@ def _decide(waits: tuple[Waits, ...], full: tuple[Saturated, ...]) -> _Decision:
             return _from_one(role, dominant, only)
     if only is not None:
         lacking = "its waits were not captured" if not by_role else "waits alone do not tell"
-        return only, CONFIDENCE["resource"], f"{_full(only)}; {lacking}", ()
+        return only, RESOURCE, f"{_full(only)}; {lacking}", ()
     if not by_role:
         return None, 0.0, "waits were captured on neither end, and no captured resource is full", ()
     return None, 0.0, f"{_waited(by_role)}, and no captured resource is full", ()
@@ -223,12 +218,12 @@ def _from_both(source: str, target: str, only: Limit | None) -> _Decision:
     limit = _BOTH.get((source, target))
     if limit is not None:
         if only is None:
-            return limit, CONFIDENCE["waits"], told, ()
+            return limit, WAITS, told, ()
         if only == limit:
-            return limit, CONFIDENCE["waits and resource"], f"{told}, and {_full(only)}", ()
+            return limit, WAITS_AND_RESOURCE, f"{told}, and {_full(only)}", ()
         return None, 0.0, f"{told}, which points to {named(limit)}, but {_full(only)}", ()
     if only is not None and DISK not in (source, target):
-        return only, CONFIDENCE["resource"], f"{told}, but {_full(only)}", ()
+        return only, RESOURCE, f"{told}, but {_full(only)}", ()
     if only is not None:
         return None, 0.0, f"{told}, and {_full(only)}: these do not fit one limit", ()
     return None, 0.0, f"{told}, and no captured resource is full", ()
@@ -237,7 +232,7 @@ def _from_both(source: str, target: str, only: Limit | None) -> _Decision:
 def _from_one(role: str, dominant: str, only: Limit | None) -> _Decision:
     told, open_ = _waited({role: dominant}), _ONE[role, dominant]
     if only in open_:
-        return only, CONFIDENCE["one end and resource"], f"{told}, and {_full(only)}", ()
+        return only, ONE_END_AND_RESOURCE, f"{told}, and {_full(only)}", ()
     if only is not None:
         return None, 0.0, f"{told}, but {_full(only)}: these do not fit one limit", ()
     names = tuple(named(limit) for limit in open_)

@@ -1,134 +1,354 @@
-"""How an operation ended, and how long it took, from everything that was put together of it."""
+"""What became of each seeding: completed, failed, stalled, or without an end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-
-from agtrace.diagnostics.seeding.joining import Joined
-from agtrace.diagnostics.seeding.parts import (
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.seeding import evidence as rests
+from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding.failures import Decoded, decode_all
+from agtrace.diagnostics.seeding.repeated import Series, alike
+from agtrace.diagnostics.seeding.slots import COPY, SLOT, Stall
+from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.verdict import (
+    ALREADY_PRESENT,
     COMPLETED,
+    COMPLETED_UNTRACED,
+    CUT_OFF,
     FAILED,
-    SEEDING,
-    Copy,
-    Request,
-    earliest,
-    latest,
-    usual_interval,
+    STALLED,
+    STALLED_FOR_SLOT,
+    STALLED_UNLOGGED,
+    WITHOUT_END,
+    Verdict,
+    verdict,
+)
+from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation
+
+AGAIN = "Start it again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH (SEEDING_MODE = AUTOMATIC)."
+
+
+def of_outcomes(found: Study) -> list[Verdict]:
+    """Give one verdict per operation for what became of it; failures that are alike share one."""
+    made = []
+    series = {each.operation.number: group for group in alike(found) for each in group}
+    for each in found.seeded:
+        group = series.get(each.operation.number, (each,))
+        tell = _TELLS.get(each.operation.outcome)
+        if tell is not None and each is group[-1]:
+            made.append(tell(group, found))
+        if each.stall is not None:
+            made.append(_stalled(each, each.stall, found))
+        elif each.operation.outcome == "running":
+            made.append(_without_end(each))
+    return made
+
+
+def unseen(of: Seeded) -> str:
+    """Say what of an operation was not captured; "" where nothing is lacking."""
+    operation, lacking = of.operation, []
+    for role in (SOURCE, TARGET):
+        side = operation.source if role == SOURCE else operation.target
+        name = say.end(operation, role)
+        if side is None:
+            lacking.append(f"{say.named_end(operation, role)} itself")
+            continue
+        if not side.states:
+            lacking.append(f"states on {name}")
+        if not any(w.role == role for w in of.limiter.waits):
+            lacking.append(f"waits of {name}")
+        if of.usage(role, "cpu") is None and operation.copy_seconds:
+            is_seen = any(usage.host == side.host for usage in of.usages)
+            lacking.append(f"{'processors' if is_seen else 'perfmon'} of {name}")
+    return f"Not seen: {words.listing(lacking, 8)}." if lacking else ""
+
+
+def _completed(group: Series, _found: Study) -> Verdict:
+    (of,) = group
+    operation, rate = of.operation, of.rates
+    whole = say.lasted(operation)
+    size = words.size(operation.copied_bytes) if operation.copied_bytes is not None else ""
+    is_whole = say.is_whole(operation)
+    took = f"in {words.span(whole)}" if whole is not None else ""
+    copy = ""
+    if operation.copy_seconds and operation.copied_bytes:
+        copy = f"The copy itself: {size} in {words.span(operation.copy_seconds)}, {words.rate(rate.mean)} on average"
+        if rate.n:
+            copy += f" (p5 {words.rate(rate.p5)}, p50 {words.rate(rate.p50)}, p95 {words.rate(rate.p95)}, n = {rate.n})"
+        copy += "."
+    return verdict(
+        COMPLETED if XEL in operation.told_by else COMPLETED_UNTRACED,
+        operation,
+        " ".join(filter(None, ("seeded" if is_whole else "copied", size, took))),
+        [
+            f"{say.database(operation)} was seeded from {say.end(operation, SOURCE)} to "
+            f"{say.end(operation, TARGET)}, {say.between(operation.start, operation.end)}.",
+            "" if is_whole else "Only the copy was seen, neither the request before nor the catch-up after it.",
+            copy, _states(operation), _wire(of), _waited(of), _processors(of), _redo(of), _tried(of),
+            _unjoined(operation), _basis(operation), unseen(of),
+        ],
+        window=(operation.start, operation.end),
+        evidence=(
+            *_duration(of, whole), *rests.of_copy(of), *rests.of_waits(of), *rests.of_processors(of),
+            *rests.of_disks(of), *rests.of_cards(of), *rests.of_redo(of),
+        ),
+    )  # fmt: skip
+
+
+def _states(operation: Operation) -> str:
+    states = say.phases(operation)
+    return f"States: {states}." if states else ""
+
+
+def _basis(operation: Operation) -> str:
+    known = operation.time_basis and operation.time_basis != "unknown"
+    return f"{words.plain(operation.time_basis).rstrip('.')}." if known else ""
+
+
+def _unjoined(operation: Operation) -> str:
+    text = words.plain(operation.unjoined, 400) if operation.unjoined else ""
+    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""
+
+
+def _duration(of: Seeded, seconds: float | None) -> list[Evidence]:
+    if seconds is None:
+        return [Evidence("outcome", of.operation.outcome.replace("_", " "), "", rests.told_by(of))]
+    label = "time from request to end" if say.is_whole(of.operation) else "time of what was seen"
+    return [Evidence(label, round(seconds, 1), "s", rests.told_by(of))]
+
+
+def _waited(of: Seeded) -> str:
+    told = [say.waits(each, of.operation) for each in of.limiter.waits]
+    if not told:
+        return ""
+    why = of.limiter.why
+    return f"Waits: {'; '.join(told)}: {why}."
+
+
+def _wire(of: Seeded) -> str:
+    """Say plateau and mean apart: a rate read off a graph is the plateau."""
+    whole, wire = say.lasted(of.operation), of.compressed.wire_bytes
+    sent = of.usage(SOURCE, "network_sent") or of.usage(TARGET, "network_received")
+    if sent is None or wire is None or not whole or not say.is_whole(of.operation):
+        return ""
+    verb = "sent" if sent.resource == "network_sent" else "received"
+    return (
+        f"The network: {words.plain(sent.host)} {verb} {words.number(sent.p50 * 8 / 1e9)} Gb/s in the middle of the copy "
+        f"(p50, n = {sent.n}), which is {words.number(wire * 8 / 1e9 / whole)} Gb/s over the whole seeding."
+    )
+
+
+def _processors(of: Seeded) -> str:
+    told = [
+        f"{say.end(of.operation, side.role)} {usage.mean:.0f} % (p95 {usage.p95:.0f} %, n = {usage.n})"
+        for side in of.operation.sides
+        if (usage := of.usage(side.role, "cpu")) is not None
+    ]
+    if not told:
+        return ""
+    text = f"Processors during the copy: {words.listing(told)}."
+    busy = [words.plain(usage.host) for usage in of.limiter.busy_cpu]
+    if busy:
+        text += f" Those of {words.listing(busy)} were near their limit, which no wait of seeding shows."
+    return text
+
+
+def _redo(of: Seeded) -> str:
+    told = []
+    if of.catchup_s is not None and of.catchup_s >= say.SHORTEST_S:
+        told.append(f"{words.span(of.catchup_s)} in CATCHUP")
+    target = of.operation.target
+    for usage in of.redo:
+        if target is None or usage.host != target.host or usage.highest <= 0:
+            continue
+        if usage.resource == "redo":
+            told.append(f"redo of up to {words.rate(usage.highest)} (n = {usage.n})")
+        elif usage.resource == "recovery_queue":
+            told.append(f"a recovery queue of up to {words.size(usage.highest)}")
+    if of.parallel:
+        workers = words.plain(of.parallel[0].workers, 10)
+        noun = "worker" if workers == "1" else "workers"
+        told.append(f"parallel redo with {workers} {noun} (message 49930)")
+    return f"After the copy: {words.listing(told)}." if told else ""
+
+
+def _tried(of: Seeded) -> str:
+    operation = of.operation
+    text = ""
+    if operation.attempts is not None and operation.attempts > 1:
+        text = f"It took {operation.attempts} attempts."
+    told = [each.told for each in decode_all(operation.failures)]
+    return f"{text} Reported on the way: {words.listing(told)}.".strip() if told else text
+
+
+def _already_present(group: Series, _found: Study) -> Verdict:
+    (of,) = group
+    operation, seconds = of.operation, say.lasted(of.operation)
+    took = f" ({words.span(seconds)})" if seconds is not None else ""
+    return verdict(
+        ALREADY_PRESENT,
+        operation,
+        f"already present, nothing was copied{took}",
+        [
+            f"{say.end(operation, TARGET)} had {say.database(operation)} already, so seeding only checked it and caught up, "
+            f"{say.between(operation.start, operation.end)}. This says nothing about the speed of seeding.",
+            _states(operation),
+            _unjoined(operation),
+        ],
+        window=(operation.start, operation.end),
+        evidence=_duration(of, seconds),
+    )
+
+
+def _failed(group: Series, found: Study) -> Verdict:
+    """Tell a failure; of several of one kind the last one."""
+    first, of = group[0].operation, group[-1]
+    operation, n = of.operation, len(group)
+    began = first.start or first.copy_start if n > 1 else operation.start
+    ended = operation.end or operation.start or operation.copy_start if n > 1 else operation.end
+    reasons = decode_all(operation.failures)
+    mended = found.mended(operation)
+    cut = operation.outcome == "cut_off"
+    happened = "was cut off" if cut else "failed"
+    times = words.count(n, "time")
+    often = [
+        f"It happened {times}, each for the same reason, {say.between(began, ended)}. The last one:"
+    ]
+    counted = [
+        Evidence("failed in this way", n, "n", rests.told_by(of)),
+        Evidence("the first of them", words.moment(began), "", rests.told_by(group[0])),
+    ]
+    advice = " ".join(dict.fromkeys(each.advice for each in reasons)) or _cut_advice(operation)
+    return verdict(
+        CUT_OFF if cut and not reasons else FAILED,
+        operation,
+        f"seeding {happened}"
+        + (f" {times}" if n > 1 else "")
+        + (f" ({words.plain(reasons[0].told, 120)})" if reasons else ""),
+        [
+            *(often if n > 1 else []),
+            f"Seeding {say.between(operation.start, operation.end)} {happened}.",
+            "Its events stop on one side: a restart or a lost connection ends them so." if cut and not reasons else "",
+            *map(_reason, reasons),
+            f"By then {_copied(operation)} had been copied." if operation.copied_bytes is not None else "",
+            f"{operation.attempts} attempts were made." if (operation.attempts or 0) > 1 else "",
+            _states(operation),
+            _unjoined(operation),
+            f"A later seeding succeeded, {say.between(mended.start, mended.end)}."
+            if mended is not None
+            else "No later seeding of it that succeeded was captured.",
+            unseen(of),
+        ],
+        severity="" if mended is None else "warning",
+        window=(began, ended),
+        evidence=(*(counted if n > 1 else ()), *_reasons(of, reasons), *rests.of_copy(of)),
+        advice=advice if mended is None else f"It is mended. {advice}",
+        name=say.pair(operation) if n > 1 else "",
+    )  # fmt: skip
+
+
+_TELLS = {
+    "completed": _completed,
+    "already_present": _already_present,
+    "failed": _failed,
+    "cut_off": _failed,
+}
+"""What tells of an outcome: of one seeding, or of several that are told as one."""
+
+
+def _copied(operation: Operation) -> str:
+    of_all = f" of {words.size(operation.database_bytes)}" if operation.database_bytes else ""
+    return f"{words.size(operation.copied_bytes)}{of_all}"
+
+
+def _reason(of: Decoded) -> str:
+    when = f" at {words.moment(of.failure.time)}" if of.failure.time is not None else ""
+    return f"Reason{when}: {of.told} ({words.plain(of.failure.where)})."
+
+
+def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Evidence]:
+    found = []
+    for each in reasons:
+        value: str | int = each.failure.state if each.failure.state is not None else words.plain(each.failure.text)  # fmt: skip
+        found.append(Evidence(f"reason: {each.name or 'as reported'}", value, "", words.plain(each.failure.where)))  # fmt: skip
+    return found or [Evidence("outcome", of.operation.outcome.replace("_", " "), "", rests.told_by(of))]  # fmt: skip
+
+
+def _cut_advice(operation: Operation) -> str:
+    return (
+        f"Look at the ERRORLOGs of {say.end(operation, SOURCE)} and {say.end(operation, TARGET)} for a restart, a change "
+        f"of role or a lost connection at that time. {AGAIN}"
+    )
+
+
+def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
+    operation, host = of.operation, say.end(of.operation, stall.side.role)
+    where = COPY if stall.state == COPY else words.plain(stall.state, 40)
+    lasted = f"{'' if stall.is_over else 'at least '}{words.span(stall.seconds)}"
+    is_over = stall.is_over or found.mended(operation) is not None
+    is_logged = stall.side.host in found.logged
+    source = f"{rests.told_by(of)}, {host}"
+    slot = [
+        f"{SLOT} waits for a backup slot, yet no other backup and no other seeding was captured on {host} meanwhile. A "
+        "defect that left seeding in this state without any other backup was mended in later cumulative updates of SQL Server.",
+        "Backups that trace flag 3226 keeps out of the ERRORLOG would not have been seen."
+        if is_logged
+        else f"No ERRORLOG of {host} was captured, so a backup there would not have been seen.",
+    ]
+    beside = Evidence(
+        "other backups or seedings captured meanwhile", 0, "n", "captures of the case"
+    )
+    kind, told, counted, advice = STALLED, [], [], _LOOK_AT_THE_COPY
+    if stall.slot is not None:
+        kind = STALLED_FOR_SLOT if is_logged else STALLED_UNLOGGED
+        told, counted, advice = slot, [beside], _LOOK_FOR_THE_SLOT
+    return verdict(
+        kind,
+        operation,
+        f"no progress in {where} for {lasted}",
+        [
+            f"On {host} it made no progress in {where} for {lasted}, {say.between(stall.start, stall.end)}.",
+            f"{words.size(stall.copied)} had been transferred by then." if stall.copied is not None else "",
+            *told,
+            "It ended." if stall.is_over else "It lasted to the end of what was captured.",
+            unseen(of),
+        ],
+        severity="warning" if is_over else "",
+        window=(stall.start, stall.end),
+        evidence=(
+            Evidence(f"time in {where} without progress", round(stall.seconds, 1), "s", source),
+            *counted,
+        ),
+        advice=advice,
+    )  # fmt: skip
+
+
+_LOOK_FOR_THE_SLOT = (
+    "Install the newest cumulative update on both replicas; until then look for a backup that holds the slot "
+    "(sys.dm_exec_requests: BACKUP, VDI_CLIENT_WORKER), and remove and add the database again if there is none."
+)
+_LOOK_AT_THE_COPY = (
+    "Look at sys.dm_hadr_physical_seeding_stats and sys.dm_exec_requests (VDI_CLIENT_WORKER, wait types) on both "
+    "replicas, and at both ERRORLOGs for connection errors at that time."
 )
 
-Restarts = Mapping[str, Sequence[datetime]]
-"""When each host's server started (UTC)."""
 
-CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
-QUIET = timedelta(seconds=60)
-AFTER_LAST = timedelta(minutes=10)
-"""A start so much later than the last report of a copy is not what cut it off."""
-
-QUIET_REPORTS = 10
-"""A copy that has not reported for this long, and this many times its usual interval, is lost
-where other events of its host go on."""
-
-
-def outcome(joined: Joined, restarts: Restarts) -> tuple[str, datetime | None]:
-    """Tell how an operation ended, and when a cut ended it.
-
-    Returns
-    -------
-    tuple of str and datetime or None
-        "completed", "already_present", "failed", "cut_off" or "running"; the time of the cut.
-    """
-    ends = joined.request.ends if joined.request else []
-    last = joined.copies[-1].ends if joined.copies else []
-    if any(end.ended == COMPLETED for end in ends):
-        return ("already_present" if _was_present(ends, joined) else "completed"), None
-    cut = _restart(joined, restarts)
-    if cut is not None and not (not ends and last and all(end.is_done for end in last)):
-        return "cut_off", cut
-    if any(end.ended == FAILED for end in ends):
-        return "failed", None
-    if any(end.is_done is False for end in last):
-        return "failed", None
-    if not ends and last and any(end.is_done for end in last):
-        return "completed", None
-    if joined.request is None and not last:
-        return "failed", None
-    lost = _lost(last, ends)
-    if lost is not None:
-        return "cut_off", lost
-    return "running", None
-
-
-def _was_present(ends: Sequence[Request], joined: Joined) -> bool:
-    """Tell whether the database was there already: no copy was needed."""
-    said = {end.performed for end in ends if end.performed is not None}
-    if said:
-        return said == {False} and not joined.copies
-    names = {state.name for end in ends for state in end.states}
-    return CHECK in names and CATCHUP in names and SEEDING not in names and not joined.copies
-
-
-def _restart(joined: Joined, restarts: Restarts) -> datetime | None:
-    """Give the first start of either server during the operation, or after its last sign of life."""
-    found = []
-    requests: list[Request | Copy] = [*joined.request.ends] if joined.request else []
-    copies = joined.copies[-1].ends if joined.copies else []
-    over = _over(joined)
-    for host in {part.host for part in [*requests, *copies] if part.host}:
-        asked = [part for part in requests if part.host == host]
-        copied = [part for part in copies if part.host == host]
-        begun = earliest(*(part.first for part in [*asked, *copied]))
-        if begun is None or any(_has_ended(part) for part in asked or copied):
-            continue
-        times = restarts.get(host, ())
-        until = earliest(over, *(_silent(copy) for copy in copied))
-        found += [time for time in times if time > begun and (until is None or time <= until)]
-    return min(found, default=None)
-
-
-def _silent(copy: Copy) -> datetime | None:
-    """Give the time from which on a copy under way would have reported again, if it still ran."""
-    usual = usual_interval(copy)
-    if copy.is_done is not None or copy.last is None or usual is None:
-        return None
-    return copy.last + max(AFTER_LAST, QUIET_REPORTS * usual)
-
-
-def _has_ended(part: Request | Copy) -> bool:
-    return part.ended is not None if isinstance(part, Request) else part.is_done is not None
-
-
-def _over(joined: Joined) -> datetime | None:
-    """Give the end that any part states; an end that another host's failure states comes later."""
-    parts: list[Request | Copy] = list(joined.request.ends) if joined.request else []
-    parts += [end for copy in joined.copies for end in copy.ends]
-    told = latest(*(part.end for part in parts if _has_ended(part)))
-    return told + timedelta(minutes=10) if told is not None else None
-
-
-def _lost(copies: Sequence[Copy], requests: Sequence[Request]) -> datetime | None:
-    """Give the last report of a copy that fell silent while other events of its host went on."""
-    for copy in copies:
-        if copy.last is None or copy.others_until is None:
-            continue
-        usual = usual_interval(copy)
-        if usual is None:
-            continue
-        silent = copy.others_until - copy.last
-        own = [end.last for end in requests if end.host == copy.host and end.last]
-        if all(time <= copy.last for time in own) and silent > max(QUIET, QUIET_REPORTS * usual):
-            return copy.last
-    return None
-
-
-def attempts(joined: Joined) -> int | None:
-    """Give the number of attempts where anything tells it."""
-    ends = joined.request.ends if joined.request else []
-    told = [end.attempts for end in ends if end.attempts is not None]
-    retried = [end.retries + 1 for copy in joined.copies for end in copy.ends if end.retries]
-    failed = [sum(f.state is not None for f in end.failures) for end in ends]
-    if len(joined.copies) > 1:
-        told.append(len(joined.copies))
-    if any(end.ended == COMPLETED for end in ends) and max(failed, default=0):
-        told.append(max(failed) + 1)
-    return max([*told, *retried], default=None)
+def _without_end(of: Seeded) -> Verdict:
+    operation = of.operation
+    begun = operation.start or operation.copy_start
+    states = [side.states[-1] for side in operation.sides if side.states]
+    last = max(states, key=lambda state: state.time, default=None)
+    return verdict(
+        WITHOUT_END,
+        operation,
+        "the end of the seeding was not captured",
+        [
+            f"It began {words.moment(begun)}." if begun else "Its beginning was not captured.",
+            f"Its last state is {words.plain(last.name, 40)}, at {words.moment(last.time)}." if last else "",
+            f"{_copied(operation)} had been copied." if operation.copied_bytes is not None else "",
+            unseen(of),
+        ],
+        window=(operation.start, operation.end),
+        evidence=(Evidence("end of the seeding", "not captured", "", rests.told_by(of)),),
+        advice="Capture until it has ended: the event session, and the ERRORLOGs of both replicas.",
+    )  # fmt: skip

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
 from agtrace.diagnostics.seeding.resources import Usage, of
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 
 SHORTEST = 0.5
 """Intervals shorter than this share of the usual one are left out."""

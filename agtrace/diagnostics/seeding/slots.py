@@ -5,31 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-
-import pyarrow as pa
+from itertools import pairwise
+from typing import Any
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.operation import Operation, Side, State
+from agtrace.history.seedings.operation import Operation, Side, State
 from agtrace.thresholds import Thresholds
 
 SLOT = "LIMIT_CONCURRENT_BACKUPS"
-FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})
+COPY = "the copy"
 BEFORE_COPY = frozenset({"PENDING", "CHECK_IF_SEEDING_NEEDED", "SENDING_FILE_LIST", SLOT})
 """States that last moments; only the slot may take longer, and only while something holds it."""
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A state for as long as it lasted; ``end`` is None where nothing that follows was captured."""
-
-    name: str
-    start: datetime
-    end: datetime | None
-
-    @property
-    def seconds(self) -> float | None:
-        """Length."""
-        return None if self.end is None else (self.end - self.start).total_seconds()
 
 
 @dataclass(frozen=True)
@@ -48,8 +34,8 @@ class SlotWait:
 
     Parameters
     ----------
-    seconds
-        How long; to the last instant captured where it did not end.
+    state
+        The wait; to the last instant captured where it did not end.
     is_over
         False where it lasted to the end of what was captured.
     beside
@@ -58,11 +44,24 @@ class SlotWait:
 
     operation: Operation
     side: Side
-    start: datetime
-    end: datetime | None
-    seconds: float
+    state: State
     is_over: bool
     beside: tuple[Beside, ...]
+
+    @property
+    def start(self) -> datetime:
+        """When it began."""
+        return self.state.time
+
+    @property
+    def end(self) -> datetime:
+        """Until when it was seen."""
+        return self.state.seen_until or self.state.time
+
+    @property
+    def seconds(self) -> float:
+        """How long it was seen to last."""
+        return self.state.seen_seconds or 0.0
 
 
 @dataclass(frozen=True)
@@ -92,64 +91,34 @@ class Stall:
         return (self.end - self.start).total_seconds()
 
 
-def stretches(states: Sequence[State], end: datetime | None) -> list[Stretch]:
-    """Give each state with its end: the next state's start, ``end`` for the last; final ones have none."""
-    found = []
-    for place, state in enumerate(states):
-        following = states[place + 1].time if place + 1 < len(states) else end
-        if state.name.upper() in FINAL:
-            following = state.time
-        found.append(Stretch(state.name, state.time, following))
-    return found
+BACKUPS = """
+    select host_id, database, media, coalesce(start, "end") as start, "end"
+    from backups where operation = 'backup' and "end" is not null order by operation_id
+"""
 
 
-def last_of(operation: Operation, side: Side, captured: dict[str, datetime]) -> datetime | None:
-    """Give the last instant at which an operation's state is known on a host."""
-    if operation.outcome != "running":
-        return side.end or operation.end
-    known = [side.end, captured.get(side.host or ""), *(s.time for s in side.states)]
-    return max((time for time in known if time is not None), default=None)
-
-
-def waits(
-    operations: Sequence[Operation],
-    backups: pa.Table,
-    captured: dict[str, datetime],
-) -> list[SlotWait]:
-    """Give every wait for a slot, the longer end of each operation.
-
-    Parameters
-    ----------
-    backups
-        Rows of the relation ``backups``.
-    captured
-        Host to the last instant of any of its captures.
-    """
-    rows = backups.to_pylist()
+def waits(view: View, operations: Sequence[Operation]) -> list[SlotWait]:
+    """Give every wait for a slot, the longer end of each operation."""
+    rows = view.table(BACKUPS).to_pylist()
     found = []
     for operation in operations:
-        longest: SlotWait | None = None
-        for side in operation.sides:
-            last = last_of(operation, side, captured)
-            for stretch in stretches(side.states, last):
-                if stretch.name.upper() != SLOT or stretch.end is None:
-                    continue
-                seconds = (stretch.end - stretch.start).total_seconds()
-                if longest is not None and seconds <= longest.seconds:
-                    continue
-                is_over = side.states[-1].name.upper() != SLOT or operation.outcome != "running"
-                beside = _beside(operation, side, stretch, operations, rows)
-                longest = SlotWait(operation, side, stretch.start, stretch.end, seconds, is_over, beside)  # fmt: skip
-        if longest is not None:
-            found.append(longest)
+        waited = [
+            (side, state)
+            for side in operation.sides
+            for state in side.states
+            if state.name.upper() == SLOT and state.seen_until is not None
+        ]
+        if not waited:
+            continue
+        side, longest = max(waited, key=lambda each: each[1].seen_seconds or 0.0)
+        is_over = side.states[-1].name.upper() != SLOT or operation.outcome != "running"
+        beside = _beside(operation, side, longest, operations, rows)
+        found.append(SlotWait(operation, side, longest, is_over, beside))
     return found
 
 
 def stalls(
-    operations: Sequence[Operation],
-    waited: Iterable[SlotWait],
-    captured: dict[str, datetime],
-    limits: Thresholds,
+    operations: Sequence[Operation], waited: Iterable[SlotWait], limits: Thresholds
 ) -> list[Stall]:
     """Give what stood still for `seeding_stalled_minutes` or longer, one per operation at most."""
     least = limits.seeding_stalled_minutes * 60
@@ -157,67 +126,64 @@ def stalls(
     found = []
     for operation in operations:
         slot = slots.get(operation.number)
-        if slot is not None and slot.seconds >= least and not slot.beside and slot.end is not None:
+        if slot is not None and slot.seconds >= least and not slot.beside:
             found.append(
                 Stall(operation, slot.side, SLOT, slot.start, slot.end, slot.is_over, slot=slot)
             )
             continue
-        stood = [s for side in operation.sides for s in _stood(operation, side, captured)]
+        stood = [s for side in operation.sides for s in _stood(operation, side)]
         longest = max(stood, key=lambda s: s.seconds, default=None)
         if longest is not None and longest.seconds >= least:
             found.append(longest)
     return found
 
 
-def _stood(operation: Operation, side: Side, captured: dict[str, datetime]) -> list[Stall]:
-    last = last_of(operation, side, captured)
+def _stood(operation: Operation, side: Side) -> list[Stall]:
+    is_running = operation.outcome == "running"
     found = []
-    for stretch in stretches(side.states, last):
-        name = stretch.name.upper()
-        if name in BEFORE_COPY - {SLOT} and stretch.end is not None:
-            is_over = stretch.end != last or operation.outcome != "running"
-            found.append(Stall(operation, side, stretch.name, stretch.start, stretch.end, is_over))
-    times = side.progress["time"].to_pylist()
-    done = side.progress["transferred_bytes"].to_pylist()
+    for state in side.states:
+        until = state.seen_until
+        if state.name.upper() in BEFORE_COPY - {SLOT} and until is not None:
+            is_over = not is_running or until != side.states[-1].seen_until
+            found.append(Stall(operation, side, state.name, state.time, until, is_over))
+    reports = side.progress.select(["time", "transferred_bytes"]).to_pylist()
     begun: datetime | None = None
-    for (before, was), (after, now) in zip(zip(times, done, strict=True), [*zip(times, done, strict=True)][1:], strict=False):  # fmt: skip
-        if was is None or now is None or now != was:
+    for before, after in pairwise(reports):
+        copied = after["transferred_bytes"]
+        if copied is None or copied != before["transferred_bytes"]:
             begun = None
             continue
-        begun = begun or before
-        if found and found[-1].state == "the copy" and found[-1].start == begun:
+        begun = begun or before["time"]
+        if found and found[-1].state == COPY and found[-1].start == begun:
             found.pop()
-        is_over = after != times[-1] or operation.outcome != "running"
-        found.append(Stall(operation, side, "the copy", begun, after, is_over, copied=now))
+        is_over = not is_running or after["time"] != reports[-1]["time"]
+        found.append(Stall(operation, side, COPY, begun, after["time"], is_over, copied))
     return found
 
 
 def _beside(
     operation: Operation,
     side: Side,
-    stretch: Stretch,
+    wait: State,
     operations: Sequence[Operation],
-    backups: list[dict[str, object]],
+    backups: list[dict[str, Any]],
 ) -> tuple[Beside, ...]:
-    end = stretch.end or stretch.start
+    start, end = wait.time, wait.seen_until or wait.time
     found = []
     for other in operations:
-        of_host = next((s for s in other.sides if s.host and s.host == side.host), None)
+        is_there = any(each.host and each.host == side.host for each in other.sides)
         begun, ended = other.copy_start, other.copy_end or other.end or end
-        if other is operation or of_host is None or begun is None:
+        if other is operation or not is_there or begun is None:
             continue
-        if begun < end and ended > stretch.start:
+        if begun < end and ended > start:
             name = other.database or "a database of unknown name"
             found.append(Beside(f"seeding of {name}", begun, other.copy_end, side.host or ""))
     for row in backups:
         first, last = row["start"], row["end"]
-        if row["operation"] != "backup" or row["host_id"] != side.host:
+        if row["host_id"] != side.host:
             continue
-        if not isinstance(last, datetime):
-            continue
-        first = first if isinstance(first, datetime) else last
-        is_own = "virtual" in str(row["media"]).lower() and _same(row["database"], operation.database)  # fmt: skip
-        if not is_own and first < end and last > stretch.start:
+        is_own = row["media"] == "VIRTUAL_DEVICE" and _same(row["database"], operation.database)
+        if not is_own and first < end and last > start:
             where = f"ERRORLOG of {side.host}"
             found.append(Beside(f"backup of {row['database']}", first, last, where))
     return tuple(found)
@@ -225,19 +191,6 @@ def _beside(
 
 def _same(one: object, other: str | None) -> bool:
     return other is not None and str(one).lower() == other.lower()
-
-
-def captured_until(view: View) -> dict[str, datetime]:
-    """Give the last instant of each host's captures that can tell of a seeding's end, UTC.
-
-    Counters go on however a seeding ended.
-    """
-    rows = view.table(
-        "select host_id, max(last_time) as last from captures "
-        "where host_id is not null and last_time is not null "
-        "and content_id not in (select content_id from counters) group by host_id"
-    ).to_pylist()
-    return {row["host_id"]: row["last"] for row in rows}
 
 
 def logged(view: View) -> frozenset[str]:

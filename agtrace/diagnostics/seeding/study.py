@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
@@ -11,10 +12,10 @@ from agtrace.diagnostics.seeding import compression, contradictions, limits, res
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.resources import Usage, Window
-from agtrace.diagnostics.seeding.slots import SlotWait, Stall, stretches
+from agtrace.diagnostics.seeding.slots import SlotWait, Stall
+from agtrace.history.seedings.operation import Operation
 from agtrace.thresholds import Thresholds
 
 CATCHUP = "CATCHUP"
@@ -58,7 +59,6 @@ class Seeded:
     contradictions: tuple[Contradiction, ...] = ()
     slot: SlotWait | None = None
     stall: Stall | None = None
-    running_s: float | None = None
 
     def usage(self, role: str, resource: str) -> Usage | None:
         """Give what an end did during the copy."""
@@ -74,8 +74,6 @@ class Study:
 
     Parameters
     ----------
-    captured
-        Host to the last instant of its captures, UTC.
     logged
         Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
     databases
@@ -84,7 +82,6 @@ class Study:
 
     seeded: tuple[Seeded, ...]
     limits: Thresholds
-    captured: dict[str, datetime] = field(default_factory=dict)
     logged: frozenset[str] = frozenset()
     databases: tuple[str, ...] = ()
 
@@ -115,54 +112,53 @@ def study(
     """Look at the wanted operations; the others count as what ran beside them."""
     if not operations:
         return Study((), limit)
-    captured = slots.captured_until(view)
-    windows = [w for w in (_copy(o, captured) for o in operations) if w is not None]
-    usages = resources.usage(view, windows) if windows else []
-    redo_windows = [w for w in (_redo(o) for o in operations) if w is not None]
-    redo = resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
-    judged = compression.judge_all(view, operations, limit)
-    waited = slots.waits(
-        operations, view.table("select * from backups order by operation_id"), captured
+    windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
+    redo_windows = [w for o in operations if (w := _redo(o)) is not None]
+    usages = _by_window(resources.usage(view, [*windows.values()]) if windows else [])
+    redo = _by_window(
+        resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     )
-    stood = slots.stalls(operations, waited, captured, limit)
+    judged = compression.judge_all(view, operations, limit)
+    waited = slots.waits(view, operations)
+    stood = {stall.operation.number: stall for stall in slots.stalls(operations, waited, limit)}
+    slot = {wait.operation.number: wait for wait in waited}
     parallel = _parallel(view)
     found = []
-    for operation in operations:
-        if not wanted(operation):
-            continue
-        number = operation.number
-        own = [u for u in usages if u.window == number]
-        lasted = next(
-            ((w.end - w.start).total_seconds() for w in windows if w.number == number), None
-        )
-        compressed = judged[number]
+    for operation in filter(wanted, operations):
+        number, window = operation.number, windows.get(operation.number)
+        lasted = (window.end - window.start).total_seconds() if window else None
+        own, compressed = usages[number], judged[number]
         is_alone = not compression.overlapping(operation, operations)
-        against = (
-            contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
-            if operation.outcome == "completed"
-            else []
-        )
+        against: list[Contradiction] = []
+        if operation.outcome == "completed":
+            against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
         found.append(
             Seeded(
-                operation,
-                rates(operation, own),
-                limits.judge(operation, own, limit, lasted),
-                compressed,
-                tuple(own),
-                tuple(u for u in redo if u.window == number),
-                _catchup(operation),
-                tuple(p for p in parallel if _of_redo(p, operation)),
-                tuple(against),
-                next((w for w in waited if w.operation is operation), None),
-                next((s for s in stood if s.operation is operation), None),
-                lasted if operation.outcome == "running" else None,
+                operation=operation,
+                rates=rates(operation, own),
+                limiter=limits.judge(operation, own, limit, lasted),
+                compressed=compressed,
+                usages=tuple(own),
+                redo=tuple(redo[number]),
+                catchup_s=_catchup(operation),
+                parallel=tuple(p for p in parallel if _of_redo(p, operation)),
+                contradictions=tuple(against),
+                slot=slot.get(number),
+                stall=stood.get(number),
             )
         )
     names = {o.database.lower(): o.database for o in operations if o.database}
-    return Study(tuple(found), limit, captured, slots.logged(view), tuple(names.values()))
+    return Study(tuple(found), limit, slots.logged(view), tuple(names.values()))
 
 
-def _copy(operation: Operation, captured: dict[str, datetime]) -> Window | None:
+def _by_window(usages: Iterable[Usage]) -> dict[int, list[Usage]]:
+    found: dict[int, list[Usage]] = defaultdict(list)
+    for usage in usages:
+        found[usage.window].append(usage)
+    return found
+
+
+def _copy(operation: Operation) -> Window | None:
     """Give the window of the copy, to the last report where it has not ended."""
     begin, end = operation.copy_start, operation.copy_end
     if end is None:
@@ -185,9 +181,9 @@ def _catchup(operation: Operation) -> float | None:
         if side is None:
             continue
         lasted = [
-            s.seconds
-            for s in stretches(side.states, side.end or operation.end)
-            if s.name.upper() == CATCHUP and s.seconds is not None
+            state.seconds
+            for state in side.states
+            if state.name.upper() == CATCHUP and state.seconds is not None
         ]
         if lasted:
             return sum(lasted)

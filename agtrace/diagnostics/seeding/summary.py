@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.findings import unseen
+from agtrace.diagnostics.seeding.outcomes import unseen
 from agtrace.diagnostics.seeding.repeated import Series, alike
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.verdict import Verdict, ordered
 from agtrace.diagnostics.words import md
 
 HOW = (
@@ -35,7 +37,7 @@ def missing(found: Study, narrowed: bool) -> list[str]:
     return [f"No capture tells of an automatic seeding{where}. {HOW}"]
 
 
-def say_summary(found: Study, findings: list[Finding]) -> str:
+def say_summary(found: Study, verdicts: Sequence[Verdict]) -> str:
     """Give the answer: one paragraph per seeding, what became of it and why it took so long.
 
     The findings themselves hold the numbers.
@@ -50,61 +52,52 @@ def say_summary(found: Study, findings: list[Finding]) -> str:
         if (n := sum(s.operation.outcome == outcome for s in found.seeded))
     ]
     opening = f"**{words.count(len(found.seeded), 'seeding')}**: {words.listing(counts)}."
+    of_number: dict[int, list[Verdict]] = defaultdict(list)
+    for each in ordered(verdicts):
+        of_number[each.number].append(each)
     series = {each.operation.number: group for group in alike(found) for each in group}
     told = [
-        _often(series[each.operation.number], findings)
-        if each.operation.number in series
-        else _paragraph(each, findings)
+        _often(series[number], of_number[number])
+        if number in series
+        else _paragraph(each, of_number[number])
         for each in found.seeded
-        if each is series.get(each.operation.number, (each,))[-1]
+        if (number := each.operation.number) == _last(series.get(number, (each,)))
     ]
     return "\n\n".join([opening, say.bullets(told)])
 
 
-def _often(group: Series, findings: list[Finding]) -> str:
+def _last(group: Series) -> int:
+    return group[-1].operation.number
+
+
+def _tail(verdicts: Sequence[Verdict], *ids: str) -> list[str]:
+    return [each.short for each in verdicts if each.finding.id in ids]
+
+
+def _often(group: Series, own: Sequence[Verdict]) -> str:
     first, last = group[0].operation, group[-1].operation
-    begin = say.pair(last) + ": "
-    window = say.window(first.start or first.copy_start, last.end or last.start or last.copy_start)
-    own = [f.title for f in findings if f.title.startswith(begin) and f.window == window]
     when = say.between(first.start or first.copy_start, last.end or last.start or last.copy_start)
-    became = own[0].removeprefix(begin) if own else last.outcome
+    became = _tail(own, "seeding.failed")[0]
     return f"{md(say.pair(last))}: **{md(became, 300)}**, {when}."
 
 
-def _paragraph(of: Seeded, findings: list[Finding]) -> str:
+def _paragraph(of: Seeded, own: Sequence[Verdict]) -> str:
     operation = of.operation
-    name = say.seeding(operation)
     begun = operation.start or operation.copy_start
-    # Names hold the time of day alone: what began at the same time on another day is another one's.
-    lasted = say.window(
-        begun, operation.end or operation.copy_end or datetime.max.replace(tzinfo=UTC)
-    )
-    own = [
-        f
-        for f in findings
-        if f.title.startswith(name + ": ")
-        and (not f.window or not lasted or lasted["start"] <= f.window["start"] <= lasted["end"])
-    ]
     day = f"{begun.astimezone(UTC):%Y-%m-%d}, " if begun is not None else ""
-
-    def tail(ids: tuple[str, ...]) -> list[str]:
-        return [f.title.removeprefix(name + ": ") for f in own if f.id in ids]
-
-    outcome = tail(_BECAME)
-    head = f"**{md(outcome[0] if outcome else operation.outcome, 300)}**"
-    parts = [f"{day}{md(name)}: {head}."]
+    outcome = _tail(own, *_BECAME) or [operation.outcome]
+    parts = [f"{day}{md(say.seeding(operation))}: **{md(outcome[0], 300)}**."]
     if of.rates.mean is not None and operation.copy_seconds:
         parts.append(
             f"The copy took {words.span(operation.copy_seconds)}, {words.rate(of.rates.mean)} on average."
         )
-    parts += [
-        md(_sentence(text), 400)
-        for text in [*outcome[1:], *(t for each in _WHERE for t in tail((each,)))]
-    ]
+    why = [text for each in _WHERE for text in _tail(own, each)]
+    parts += [md(say.sentence(text), 400) for text in (*outcome[1:], *why)]
     if operation.outcome == "completed" and of.limiter.limit is None:
         parts.append(md(f"Nothing is shown to limit it: {of.limiter.why}.", 600))
-    parts += [md(_sentence(text), 400) for text in tail(("seeding.compression",))]
-    parts += [md(f"Figures that do not fit: {text}.", 400) for text in tail(("seeding.contradiction",))]  # fmt: skip
+    parts += [md(say.sentence(text), 400) for text in _tail(own, "seeding.compression")]
+    against = _tail(own, "seeding.contradiction")
+    parts += [md(f"Figures that do not fit: {text}.", 400) for text in against]
     return " ".join(parts)
 
 
@@ -112,10 +105,6 @@ _BECAME = ("seeding.completed", "seeding.failed", "seeding.stalled", "quality.no
 _WHERE = (
     "seeding.waiting_for_slot", "seeding.network_limited", "seeding.disk_limited", "quality.time_zone_unknown",
 )  # fmt: skip
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def say_timeline(found: Study) -> str:

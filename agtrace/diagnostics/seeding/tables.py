@@ -11,26 +11,20 @@ import pandas as pd
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET
-from agtrace.diagnostics.seeding.slots import last_of, stretches
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.history.seedings.operation import SOURCE, TARGET
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 
 
-def _frame(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=list(columns)).dropna(axis="columns", how="all")
+def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 def operations(found: Study) -> pd.DataFrame:
     """Give one row per seeding."""
     rows = [_operation(each) for each in found.seeded]
-    columns = (
-        "seeding", "database", "ag", "source", "target", "outcome", "start", "end", "seconds", "copy_seconds",
-        "copied_gb", "mb_per_s", "p5", "p50", "p95", "n", "wire_gb", "compressed", "trace_flag_9567",
-        "is_compression_enabled", "slot_seconds", "catchup_seconds", "attempts", "limit", "reason", "captured",
-    )  # fmt: skip
-    return _frame(rows, columns)
+    return _frame(rows)
 
 
 def _operation(each: Seeded) -> dict[str, Any]:
@@ -71,24 +65,21 @@ def states(found: Study) -> pd.DataFrame:
     for each in found.seeded:
         operation = each.operation
         for side in operation.sides:
-            last = last_of(operation, side, found.captured)
-            layers = (("seeding", side.states, last), ("copy", side.phases, side.copy_end))
-            for layer, listed, end in layers:
-                for stretch in stretches(listed, end):
-                    rows.append(
-                        {
-                            "seeding": operation.number,
-                            "database": say.database(operation),
-                            "host": say.end(operation, side.role),
-                            "role": side.role,
-                            "layer": layer,
-                            "state": words.plain(stretch.name, 60),
-                            "start": _utc(stretch.start),
-                            "seconds": stretch.seconds,
-                        }
-                    )
-    columns = ("seeding", "database", "host", "role", "layer", "state", "start", "seconds")
-    return _frame(rows, columns)
+            for layer, states in (("seeding", side.states), ("copy", side.phases)):
+                rows += [
+                    {
+                        "seeding": operation.number,
+                        "database": say.database(operation),
+                        "host": say.end(operation, side.role),
+                        "role": side.role,
+                        "layer": layer,
+                        "state": words.plain(state.name, 60),
+                        "start": _utc(state.time),
+                        "seconds": state.seen_seconds,
+                    }
+                    for state in states
+                ]
+    return _frame(rows)
 
 
 def waits(found: Study) -> pd.DataFrame:
@@ -108,11 +99,7 @@ def waits(found: Study) -> pd.DataFrame:
         for each in found.seeded
         for wait in each.limiter.waits
     ]
-    columns = (
-        "seeding", "database", "host", "role", "disk_s", "network_s", "disk_percent_of_waits",
-        "waits_percent_of_copy", "mostly",
-    )  # fmt: skip
-    return _frame(rows, columns)
+    return _frame(rows)
 
 
 def resources(found: Study) -> pd.DataFrame:
@@ -140,11 +127,7 @@ def resources(found: Study) -> pd.DataFrame:
                     "n": usage.n,
                 }
             )
-    columns = (
-        "seeding", "database", "host", "resource", "of", "unit", "mean", "p5", "p50", "p95", "highest",
-        "capacity", "n",
-    )  # fmt: skip
-    return _frame(rows, columns)
+    return _frame(rows)
 
 
 def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
@@ -165,10 +148,7 @@ def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
         }
         for each in made
     ]
-    columns = (
-        "database_gb", "link_gbit_per_s", "from_seeding", "limit", "mb_per_s", "time", "fastest", "slowest", "seconds",
-    )  # fmt: skip
-    return _frame(rows, columns)
+    return _frame(rows)
 
 
 def _scaled(value: float | None, divisor: float) -> float | None:

@@ -8,8 +8,7 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Waits
-from agtrace.diagnostics.seeding.operation import SOURCE, TARGET, Operation, Side
-from agtrace.diagnostics.seeding.slots import Stretch, stretches
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
 
 UNKNOWN = "a database of unknown name"
 MOST = 30
@@ -38,6 +37,11 @@ def named_end(operation: Operation, role: str) -> str:
     """Name an end with its role: "AGDS1 (source)", or "the source" where no name is known."""
     name = end(operation, role)
     return name if name == f"the {role}" else f"{name} ({role})"
+
+
+def sentence(text: str) -> str:
+    """Make a phrase a sentence."""
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def percent(share: float) -> str:
@@ -100,13 +104,13 @@ def phases(operation: Operation) -> str:
     """Word how long each state lasted, on the end that tells most; "" where none was captured."""
     told = []
     for side in operation.sides:
-        listed = _summed(stretches(side.states, side.end or operation.end))
+        listed = _summed(side.states)
         if listed:
             told.append(f"{end(operation, side.role)}: {', '.join(listed)}")
     return "; ".join(told)
 
 
-def _summed(found: Iterable[Stretch]) -> list[str]:
+def _summed(found: Iterable[State]) -> list[str]:
     seconds: dict[str, float] = {}
     for each in found:
         if each.seconds is not None:

@@ -19,6 +19,7 @@ from agtrace.diagnostics.transport.confidence import (
     NOT_ELIMINATED,
     ONE_SIDE,
     TUNING_ON,
+    TUNING_UNKNOWN,
     UNALIGNED,
     confidence,
 )
@@ -104,6 +105,8 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
         against = TUNING_ON if signs.tuning_on else 0.0
         words = {2: "two", 3: "three", 4: "four"}[len(signs.window)]
         sure = confidence(f"window_limited, {words} signs", both, open_, against, one_side, away)
+        if signs.tuning is None:
+            sure = min(sure, TUNING_UNKNOWN)
         return Cause("transport.window_limited", sure)
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
     unknown = NOT_ELIMINATED if closed and not _is_innocent(seen) else 0.0

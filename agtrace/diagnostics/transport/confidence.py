@@ -37,6 +37,10 @@ ONE_SIDE = -0.1
 BOTH_FIT = -0.05
 """For a window verdict where the whole stream and a single database both fit a window."""
 
+TUNING_UNKNOWN = 0.7
+"""At most, for a window verdict where the receiver's auto-tuning was not captured: a path whose
+bandwidth times its round trip happens to be 64 KB looks the same in every other sign."""
+
 TUNING_ON = -0.15
 """For a window verdict although the receiver's auto-tuning is on."""
 

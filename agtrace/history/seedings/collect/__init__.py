@@ -1,0 +1,1 @@
+"""What single captures tell of seedings."""

@@ -1,0 +1,111 @@
+"""The seeding events of whatever files were captured, in tables of fixed columns.
+
+Builds differ in fields and in their types, and a session records the events that it names: what is
+missing is NULL.
+"""
+
+from __future__ import annotations
+
+from agtrace.history.base import View
+from agtrace.history.seedings.collect.script import script
+
+AUTOMATIC = "hadr_automatic_seeding_"
+PHYSICAL = "hadr_physical_seeding_"
+
+_EVERY = {"_content_id": "varchar", "_seq": "bigint", "_time": "timestamptz"}
+AUTOMATIC_FIELDS = _EVERY | {
+    "is_source": "boolean",
+    "operation_attempt_number": "integer",
+    "operation_id": "varchar",
+    "ag_id": "varchar",
+    "ag_db_id": "varchar",
+    "ag_remote_replica_id": "varchar",
+    "previous_state": "varchar",
+    "current_state": "varchar",
+    "required_seeding": "boolean",
+    "failure_state": "integer",
+    "failure_state_desc": "varchar",
+    "timeout_ms": "bigint",
+}
+PHYSICAL_FIELDS = _EVERY | {
+    "database_id": "bigint",
+    "retry_count": "bigint",
+    "old_state": "varchar",
+    "new_state": "varchar",
+    "transferred_size_bytes": "bigint",
+    "transfer_rate_bytes_per_second": "double",
+    "database_size_bytes": "bigint",
+    "seeding_start_time": "hugeint",
+    "seeding_end_time": "hugeint",
+    "total_disk_io_wait_time_ms": "bigint",
+    "total_network_wait_time_ms": "bigint",
+    "is_compression_enabled": "boolean",
+    "failure_code": "bigint",
+    "local_seeding_guid": "varchar",
+    "remote_seeding_guid": "varchar",
+    "database_name": "varchar",
+    "role_desc": "varchar",
+    "remote_machine_name": "varchar",
+    "failure_message": "varchar",
+    "internal_state_desc": "varchar",
+}
+NAMING_FIELDS = _EVERY | {
+    "availability_group_id": "varchar",
+    "availability_group_name": "varchar",
+    "availability_replica_id": "varchar",
+    "availability_replica_name": "varchar",
+    "database_id": "bigint",
+    "ag_database_id": "varchar",
+    "group_id": "varchar",
+}
+"""What other events say about the guids that seeding events carry."""
+NAMING_EVENTS = (
+    "alwayson_ddl_executed",
+    "availability_replica_automatic_failover_validation",
+    "availability_replica_state",
+    "availability_replica_state_change",
+    "hadr_db_partner_set_sync_state",
+)
+
+
+def gather(view: View) -> None:
+    """Make the temporary tables seeding_automatic, seeding_physical and seeding_naming.
+
+    Column ``event`` is the event's name without its common prefix.
+    """
+    view.run(script("times.sql"))
+    columns: dict[str, set[str]] = {}
+    listed = view.table(
+        "select table_name, column_name from information_schema.columns where table_name like 'events\\_%' escape '\\'"
+    )
+    for row in listed.to_pylist():
+        columns.setdefault(row["table_name"].removeprefix("events_"), set()).add(row["column_name"])
+    tables = (
+        ("seeding_automatic", AUTOMATIC, AUTOMATIC_FIELDS),
+        ("seeding_physical", PHYSICAL, PHYSICAL_FIELDS),
+    )
+    for table, prefix, fields in tables:
+        _make(view, table, fields)
+        for event in sorted(name for name in columns if name.startswith(prefix)):
+            _fill(view, table, event, event.removeprefix(prefix), fields, columns[event])
+    _make(view, "seeding_naming", NAMING_FIELDS)
+    for event in NAMING_EVENTS:
+        if event in columns:
+            _fill(view, "seeding_naming", event, event, NAMING_FIELDS, columns[event])
+
+
+def _make(view: View, table: str, fields: dict[str, str]) -> None:
+    declared = ", ".join(f"{name} {kind}" for name, kind in fields.items())
+    view.run(f"create or replace table scratch.{table} (event varchar, {declared})")
+
+
+def _fill(
+    view: View, table: str, event: str, short: str, fields: dict[str, str], present: set[str]
+) -> None:
+    taken = [name for name in fields if name in present]
+    selected = ", ".join(f"try_cast({name} as {fields[name]}) as {name}" for name in taken)
+    quoted = event.replace('"', '""')
+    view.run(
+        f'insert into scratch.{table} by name select $event as event, {selected} from "events_{quoted}"',
+        {"event": short},
+    )

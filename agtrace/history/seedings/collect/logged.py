@@ -1,0 +1,62 @@
+"""Seeding as ERRORLOGs tell it: virtual devices, traced states and failures.
+
+A backup to a virtual device is a seeding's only where a restore from one meets it on another host,
+or anything else tells of a seeding: third-party tools back up through virtual devices, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agtrace.history.base import View
+from agtrace.history.seedings.collect.automatic import from_rows
+from agtrace.history.seedings.collect.script import script
+from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET
+from agtrace.history.seedings.parts import Copy, Request
+
+VIRTUAL_COPIES = """
+    select host_id, database, operation, start, "end", bytes
+    from backups
+    where media = 'VIRTUAL_DEVICE' and status = 'completed' and not is_snapshot and "end" is not null
+      and coalesce(kind, 'full') = 'full' and operation in ('backup', 'restore')
+    order by "end", operation_id
+"""
+
+
+VIRTUAL_LINES = """
+    select 1 from messages
+    where topic in ('backup', 'restore') and fields['device_type'] = 'VIRTUAL_DEVICE' limit 1
+"""
+
+
+def copies(view: View) -> list[Copy]:
+    """Give every full backup to a virtual device and every restore from one, in order of time."""
+    if not len(view.table(VIRTUAL_LINES)):
+        # Putting all backups of a long log together takes its time.
+        return []
+    return [
+        Copy(
+            role=SOURCE if row["operation"] == "backup" else TARGET,
+            host=row["host_id"],
+            told_by=frozenset({ERRORLOG}),
+            database=row["database"],
+            first=row["start"] or row["end"],
+            last=row["end"],
+            start=row["start"],
+            end=row["end"],
+            is_done=True,
+            logged_bytes=row["bytes"],
+        )
+        for row in view.table(VIRTUAL_COPIES).to_pylist()
+        if row["host_id"] is not None
+    ]
+
+
+def requests(view: View) -> list[Request]:
+    """Give the requests whose states were traced, in order of time."""
+    return from_rows(view.table(script("traced.sql")).to_pylist(), ERRORLOG)
+
+
+def failures(view: View) -> list[dict[str, Any]]:
+    """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
+    return view.table(script("failed.sql")).to_pylist()

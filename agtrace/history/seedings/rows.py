@@ -1,0 +1,141 @@
+"""Seedings as rows of relations, and back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.history.base import View
+from agtrace.history.seedings.operation import (
+    PROGRESS,
+    SOURCE,
+    TARGET,
+    Failure,
+    Operation,
+    Side,
+    State,
+)
+from agtrace.tables.history import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+
+Row = dict[str, Any]
+
+AUTOMATIC, PHYSICAL = "automatic", "physical"
+STATES = 'select seeding_id, role, layer, state, start, "end", seen_until from seeding_states'
+_OWN = (
+    "database", "ag", "database_guid", "outcome", "start", "end", "copy_start", "copy_end",
+    "copied_bytes", "bytes_source", "database_bytes", "attempts", "unjoined", "time_basis",
+)  # fmt: skip
+_OF_SIDE = (
+    "host", "remote", "start", "end", "start_written", "end_written", "copy_start", "copy_end",
+    "transferred_bytes", "database_bytes", "disk_wait_ms", "network_wait_ms", "is_compression_enabled",
+)  # fmt: skip
+
+
+def to_rows(operations: Sequence[Operation]) -> dict[str, pa.Table]:
+    """Give the relations ``seedings``, ``seeding_states`` and ``seeding_progress``."""
+    sides = [(operation.number, side) for operation in operations for side in operation.sides]
+    states = [row for number, side in sides for row in _states(number, side)]
+    return {
+        "seedings": pa.Table.from_pylist([_row(each) for each in operations], SEEDINGS),
+        "seeding_states": pa.Table.from_pylist(states, SEEDING_STATES),
+        "seeding_progress": pa.concat_tables(
+            [SEEDING_PROGRESS.empty_table(), *(_progress(*each) for each in sides)]
+        ),
+    }
+
+
+def _row(operation: Operation) -> Row:
+    row = {name: getattr(operation, name) for name in _OWN}
+    row |= {
+        "seeding_id": operation.number,
+        "told_by": sorted(operation.told_by),
+        "failures": [asdict(failure) for failure in operation.failures],
+    }
+    for side in operation.sides:
+        row |= {f"{side.role}_{name}": getattr(side, name) for name in _OF_SIDE}
+        row[f"{side.role}_told_by"] = sorted(side.told_by)
+    return row
+
+
+def _states(number: int, side: Side) -> list[Row]:
+    return [
+        {
+            "seeding_id": number,
+            "role": side.role,
+            "host_id": side.host,
+            "layer": layer,
+            "state": state.name,
+            "start": state.time,
+            "end": state.end,
+            "seen_until": state.seen_until,
+        }
+        for layer, states in ((AUTOMATIC, side.states), (PHYSICAL, side.phases))
+        for state in states
+    ]
+
+
+def _progress(number: int, side: Side) -> pa.Table:
+    n = side.progress.num_rows
+    ids, roles = pa.array([number] * n, pa.int64()), pa.array([side.role] * n, pa.string())
+    columns = [ids, roles, *side.progress.columns]
+    return pa.Table.from_arrays(columns, schema=SEEDING_PROGRESS)
+
+
+def load(view: View) -> list[Operation]:
+    """Give every seeding of a case in order of time, from its relations."""
+    rows = view.table("select * from seedings order by seeding_id").to_pylist()
+    if not rows:
+        return []
+    states: dict[tuple[int, str, str], list[State]] = defaultdict(list)
+    for row in view.table(STATES).to_pylist():
+        key = row["seeding_id"], row["role"], row["layer"]
+        states[key].append(State(row["start"], row["state"], row["end"], row["seen_until"]))
+    progress = _slices(view.table("select * from seeding_progress"))
+    return [_operation(row, states, progress) for row in rows]
+
+
+def _slices(table: pa.Table) -> dict[tuple[int, str], pa.Table]:
+    """Cut the reports into one table for each end; those of an end follow each other."""
+    table = table.combine_chunks()
+    reports = table.select(PROGRESS.names).cast(PROGRESS)
+    found, begin = {}, 0
+    is_source = pc.equal(table["role"], SOURCE).cast(pa.int64())
+    ends = pc.add(pc.multiply(table["seeding_id"], 2), is_source)
+    for entry in pc.value_counts(ends).to_pylist():
+        number, role = divmod(entry["values"], 2)
+        found[number, SOURCE if role else TARGET] = reports.slice(begin, entry["counts"])
+        begin += entry["counts"]
+    return found
+
+
+def _operation(
+    row: Row,
+    states: dict[tuple[int, str, str], list[State]],
+    progress: dict[tuple[int, str], pa.Table],
+) -> Operation:
+    number = row["seeding_id"]
+    sides = {
+        role: Side(
+            role=role,
+            told_by=frozenset(row[f"{role}_told_by"]),
+            states=tuple(states.get((number, role, AUTOMATIC), ())),
+            phases=tuple(states.get((number, role, PHYSICAL), ())),
+            progress=progress.get((number, role), PROGRESS.empty_table()),
+            **{name: row[f"{role}_{name}"] for name in _OF_SIDE},
+        )
+        for role in (SOURCE, TARGET)
+        if row[f"{role}_told_by"] is not None
+    }
+    return Operation(
+        number=number,
+        source=sides.get(SOURCE),
+        target=sides.get(TARGET),
+        failures=tuple(Failure(**failure) for failure in row["failures"]),
+        told_by=frozenset(row["told_by"]),
+        **{name: row[name] for name in _OWN},
+    )

@@ -1,0 +1,64 @@
+"""What is known of one trace flag, from the relation ``trace_flags``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from agtrace.history.base import View
+
+SEEDING_COMPRESSION = 9567
+"""Compresses the stream of automatic seeding, when set on the source (documentation "Tune
+compression for availability group")."""
+
+OF_ONE = """
+    select host_id, is_on, start, "end", coalesce(what, 'start-up parameters without -T' || $flag) as what, path, line
+    from trace_flags
+    where flag = $flag or (flag is null and $flag not in (select flag from trace_flags where flag is not null))
+    order by host_id, start, line
+"""
+
+
+@dataclass(frozen=True)
+class FlagSpan:
+    """A stretch of time for which a trace flag's setting on a host is known; UTC.
+
+    Parameters
+    ----------
+    end
+        When other evidence follows; None when none does.
+    where
+        What says so: statement or parameter, file and line.
+    """
+
+    host: str
+    is_on: bool
+    start: datetime
+    end: datetime | None
+    where: str
+
+
+def trace_flag(view: View, number: int) -> list[FlagSpan]:
+    """Give what is known of a trace flag, per host in order of time.
+
+    Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
+    holds for the server or for one session, so a span is what the log shows, not proof.
+    """
+    found = []
+    for row in view.table(OF_ONE, {"flag": number}).to_pylist():
+        line = "" if row["line"] is None else f", line {row['line']:,}"
+        where = f"{row['what']}, {row['path'] or 'ERRORLOG'}{line}"
+        found.append(FlagSpan(row["host_id"], row["is_on"], row["start"], row["end"], where))
+    return found
+
+
+def at(spans: Iterable[FlagSpan], host: str | None, time: datetime | None) -> FlagSpan | None:
+    """Give what is known of the flag on a host at an instant."""
+    if host is None or time is None:
+        return None
+    moment = time.astimezone(UTC)
+    for span in spans:
+        if span.host == host and span.start <= moment and (span.end is None or moment < span.end):
+            return span
+    return None
