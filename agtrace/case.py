@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import ingest as ingesting
-from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, thresholds
+from agtrace import thresholds
+from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
 from agtrace.diagnostics.overview import Overview
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, CaseError, StoreError
+from agtrace.globs import expression
 from agtrace.history import offer
 from agtrace.ingest import IngestReport
 from agtrace.resolve import Resolved, resolve
@@ -167,12 +169,12 @@ class Case:
         """
         query = """
             SELECT * FROM errorlog
-            WHERE ($host IS NULL OR host_id = $host) AND ($like IS NULL OR lower(message) GLOB $like)
+            WHERE ($host IS NULL OR host_id = $host) AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
             ORDER BY host_id, time_local, content_id, line
         """
         wanted = {
             "host": None if host is None else self.resolved.hosts.known(host),
-            "like": like.lower() if like else None,
+            "like": expression(like) if like else None,
         }
         return self.view.table(query, wanted).to_pandas()
 
@@ -208,6 +210,10 @@ class Case:
         """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
         return self._relation("seedings")
 
+    def roles(self) -> pd.DataFrame:
+        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
+        return self._relation("roles")
+
     def trials(self) -> pd.DataFrame:
         """Give every test of a load generator, one row each (relation ``trials``)."""
         return self._relation("trials")
@@ -233,9 +239,10 @@ class Case:
         Parameters
         ----------
         counter
-            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs.
+            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs. ``*`` is any
+            text, ``?`` one character, brackets stand for themselves.
         host, instance
-            Globs that narrow it.
+            Globs that narrow it; a host by any spelling of its name.
         exact
             A row for every moment at which any of the series has a sample.
 

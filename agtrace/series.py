@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import fnmatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaseError
+from agtrace.globs import matches
+from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 
 if TYPE_CHECKING:
@@ -51,9 +52,11 @@ def chosen(
         raise CaseError(
             f"no counter {counter!r} was captured", _nearest_counters(captured, counter)
         )
-    for what, key, wanted in (("host", "host_id", host), ("instance", "instance", instance)):
+    for what, key, wanted, means in (
+        ("host", "host_id", host, is_meant), ("instance", "instance", instance, matches),
+    ):  # fmt: skip
         there = sorted({row[key] or "" for row in found} - {""})
-        found = [row for row in found if _glob(row[key], wanted)]
+        found = [row for row in found if wanted is None or means(row[key] or "", wanted)]
         if not found:
             raise CaseError(
                 f"no series of {counter!r} is of {what} {wanted!r}",
@@ -83,19 +86,15 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def _glob(text: str | None, pattern: str | None) -> bool:
-    return pattern is None or fnmatch.fnmatchcase((text or "").lower(), pattern.lower())
-
-
 def _matches(row: dict[str, Any], pattern: str) -> bool:
     names = (row["counter"], row["counter_written"])
     if "\\" in pattern:
         want_object, _, want_counter = pattern.rpartition("\\")
         objects = (row["object"], row["object_written"])
-        return any(_glob(o, want_object) for o in objects if o) and any(
-            _glob(n, want_counter) for n in names if n
+        return any(matches(o, want_object) for o in objects if o) and any(
+            matches(n, want_counter) for n in names if n
         )
-    return any(_glob(name, pattern) for name in names if name)
+    return any(matches(name, pattern) for name in names if name)
 
 
 def side_by_side(view: CaseView, wanted: dict[int, str], *, exact: bool = False) -> pd.DataFrame:

@@ -129,6 +129,25 @@ def test_the_same_text_of_two_hosts_is_a_fact_of_each(case):
         assert opened.view.table(query)["host_id"].to_pylist() == ["JBSAG1", "JBSAG3"]
 
 
+def test_brackets_stand_for_themselves_wherever_a_glob_is_given(case):
+    put(case / "JBSAG3", perf__csv=texts.perfmon(2), ERRORLOG=texts.errorlog(3))
+    with agtrace.open_case(case) as opened:
+        assert len(opened.errorlog(like="[Ll]ogin*")) == 0
+        with pytest.raises(CaseError, match="no counter"):
+            opened.perfmon("[Ll]og Send Queue")
+        with pytest.raises(CaseError, match="is of instance"):
+            opened.perfmon("Log Send Queue", instance="[J]BDB")
+        with pytest.raises(CaseError, match="no counter"):
+            opened.percentiles.only(counter="[Ll]og Send Queue").tbl_percentiles()
+
+
+@pytest.mark.parametrize("host", ["jbsag3", "JBSAG3.corp.example", r"\\JBSAG3", "JB*", "jbsag?"])
+def test_a_host_is_found_by_any_spelling_of_its_name(case, host):
+    put(case, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(case) as opened:
+        assert len(opened.perfmon("Log Send Queue", host=host)) == 2
+
+
 def test_perfmon_gives_series_side_by_side(case):
     put(case, perf__csv=texts.perfmon(2))
     with agtrace.open_case(case) as opened:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agtrace.diagnostics.transport.counters import WANTED
+from agtrace.measure.transport_counters import WANTED
 from agtrace.tables.counter_catalogue import (
     UNITS,
     Canonical,

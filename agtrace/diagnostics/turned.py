@@ -13,8 +13,8 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds, changed
 from agtrace.diagnostics.words import count, md, number, plain
+from agtrace.thresholds import Thresholds, changed
 
 ID = "quality.case_settings"
 MOST_EVIDENCE = 10

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace import history, measure, tables
+from agtrace import history, measure, resolve, tables, thresholds
 from agtrace.history.base import Maker
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
@@ -59,8 +59,8 @@ def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Tabl
 @cache
 def _code() -> str:
     """Digest the code that the relations rest on: what an older agtrace kept is computed anew."""
-    digest = hashlib.sha256()
-    for package in (history, measure, tables):
+    digest = hashlib.sha256(Path(thresholds.__file__).read_bytes())
+    for package in (history, measure, resolve, tables):
         for folder in package.__path__:
             for path in sorted(Path(folder).rglob("*")):
                 if path.suffix in (".py", ".sql"):

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
+
+T = TypeVar("T")
 
 
 class View(Protocol):
@@ -17,3 +22,19 @@ class View(Protocol):
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that fill tables of the schema ``scratch``."""
+
+
+def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:
+    """Let all that ask about an opened case share what one of them loads from it.
+
+    A case is a snapshot for its life, so what was loaded from it stays true; nobody changes it.
+    """
+    loaded: WeakKeyDictionary[View, T] = WeakKeyDictionary()
+
+    @wraps(load)
+    def shared(view: View) -> T:
+        if view not in loaded:
+            loaded[view] = load(view)
+        return loaded[view]
+
+    return shared

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from agtrace.errors import CaseError
+from agtrace.globs import matches
 from agtrace.resolve.names import host_name, instance_name, same_host
 from agtrace.resolve.settings_file import settings_table
 from agtrace.store import CommitRecord, FoundCapture
@@ -98,7 +98,7 @@ class Hosts:
 class Configuration:
     """What ``hosts.toml`` in the case's root says.
 
-    ``[paths]`` maps globs of capture paths to hosts, ``[aliases]`` hosts to lists of other names.
+    ``[paths]`` maps globs (`agtrace.globs`) of capture paths to hosts, ``[aliases]`` hosts to lists of other names.
     """
 
     paths: dict[str, str] = field(default_factory=dict)
@@ -182,7 +182,7 @@ def _direct(
     if instance is None and len(record.summary.sql_instances) == 1:
         instance = record.summary.sql_instances[0]
     for glob, host in configuration.paths.items():
-        if fnmatch.fnmatch(path, glob):
+        if matches(path, glob):
             return Attribution(host_name(host), "hosts.toml", instance)
     compared = {name for name in (host_name(n) for n in inside) if name}
     if len(compared) == 1:

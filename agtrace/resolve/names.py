@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from agtrace.globs import matches
+
 NETBIOS_LENGTH = 15
 
 
@@ -19,6 +21,12 @@ def same_host(one: str, other: str) -> bool:
         return True
     short, long = sorted((one, other), key=len)
     return len(short) == NETBIOS_LENGTH and long.startswith(short)
+
+
+def is_meant(host: str, wanted: str) -> bool:
+    """Tell whether a host is what a user asks for: by a glob, or by any spelling of its name."""
+    known, label = host_name(host) or "", host_name(wanted) or ""
+    return matches(known, label) or same_host(known, label)
 
 
 def instance_name(server: str | None) -> str | None:

@@ -261,6 +261,30 @@ TRACE_FLAGS = relation(
     ],
 )
 
+ROLES = relation(
+    "stretch of time in which a replica of an availability group had one role",
+    [
+        column(
+            "ag",
+            _TEXT,
+            "availability group; A or B where the captures leave it open, NULL where nothing names it",
+        ),
+        column("host_id", _TEXT, "server of the replica", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where nothing tells it"),
+        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
+        column("end", UTC_TIME, "end; NULL where nothing bounds it"),
+        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
+        column("end_local", LOCAL_TIME, "end, the same"),
+        column(
+            "evidence",
+            _TEXT,
+            "message 19406, message 1480, availability_replica_state_change, counters, or no log moved",
+            nullable=False,
+        ),
+    ],
+)
+
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
@@ -269,5 +293,6 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "roles": ROLES,
 }
 """By name, in the order of docs/store.md."""

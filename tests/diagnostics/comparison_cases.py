@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.comparison import findings
 from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step

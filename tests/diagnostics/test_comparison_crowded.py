@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.comparison import figures, findings, manual, summary, tables
 from agtrace.diagnostics.comparison.run import MANUAL
 from tests.diagnostics.comparison_cases import examined, moment

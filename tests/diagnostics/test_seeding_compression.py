@@ -8,10 +8,10 @@ from datetime import UTC, timedelta
 import pytest
 
 from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
+from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
 
 START = tiny.START.replace(tzinfo=UTC)

@@ -8,9 +8,9 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage
+from agtrace.thresholds import Thresholds
 from tests.diagnostics.seeding_cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
 

@@ -19,8 +19,10 @@ import pytest
 import agtrace
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
 from agtrace.diagnostics.transport import Transport, study
-from agtrace.diagnostics.transport.counters import WANTED, Counter
-from agtrace.diagnostics.transport.panel import Node, load
+from agtrace.history import View, roles
+from agtrace.history.roles.cast import Cast
+from agtrace.measure.grid import Node, load_all
+from agtrace.measure.transport_counters import WANTED, Counter
 
 HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 PERFMON = "DataCollector01.csv"
@@ -74,15 +76,21 @@ def altered(
 ) -> list[Finding]:
     """Give the findings with the samples altered after they were read."""
 
-    def read(*arguments: object) -> list[Node]:
-        nodes = [copy(node) for node in load(*arguments)]  # type: ignore[arg-type]
+    view = opened.transport.view
+
+    def read(view: View) -> list[Node]:
+        nodes = [copy(node) for node in load_all(view)]
         for node in nodes:
             node.series = dict(node.series)
         alter(nodes)
         return nodes
 
-    monkeypatch.setattr(study, "load", read)
-    return Transport(opened.transport.view).findings()
+    monkeypatch.setattr(study, "load_all", read)
+    monkeypatch.setattr(roles, "load_all", read)
+    monkeypatch.setattr(
+        study, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist())
+    )
+    return Transport(view).findings()
 
 
 def whole(opened: agtrace.Case) -> dict[str, Finding]:

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.transport.roles import role_of
 from agtrace.errors import CaseError
+from agtrace.history.roles.collect import role_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport_cases import SLOW, one, perfmon, told, verdicts
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.lag import frozen, lag
 from agtrace.diagnostics.transport.stats import runs, slope, spread, together
+from agtrace.thresholds import Thresholds
 
 LIMITS = Thresholds()
 NAN = np.nan

@@ -145,3 +145,10 @@ def test_hosts_toml(tmp_path):
     configuration = read_configuration(tmp_path)
     assert configuration == Configuration({"a/*": "SQL1"}, {"SQL1": ["old1"]})
     assert hosts_of({"a/x": perfmon("OLD1")}, configuration).attributions["a/x"].host_id == "SQL1"
+
+
+def test_brackets_in_a_path_of_hosts_toml_stand_for_themselves():
+    configuration = Configuration({"[ab]/*": "SQL1"}, {})
+    found = hosts_of({"a/x": perfmon("OLD1"), "[ab]/X": perfmon("OLD1")}, configuration)
+    hosts = {path: each.host_id for path, each in found.attributions.items()}
+    assert hosts == {"a/x": "OLD1", "[ab]/X": "SQL1"}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.diagnostics import thresholds, words
+from agtrace import thresholds
+from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import best, configured, failures, limited, measured
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
@@ -16,7 +17,7 @@ from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
     import pandas as pd

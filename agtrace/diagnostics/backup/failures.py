@@ -8,7 +8,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.wording import window
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 SHOWN = 10
 

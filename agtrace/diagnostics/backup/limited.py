@@ -19,7 +19,7 @@ from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.studies import BackupStudy
 from agtrace.diagnostics.backup.wording import mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 SHOWN = 5
 

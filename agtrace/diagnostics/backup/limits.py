@@ -12,7 +12,7 @@ import numpy as np
 
 from agtrace.diagnostics.backup.studies import NUL, BackupStudy, Configuration
 from agtrace.diagnostics.backup.watched import Watched, together
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 READER, WRITER, UNDECIDED = "reader", "writer", "undecided"
 RESTORE = "restore"

@@ -8,8 +8,8 @@ from agtrace.diagnostics.backup.conditions import Compared
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
 from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.measure.statistics import LEAST
+from agtrace.thresholds import Thresholds
 
 STUDIES = 10
 SHOWN = 30

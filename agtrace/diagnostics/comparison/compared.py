@@ -14,8 +14,8 @@ from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
 from agtrace.diagnostics.comparison.measured import Use, Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
+from agtrace.thresholds import Thresholds
 
 NEGLIGIBLE = 0.05
 """A byte rate below this share of the largest one of both configurations is not worth a word."""

@@ -7,7 +7,7 @@ from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, SEEDING, Run
 from agtrace.diagnostics.comparison.wording import wire_rate
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace.thresholds import Thresholds
 
 
 def of(run: Run, uses: Uses, limits: Thresholds) -> list[str]:

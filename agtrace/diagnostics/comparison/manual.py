@@ -12,8 +12,8 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
+from agtrace.thresholds import Thresholds
 
 COLUMNS = [
     "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from agtrace.diagnostics import thresholds, words
+from agtrace import thresholds
+from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
 from agtrace.diagnostics.comparison.compared import Pair, pairs
@@ -21,11 +22,11 @@ from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
+from agtrace.thresholds import Thresholds
 
 MOST_TOLD = 30
 """Comparisons that become findings; the tables show every run."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from agtrace.diagnostics import figures, thresholds, turned, words
+from agtrace import thresholds
+from agtrace.diagnostics import figures, turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview import lanes
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.words import count, md
+from agtrace.resolve.replicas import HOSTS, HostNames
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,9 +64,15 @@ class Overview(Analysis):
             *say.clock_skew(self.skew, limits.skew_ms),
             *say.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
-            *say.not_captured(self._rows("kinds_by_host.sql")),
+            *say.not_captured(self._kinds_by_host()),
             *say.unmapped_counter(self._rows("unmapped.sql")),
         ]
+
+    def _kinds_by_host(self) -> list[dict[str, Any]]:
+        known = HostNames(self.view.table(HOSTS).to_pylist())
+        names = [row["replica"] for row in self._rows("named_replicas.sql")]
+        hosts = [known.host_id(name) for name in names]
+        return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})
 
     def fig_captures(self) -> Figure:
         """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""

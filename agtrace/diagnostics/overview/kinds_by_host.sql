@@ -1,6 +1,10 @@
 -- What would an analysis of the transport want of each machine of a group, and what is there?
 -- The machines: those whose captures speak of availability groups, and those that are named as replicas.
-WITH written AS (
+-- $names and $hosts: names of replicas, and which host each of them means.
+WITH known AS (
+    SELECT unnest($names::VARCHAR[]) AS replica, unnest($hosts::VARCHAR[]) AS host_id
+),
+written AS (
     SELECT regexp_extract(instance, '[^:]*$') AS replica,
            'replica ' || instance || ' in a perfmon log of ' || coalesce(host_id, 'an unknown host') AS named_by
     FROM counters
@@ -11,16 +15,9 @@ WITH written AS (
     FROM messages
     WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
 ),
-named AS (
-    SELECT upper(split_part(split_part(replica, '\', 1), '.', 1)) AS host_id, named_by FROM written
-),
--- A host known by an alias, or by its whole name where the instance carries the cut one.
 resolved AS (
-    SELECT coalesce(h.host_id, n.host_id) AS host_id, min(n.named_by) AS named_by
-    FROM named n
-    LEFT JOIN hosts h
-      ON h.host_id = n.host_id OR list_contains(h.aliases, n.host_id)
-      OR (length(n.host_id) = 15 AND starts_with(h.host_id, n.host_id))
+    SELECT k.host_id, min(w.named_by) AS named_by
+    FROM written w JOIN known k USING (replica)
     GROUP BY 1
 ),
 members AS (

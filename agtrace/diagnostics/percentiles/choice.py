@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from agtrace import globs
 from agtrace.errors import CaseError
 from agtrace.measure import counters as c
 from agtrace.measure.counters import Counter
+from agtrace.resolve.names import is_meant
 
 DEFAULTS = tuple(
     counter.path
@@ -60,7 +61,8 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
     narrowed = [
         row
         for row in series
-        if _glob(row["host"], asked.host) and _glob(row["instance"], asked.instance)
+        if (asked.host is None or is_meant(row["host"], asked.host))
+        and (asked.instance is None or globs.matches(row["instance"], asked.instance))
     ]
     if asked.counter:
         patterns = [part.strip() for part in asked.counter.split(";") if part.strip()]
@@ -107,10 +109,6 @@ def _default(series: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def matches(row: dict[str, Any], pattern: str) -> bool:
     """Tell whether a series is meant by a glob of a counter, or of ``Object\\Counter``."""
     of_object, backslash, of_counter = pattern.rpartition("\\")
-    if backslash and not _glob(row["object"], of_object):
+    if backslash and not globs.matches(row["object"], of_object):
         return False
-    return _glob(row["counter"], of_counter)
-
-
-def _glob(text: str, pattern: str | None) -> bool:
-    return pattern is None or fnmatch.fnmatchcase(text.lower(), pattern.lower())
+    return globs.matches(row["counter"], of_counter)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.seeding import compression, estimate, summary

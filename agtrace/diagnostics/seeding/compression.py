@@ -14,11 +14,11 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.trace_flags.span import SEEDING_COMPRESSION, FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Usage, Window
+from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
 """Length of the stretches before and after a copy whose traffic is taken off."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage, is_enough, of
+from agtrace.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"
 MIXED, SMALL = "mixed", "small"

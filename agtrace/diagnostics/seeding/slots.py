@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation, Side, State
+from agtrace.thresholds import Thresholds
 
 SLOT = "LIMIT_CONCURRENT_BACKUPS"
 COPY = "the copy"

@@ -14,10 +14,10 @@ from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.history.seedings.operation import Operation
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Usage, Window
+from agtrace.thresholds import Thresholds
 
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)

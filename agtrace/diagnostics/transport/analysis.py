@@ -59,11 +59,10 @@ class Transport(Analysis):
     def links(self, replica: str | None = None) -> list[LinkStudy]:
         """Give the streams that were studied, of one replica or of all."""
         wanted = replica or self.replica
-        return [
-            studied
-            for studied in self.study.links
-            if wanted is None or studied.link.replica.lower() == wanted.lower()
-        ]
+        if wanted is None:
+            return self.study.links
+        means = {wanted.lower(), self.study.facts.names.replica(wanted).lower()}
+        return [each for each in self.study.links if each.link.replica.lower() in means]
 
     @cached_property
     def _sent_received(self) -> list[SentReceived]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.chain import Stream
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
@@ -26,6 +25,7 @@ from agtrace.diagnostics.transport.confidence import (
 )
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.thresholds import Thresholds
 
 WRITES, PROCESSORS, CARD, LOSS = "log writes", "processors", "card", "loss"
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.stats import Spread, last, mean, spread, together
+from agtrace.diagnostics.transport.stats import Spread, last, spread, together
 from agtrace.diagnostics.transport.units import LOG as LOG
 from agtrace.diagnostics.transport.units import WIRE as WIRE
 from agtrace.diagnostics.transport.units import of_sent
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Values, mean
 
 KB = 1024
 

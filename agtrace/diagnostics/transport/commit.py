@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.panel import Node
 from agtrace.diagnostics.transport.signs import LogWrite, log_write
 from agtrace.diagnostics.transport.stats import Spread, spread
+from agtrace.history.roles.groups import Group
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(frozen=True, eq=False)

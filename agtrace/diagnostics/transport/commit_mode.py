@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.names import HostNames
 from agtrace.diagnostics.transport.units import ASYNCHRONOUS, SYNCHRONOUS
+from agtrace.measure import transport_counters as c
+from agtrace.resolve.replicas import HostNames
+from agtrace.thresholds import Thresholds
 
 _GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+(\[(?:[^\]]|\]\])+\]|\S+)", re.IGNORECASE)
 _REPLICA = re.compile(r"N?'((?:[^']|'')+)'\s+WITH\s*\(", re.IGNORECASE)

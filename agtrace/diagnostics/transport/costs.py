@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.confidence import OLDER, confidence
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
@@ -13,6 +11,8 @@ from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
 from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
+from agtrace.measure import transport_counters as c
+from agtrace.thresholds import Thresholds
 
 DETECTION = (
     "Detection (by default up to 30 s of health check and a lease of 20 s) and fail-over itself come "

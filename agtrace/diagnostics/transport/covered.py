@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.panel import Values
+from agtrace.measure.grid import Values
 
 GAP_STEPS = 3.0
 """A sample further than this many sampling intervals from the one before covers one interval only."""

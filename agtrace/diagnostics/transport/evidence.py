@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from agtrace.diagnostics.finding import Evidence
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
-from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Values
 
 
 def figure(value: float) -> float:

@@ -15,11 +15,11 @@ from agtrace.diagnostics.transport.chain import chain as read_chain
 from agtrace.diagnostics.transport.covered import Covered
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
-from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.sent_received_words import headline
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE
+from agtrace.measure.grid import Values
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

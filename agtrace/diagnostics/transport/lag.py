@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport.panel import Values
-from agtrace.diagnostics.transport.stats import Slope, mean, runs, slope
+from agtrace.diagnostics.transport.stats import Slope, runs, slope
+from agtrace.measure.grid import Values, mean
+from agtrace.thresholds import Thresholds
 
 BRIDGE = 3
 LEAST_QUEUE = 64 * 1024

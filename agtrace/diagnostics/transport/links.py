@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.meeting import Apart, apart
-from agtrace.diagnostics.transport.names import HostNames
-from agtrace.diagnostics.transport.panel import Node, Values
-from agtrace.diagnostics.transport.roles import PRIMARY, SECONDARY, Role
+from agtrace.history.roles.groups import Group
+from agtrace.history.roles.role import PRIMARY, SECONDARY, Role
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, Values
+from agtrace.resolve.replicas import HostNames
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(eq=False)

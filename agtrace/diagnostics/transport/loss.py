@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.chain import Chain
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.parts import IDLE, Part
 from agtrace.diagnostics.transport.stats import Slope, Spread, last, slope, spread
+from agtrace.measure.grid import Values
+from agtrace.thresholds import Thresholds
 
 INTEGRAL, ESTIMATE = "integral", "estimate"
 

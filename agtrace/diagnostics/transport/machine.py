@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.panel import Node
 from agtrace.diagnostics.transport.stats import spread
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node
 
 SEGMENT = 1460
 """Payload of a TCP segment on Ethernet, bytes."""

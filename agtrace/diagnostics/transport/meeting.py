@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.panel import Node, Values
 from agtrace.diagnostics.transport.stats import together
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, Values
+from agtrace.thresholds import Thresholds
 
 FIT = 0.8
 """Correlation from which two series fit."""

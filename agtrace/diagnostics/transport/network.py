@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.names import HostNames
-from agtrace.diagnostics.transport.panel import Node
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node
+from agtrace.resolve.replicas import HostNames
 
 UNSCALED_WINDOW = 65_535
 """Largest receive window without window scaling, bytes (RFC 9293, section 3.1: 16 bits)."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.chain import Chain, chain, databases_of
 from agtrace.diagnostics.transport.lag import Lag, frozen, full, lag
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.stats import last
+from agtrace.thresholds import Thresholds
 
 SUSPENDED, BEHIND, FINE, IDLE = "suspended", "behind", "fine", "idle"
 TOO_FEW, TOO_SHORT = "too few samples", "filled for too short a time"

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
 from agtrace.diagnostics.transport.commit_mode import Mode, read_modes
 from agtrace.diagnostics.transport.covered import (
@@ -24,7 +23,6 @@ from agtrace.diagnostics.transport.covered import (
     union_seconds,
 )
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.panel import Node, Values
 from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.units import (
@@ -37,6 +35,8 @@ from agtrace.diagnostics.transport.units import (
     of_sent,
 )
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, Values
 
 PRIMARY, REPLICA = "primary", "replica"
 

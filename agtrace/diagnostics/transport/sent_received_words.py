@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
 from agtrace.diagnostics.transport.units import (
@@ -12,6 +11,7 @@ from agtrace.diagnostics.transport.units import (
     LOG,
     WIRE,
 )
+from agtrace.thresholds import Thresholds
 
 WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
 COMPRESSED = 1.05

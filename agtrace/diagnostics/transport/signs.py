@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.thresholds import Thresholds
-from agtrace.diagnostics.transport import counters as c
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.machine import (
@@ -20,8 +18,10 @@ from agtrace.diagnostics.transport.machine import (
     processors,
 )
 from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Card, Facts, cards
-from agtrace.diagnostics.transport.panel import Node
 from agtrace.diagnostics.transport.stats import Spread, spread, together
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node
+from agtrace.thresholds import Thresholds
 
 LOSS_BINDS = (MATHIS * SEGMENT / UNSCALED_WINDOW) ** 2
 """Loss from which the path carries less than one unscaled window per round trip."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.panel import Values
+from agtrace.measure.grid import Values
 
 BLOCKS = 60
 
@@ -94,13 +94,6 @@ def together(series: list[Values]) -> Values | None:
         total[part] += values[part]
         seen[part] = True
     return np.where(seen, total, np.nan)
-
-
-def mean(values: Values | None) -> float:
-    """Give the mean of what is not blank; 0 where there is nothing."""
-    if values is None or np.isnan(values).all():
-        return 0.0
-    return float(np.nanmean(values))
 
 
 def last(values: Values | None) -> float | None:

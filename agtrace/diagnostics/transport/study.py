@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
-from agtrace.diagnostics.transport.groups import Group, groups
 from agtrace.diagnostics.transport.links import Link, links
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
-from agtrace.diagnostics.transport.names import HostNames
 from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.panel import Node, load
 from agtrace.diagnostics.transport.parts import Part, parts_of
-from agtrace.diagnostics.transport.roles import Role, roles
 from agtrace.diagnostics.transport.verdict import Verdict, judge
+from agtrace.history.roles.cast import read_cast
+from agtrace.history.roles.groups import Group, groups
+from agtrace.history.roles.role import Role
+from agtrace.measure.grid import Node, load, load_all
+from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(eq=False)
@@ -70,23 +71,19 @@ def study(
         Only samples from ``start`` (included) to ``end`` (left out).
     """
     limits = thresholds.of(view)
-    names = HostNames(
-        view.table(
-            "select host_id, display_name, aliases, fci_network_name from hosts order by host_id"
-        ).to_pylist()
-    )
+    names = HostNames(view.table(HOSTS).to_pylist())
     facts = Facts(
         view.table(sql("facts.sql")).to_pylist(),
         names,
         view.table("select host_id, other_host_id, ms from skew").to_pylist(),
     )
     events = view.table(sql("events.sql")).to_pylist()
-    nodes = load(view, sql, start, end)
-    present = groups(nodes, names)
-    cast = {
-        group.ags: {n.name: roles(group, n, events, limits.role_samples) for n in group.nodes}
-        for group in present
-    }
+    whole = load_all(view)
+    nodes = whole if start is None and end is None else load(view, start, end)
+    # Who is in which group does not depend on the part that is looked at.
+    present = [group.on(nodes) for group in groups(whole, names)]
+    told = read_cast(view)
+    cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
     studied, delays = [], []
     for group in present:
         streams = links(group, cast[group.ags], names, limits)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.transport import clocks, costs, narrative
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.groups import Group
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
-from agtrace.diagnostics.transport.roles import UNKNOWN
 from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.history.roles.groups import Group
+from agtrace.history.roles.role import UNKNOWN
+from agtrace.measure import transport_counters as c
 
 CAPTURE = (
     "Capture perfmon on the primary and on every replica at the same time, every 5 s, while log is "

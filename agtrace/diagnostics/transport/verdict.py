@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.transport.cause import CARD, LOSS, Cause, Seen, cause
 from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, databases_of, stream
 from agtrace.diagnostics.transport.confidence import UNALIGNED, confidence
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.panel import Values
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, signs
+from agtrace.measure.grid import Values
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(eq=False)

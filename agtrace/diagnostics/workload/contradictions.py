@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.hosts import Hosts
 from agtrace.diagnostics.workload.metrics import RUN_TIME
 from agtrace.history.trials.trial import Trial
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(frozen=True)

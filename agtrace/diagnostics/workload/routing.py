@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Workload
 from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
 from agtrace.history.trials.trial import Trial
+from agtrace.thresholds import Thresholds
 
 SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = (
     "shown",

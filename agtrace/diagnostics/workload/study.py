@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agtrace.diagnostics import thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.thresholds import Thresholds
 from agtrace.diagnostics.workload.configurations import Configuration, assign, baseline_first
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
 from agtrace.diagnostics.workload.curves import Comparison, compare
@@ -15,6 +14,7 @@ from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
 from agtrace.diagnostics.workload.metrics import METRICS, RUN_TIME
 from agtrace.diagnostics.workload.routing import Routing, decide
 from agtrace.history.trials.trial import Trial, read
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(frozen=True)

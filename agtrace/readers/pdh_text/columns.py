@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from agtrace.globs import expression
 from agtrace.tables import COUNTERS
 from agtrace.tables.counter_catalogue import canonical, split_path, sql_instance
 
@@ -85,19 +86,12 @@ def _is_local(path: str, is_last: bool, all_local: bool) -> bool:
 def path_filter(globs: Sequence[str]) -> re.Pattern[str] | None:
     r"""Give the pattern of case-folded paths that match any glob; None when all do.
 
-    ``*`` stands for any text and ``?`` for one character. Brackets stand for themselves: perfmon
-    writes them into instance names (``intel[r] ethernet``). A glob matches a whole path, with
-    ``\\host`` in front or without it.
+    A glob (`agtrace.globs`) matches a whole path, with ``\\host`` in front or without it.
     """
     if not globs:
         return None
-    wildcards = {"*": ".*", "?": "."}
-    choices = []
-    for glob in globs:
-        # Runs of stars would backtrack without end on crafted globs and mean the same as one.
-        folded = re.sub(r"\*+", "*", glob.casefold())
-        choices.append("".join(wildcards.get(c) or re.escape(c) for c in folded))
-    return re.compile(rf"(?:\\\\[^\\]*)?(?:{'|'.join(choices)})\Z", re.DOTALL)
+    choices = "|".join(expression(glob.casefold()) for glob in globs)
+    return re.compile(rf"(?:\\\\[^\\]*)?(?:{choices})\Z", re.DOTALL)
 
 
 def counters_batch(

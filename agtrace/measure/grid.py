@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.transport.counters import Counter, wanted
-from agtrace.diagnostics.transport.names import DEFAULT_INSTANCE, node_name
+from agtrace.measure.base import View, once_per_case
+from agtrace.measure.transport_counters import Counter, wanted
+from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
 
 Values = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ class Node:
     Parameters
     ----------
     host_id, sql_instance
-        Where it runs; the default instance is MSSQLSERVER.
+        Where it runs; the default instance is MSSQLSERVER, None where it is not known.
     is_local
         Its clock is unknown: ``times`` are its local time and compare with no other host's.
     step
@@ -36,7 +37,7 @@ class Node:
     """
 
     host_id: str
-    sql_instance: str = DEFAULT_INSTANCE
+    sql_instance: str | None = DEFAULT_INSTANCE
     is_local: bool = False
     step: float = 1.0
     averaged: bool = False
@@ -70,29 +71,31 @@ class Node:
         return slice(int(first), int(last))
 
 
-def load(
-    view: View, sql: Any, start: datetime | None = None, end: datetime | None = None
-) -> list[Node]:
+@once_per_case
+def load_all(view: View) -> list[Node]:
+    """Read the transport counters of a whole case."""
+    return load(view)
+
+
+def load(view: View, start: datetime | None = None, end: datetime | None = None) -> list[Node]:
     """Read the transport counters of a case into one node per SQL Server instance.
 
     Parameters
     ----------
     view
         The opened case.
-    sql
-        Gives the text of an SQL file by name.
     start, end
         Only samples from ``start`` (included) to ``end`` (left out), UTC when without zone; in local
         time for a host whose clock is unknown.
     """
-    view.run(sql("series.sql"), {"wanted": wanted()})
+    view.run(_sql("grid_series.sql"), {"wanted": wanted()})
     series = view.table(
-        "select distinct on (series_no) * from transport_series order by series_no, counter_id"
+        "select distinct on (series_no) * from scratch.transport_series order by series_no, counter_id"
     ).to_pylist()
     if not series:
         return []
     bounds = {"start_us": _microseconds(start), "end_us": _microseconds(end)}
-    samples = view.table(sql("samples.sql"), bounds)
+    samples = view.table(_sql("grid_samples.sql"), bounds)
     number = samples["series_no"].to_numpy().astype(np.int64)
     step = samples["step"].to_numpy().astype(np.int64)
     value = samples["value"].to_numpy()
@@ -121,6 +124,17 @@ def load(
                     node.add(row, grid)
             nodes.append(node)
     return nodes
+
+
+def mean(values: Values | None) -> float:
+    """Give the mean of what is not blank; 0 where there is nothing."""
+    if values is None or np.isnan(values).all():
+        return 0.0
+    return float(np.nanmean(values))
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _microseconds(moment: datetime | None) -> int | None:

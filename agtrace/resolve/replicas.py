@@ -26,6 +26,10 @@ def split_instance(instance: str) -> tuple[str, str] | None:
     return (group, replica) if colon and group and replica else None
 
 
+HOSTS = "select host_id, display_name, aliases, fci_network_name from hosts order by host_id"
+"""The rows that `HostNames` is made of."""
+
+
 class HostNames:
     """Every name under which a host of the case is known."""
 

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics import thresholds
-from agtrace.diagnostics.thresholds import Thresholds
+from agtrace import thresholds
 from agtrace.diagnostics.transport.confidence import CONFIDENCE, confidence
 from agtrace.errors import CaseError
+from agtrace.thresholds import Thresholds
 
-DOCS = Path(__file__).parents[2] / "docs" / "diagnostics.md"
+DOCS = Path(__file__).parents[1] / "docs" / "diagnostics.md"
 
 
 def documented(heading: str) -> list[list[str]]:

@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.groups import Group
-from agtrace.diagnostics.transport.panel import Node, Values
-
-PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "UNKNOWN"
-
-
-@dataclass(frozen=True)
-class Role:
-    """A stretch of time in which a replica had one role.
-
-    Parameters
-    ----------
-    start, end
-        Seconds since 1970 on the node's axis; infinite where nothing bounds the stretch.
-    evidence
-        What says so.
-    """
-
-    role: str
-    start: float
-    end: float
-    evidence: str
+from agtrace.history.roles.groups import Group
+from agtrace.history.roles.role import PRIMARY, RESOLVING, SECONDARY, UNKNOWN, Role
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, Values
 
 
 def role_of(state: str | None) -> str:
@@ -50,18 +30,30 @@ def role_of(state: str | None) -> str:
 def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: int) -> list[Role]:
     """Give the roles of a node in a group, in time order.
 
-    Evidence in order: message 19406 for the group, message 1480 for its databases, counters. Messages
-    that give none of the samples a role that moves log are of another time than the samples, or of
-    another clock: counters then speak.
+    Evidence in order: message 19406 for the group, message 1480 for its databases, the event
+    availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none
+    of the samples a role that moves log are of another time than the samples, or of another clock:
+    counters then speak.
+
+    Parameters
+    ----------
+    events
+        Messages and events of the node's server.
+    role_samples
+        A role read from counters holds for at least so many samples.
     """
-    mine = [e for e in events if e["host_id"] == node.host_id]
-    states = [e for e in mine if e["topic"] == "replica_state" and e["ag"] in group.ags]
+    states = [e for e in events if e["topic"] == "replica_state" and e["ag"] in group.ags]
     changes = [
         e
-        for e in mine
+        for e in events
         if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
     ]
-    for chosen, evidence in ((states, "message 19406"), (changes, "message 1480")):
+    seen = [e for e in events if e["topic"] == "state_change" and e["ag"] in group.ags]
+    for chosen, evidence in (
+        (states, "message 19406"),
+        (changes, "message 1480"),
+        (seen, "availability_replica_state_change"),
+    ):
         placed = [e for e in chosen if moment(e, node) is not None]
         if placed:
             found = _from_events(placed, node, evidence)

@@ -2,7 +2,7 @@
 -- A host whose clock is unknown for any of them keeps its local time (is_local). The databases of
 -- a group are those with a Database Replica instance anywhere in the case; sums never run over
 -- _Total. A grid step is the host's sampling interval, longer only where it has very many rows.
-create or replace temp table transport_series as
+create or replace table scratch.transport_series as
 with replicated as (
     select distinct lower(instance) as database
     from counters

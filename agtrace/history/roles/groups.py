@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from agtrace.diagnostics.transport import counters as c
-from agtrace.diagnostics.transport.names import HostNames, split_instance
-from agtrace.diagnostics.transport.panel import Node
-from agtrace.diagnostics.transport.stats import mean
+from agtrace.measure import transport_counters as c
+from agtrace.measure.grid import Node, mean
+from agtrace.resolve.replicas import HostNames, split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
@@ -37,6 +36,12 @@ class Group:
     def name(self) -> str:
         """Name to show; "" where it was not captured."""
         return " or ".join(self.ags)
+
+    def on(self, nodes: Iterable[Node]) -> Group:
+        """Give the same group on other grids of its nodes."""
+        mine = {node.name for node in self.nodes}
+        found = sorted((node for node in nodes if node.name in mine), key=lambda node: node.name)
+        return Group(self.ags, self.databases, found)
 
     def peers(self, node: Node) -> dict[str, list[str]]:
         """Give the Availability Replica instances of a node by the replica that they name."""

@@ -1,0 +1,7 @@
+-- Which replicas do perfmon logs and ERRORLOGs name, as they write them?
+SELECT DISTINCT regexp_extract(instance, '[^:]*$') AS replica
+FROM counters
+WHERE object = 'SQLServer:Availability Replica' AND instance LIKE '%_:_%'
+UNION
+SELECT fields['replica'] FROM messages WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
+ORDER BY replica;

@@ -1,0 +1,66 @@
+"""Who was primary, and when: one row per stretch in which a replica of a group had a role."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+from agtrace.measure.grid import load_all
+from agtrace.resolve.names import instance_name
+from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.tables.history import ROLES
+
+NEEDED = {
+    "availability_group_name", "availability_replica_name", "previous_state", "current_state",
+}  # fmt: skip
+"""Fields of availability_replica_state_change."""
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Tell the roles of every replica that left counters or messages."""
+    from agtrace import thresholds
+    from agtrace.history.roles import cast
+    from agtrace.history.roles.collect import roles
+    from agtrace.history.roles.groups import groups
+    from agtrace.history.roles.logged import replicas
+
+    names = HostNames(view.table(HOSTS).to_pylist())
+    events = view.table(_sql("messages.sql")).to_pylist() + _state_changes(view, names)
+    captured = groups(load_all(view), names)
+    of_host = defaultdict(list)
+    for event in events:
+        of_host[event["host_id"]].append(event)
+    present = [(group, node, of_host[node.host_id]) for group in captured for node in group.nodes]
+    present += replicas(events, captured)
+    samples = thresholds.of(view).role_samples
+    rows = [
+        row
+        for group, node, told in present
+        for row in cast.rows(group, node, roles(group, node, told, samples))
+    ]
+    return {"roles": pa.Table.from_pylist(rows, schema=ROLES)}
+
+
+def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
+    """Give what AlwaysOn_health saw, where its events have the fields that it takes."""
+    query = "select column_name as name from information_schema.columns where table_name = $name"
+    captured = view.table(query, {"name": "events_availability_replica_state_change"})["name"]
+    if not set(captured.to_pylist()) >= NEEDED:
+        return []
+    rows = view.table(_sql("state_changes.sql")).to_pylist()
+    for row in rows:
+        if row["replica"]:
+            row["host_id"] = names.host_id(row["replica"])
+            row["sql_instance"] = instance_name(row["replica"])
+    return [row for row in rows if row["host_id"]]
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+MAKER = Maker(("roles",), make)

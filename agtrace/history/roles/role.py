@@ -1,0 +1,25 @@
+"""A stretch of time in which a replica of an availability group had one role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PRIMARY, SECONDARY, RESOLVING, UNKNOWN = "PRIMARY", "SECONDARY", "RESOLVING", "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class Role:
+    """A stretch of time in which a replica had one role.
+
+    Parameters
+    ----------
+    start, end
+        Seconds since 1970 on the node's axis; infinite where nothing bounds the stretch.
+    evidence
+        What says so.
+    """
+
+    role: str
+    start: float
+    end: float
+    evidence: str

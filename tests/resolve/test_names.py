@@ -1,0 +1,46 @@
+"""Names of hosts compare in one way: first DNS label, upper case, cut to 15 characters."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.resolve.names import host_name, is_meant, same_host
+
+
+@pytest.mark.parametrize(
+    ("written", "compared"),
+    [
+        ("sql1", "SQL1"),
+        ("SQL1.corp.example", "SQL1"),
+        (r"\\sql1", "SQL1"),
+        (r"sql1.corp.example\ONE", "SQL1"),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_a_name_is_compared_by_its_first_label(written, compared):
+    assert host_name(written) == compared
+
+
+def test_a_name_cut_to_15_characters_is_the_same_host():
+    assert same_host("SQLPRODUCTION01", "SQLPRODUCTION0123")
+    assert same_host("SQLPRODUCTION0123", "SQLPRODUCTION01")
+    assert not same_host("SQLPRODUCTION", "SQLPRODUCTION0123")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ("sql1", True),
+        ("SQL1.corp.example", True),
+        (r"\\SQL1", True),
+        ("SQL?", True),
+        ("sql*", True),
+        ("SQL*.corp.example", True),
+        ("SQL12", False),
+        ("SQL[1]", False),
+        ("", False),
+    ],
+)
+def test_who_is_asked_for_may_be_a_glob_or_any_spelling(wanted, meant):
+    assert is_meant("SQL1", wanted) is meant
