@@ -10,16 +10,16 @@ from typing import NamedTuple
 from tests.make import seeding_dmv as dmv
 from tests.make.host_facts import NETSH_2012_R2, netsh_text, ping_text, robocopy_text, text_of
 from tests.make.workload_tools import STRESS_HEAD, count_log, driver_console, stress_row, timed_log
-from tests.readers.test_agent_logs import AGENT
-from tests.readers.test_errorlog_contract import small_log
-from tests.readers.test_hammerdb import REPORT
-from tests.readers.test_netsh_tcp import POWERSHELL
-from tests.readers.test_pdh_text_contract import typical_log as pdh_log
-from tests.readers.test_perfmon_blg_contract import typical_log as blg_log
-from tests.readers.test_ping import LINUX
-from tests.readers.test_seeding_dmv_contract import COPIES
-from tests.readers.test_sqlquerystress import TEXT
-from tests.readers.test_xel import states
+from tests.readers.agent_logs.test_agent_logs import AGENT
+from tests.readers.errorlog.test_contract import small_log
+from tests.readers.hammerdb.test_hammerdb import REPORT
+from tests.readers.netsh_tcp.test_netsh_tcp import POWERSHELL
+from tests.readers.pdh_text.test_contract import typical_log as pdh_log
+from tests.readers.perfmon_blg.test_contract import typical_log as blg_log
+from tests.readers.ping.test_ping import LINUX
+from tests.readers.seeding_dmv.test_contract import COPIES
+from tests.readers.sqlquerystress.test_sqlquerystress import TEXT
+from tests.readers.xel.test_xel import states
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.readers.errorlog_rows import entries, facts, messages
+from tests.readers.errorlog.errorlog_rows import entries, facts, messages
 from tests.shared import SHARED, needs_captures
 
 LANGUAGES = [

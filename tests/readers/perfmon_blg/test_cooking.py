@@ -30,7 +30,7 @@ from tests.make.blg_blocks import (
     One,
     PerfObject,
 )
-from tests.readers.blg_logs import SECOND, kinds, log_of, read, values
+from tests.readers.perfmon_blg.blg_logs import SECOND, kinds, log_of, read, values
 
 ITEM = Item("O", "C", RATE)
 PATH = r"\\HOST\O\C"

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from tests.readers.errorlog_rows import messages, said
+from tests.readers.errorlog.errorlog_rows import messages, said
 
 GUID = "C4AD5EA4-8A99-41FA-893E-189154C24B49"
 NO_ACTION = "This is an informational message only. No user action is required."

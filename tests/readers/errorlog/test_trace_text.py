@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.readers.errorlog.trace_text import TRACE_LINES, TraceText, parse_text
 from tests.make.errorlog import BUFFER_CONFIGURATION, Log
-from tests.readers.errorlog_rows import messages, tables
+from tests.readers.errorlog.errorlog_rows import messages, tables
 from tests.shared import CAPTURES, needs_captures
 
 

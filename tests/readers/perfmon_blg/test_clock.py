@@ -25,7 +25,7 @@ from tests.make.blg_blocks import (
     Sample,
     filetime,
 )
-from tests.readers.blg_logs import kinds, read
+from tests.readers.perfmon_blg.blg_logs import kinds, read
 
 BERLIN = Zone(
     -60,

@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from tests.make.errorlog import Log
-from tests.readers.errorlog_rows import facts, tables
+from tests.readers.errorlog.errorlog_rows import facts, tables
 
 
 def startup(log: Log) -> dict[tuple[int, str], str]:

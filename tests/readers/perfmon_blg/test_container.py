@@ -24,7 +24,7 @@ from tests.make.blg_blocks import (
     Raw,
     Sample,
 )
-from tests.readers.blg_logs import SECOND, at, kinds, log_of, read, values
+from tests.readers.perfmon_blg.blg_logs import SECOND, at, kinds, log_of, read, values
 
 COUNT = Item("Memory", "Pages", RAWCOUNT)
 PAGES = r"\\HOST\Memory\Pages"

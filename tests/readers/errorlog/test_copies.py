@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from tests.make.errorlog import Log
-from tests.readers.errorlog_rows import entries, issues, tables
+from tests.readers.errorlog.errorlog_rows import entries, issues, tables
 
 LOG = Log().start(instance="SQL17", flags=(1117, 1118))
 LOG.error("Logon", 18456, 14, 38, "Login failed for user 'Zoë'. [CLIENT: 10.0.0.1]")

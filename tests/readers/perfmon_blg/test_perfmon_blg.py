@@ -25,7 +25,7 @@ from tests.make.blg_blocks import (
     PerfObject,
     Sample,
 )
-from tests.readers.blg_logs import SECOND, at, kinds, log_of, paths, read, values
+from tests.readers.perfmon_blg.blg_logs import SECOND, at, kinds, log_of, paths, read, values
 
 COUNT = Item("Memory", "Pages", RAWCOUNT)
 PAGES = r"\\HOST\Memory\Pages"

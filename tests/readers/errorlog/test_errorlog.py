@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.errorlog import READER
-from tests.readers.errorlog_rows import entries, facts, issues, tables
+from tests.readers.errorlog.errorlog_rows import entries, facts, issues, tables
 
 
 def test_a_header_is_time_source_and_text():
