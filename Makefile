@@ -85,6 +85,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/lint-imports
 	$(BIN)/python tools/sync_environment.py --check
 	$(BIN)/python tools/document_relations.py --check
+	$(BIN)/python tools/document_topics.py --check
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib

@@ -203,20 +203,22 @@ def counted(text):
     )
 
 
+PROFILE = text_of(
+    "MSSQLServer Hammerdb Time Profile Report @ Thu Jan 27 05:47:26 UTC 2022",
+    COUNT_RULER,
+    ">>>>> VIRTUAL USER 2 : ELAPSED TIME : 912505ms",
+    ">>>>> PROC: NEWORD",
+    "CALLS: 41234\tMIN: 2.409ms\tAVG: 9.169ms\tMAX: 32.726ms\tTOTAL: 378094.854ms\t",
+    "P99: 14.159ms\tP95: 12.367ms\tP50: 9.026ms\tSD: 1840.094\tRATIO: 41.435%\t",
+    COUNT_RULER,
+    ">>>>> SUMMARY OF 8 ACTIVE VIRTUAL USERS : MEDIAN ELAPSED TIME : 904548ms",
+    ">>>>> PROC: SLEV",
+    "CALLS: 32440\tMIN: 1.349ms\tAVG: 2.506ms\tMAX: 16.625ms\tTOTAL: 81313.309ms\t",
+)
+
+
 def test_the_time_profile():
-    text = text_of(
-        "MSSQLServer Hammerdb Time Profile Report @ Thu Jan 27 05:47:26 UTC 2022",
-        COUNT_RULER,
-        ">>>>> VIRTUAL USER 2 : ELAPSED TIME : 912505ms",
-        ">>>>> PROC: NEWORD",
-        "CALLS: 41234\tMIN: 2.409ms\tAVG: 9.169ms\tMAX: 32.726ms\tTOTAL: 378094.854ms\t",
-        "P99: 14.159ms\tP95: 12.367ms\tP50: 9.026ms\tSD: 1840.094\tRATIO: 41.435%\t",
-        COUNT_RULER,
-        ">>>>> SUMMARY OF 8 ACTIVE VIRTUAL USERS : MEDIAN ELAPSED TIME : 904548ms",
-        ">>>>> PROC: SLEV",
-        "CALLS: 32440\tMIN: 1.349ms\tAVG: 2.506ms\tMAX: 16.625ms\tTOTAL: 81313.309ms\t",
-    )
-    assert facts_of(READER, text, "hammerdb_response") == [
+    assert facts_of(READER, PROFILE, "hammerdb_response") == [
         {
             "user": "2",
             "elapsed_ms": "912505",

@@ -93,15 +93,16 @@ def test_a_row_with_decimal_commas():
     )  # fmt: skip
 
 
+JSON = {
+    "TestId": FIRST, "StartTime": "2026-03-01T09:00:01.1234567Z", "ElapsedTime": 12.5,
+    "Threads": 4, "Iterations": 10, "CompletedIterations": 40, "Delay": 0,
+    "AvgCpuSeconds": 0.25, "AvgActualSeconds": 1.125, "AvgClientSeconds": 1.25,
+    "AvgLogicalReads": 512.0, "ExceptionCount": 3,
+}  # fmt: skip
+
+
 def test_json_of_the_command_line():
-    text = json.dumps(
-        {
-            "TestId": FIRST, "StartTime": "2026-03-01T09:00:01.1234567Z", "ElapsedTime": 12.5,
-            "Threads": 4, "Iterations": 10, "CompletedIterations": 40, "Delay": 0,
-            "AvgCpuSeconds": 0.25, "AvgActualSeconds": 1.125, "AvgClientSeconds": 1.25,
-            "AvgLogicalReads": 512.0, "ExceptionCount": 3,
-        }
-    )  # fmt: skip
+    text = json.dumps(JSON)
     found = facts_of(READER, text, "sqlquerystress")[0]
     assert found["started_utc"] == "2026-03-01T09:00:01.123456+00:00"
     assert (found["elapsed_seconds"], found["threads"], found["exceptions"]) == ("12.5", "4", "3")
