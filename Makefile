@@ -98,6 +98,11 @@ format: install ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix .
 	@found=$$($(RUST) --all) && eval "$$found" && cd xelib && cargo fmt
 
+.PHONY: docs
+docs: install ## Write the pages of docs/ that are made from the code
+	$(BIN)/python tools/document_relations.py
+	$(BIN)/python tools/document_topics.py
+
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: requirements.lock and environment.yml from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --upgrade --no-emit-package xelib \

@@ -42,8 +42,8 @@ class Analysis:
     title: ClassVar[str]
     question: ClassVar[str]
     """The question that it answers, in one line."""
-    order: ClassVar[int]
-    """Position in the report."""
+    order: ClassVar[int] = 70
+    """Position in the report; of several with the same, by name."""
 
     def __init__(self, view: View) -> None:
         self.view = view
