@@ -61,13 +61,15 @@ def test_its_code_passes_the_linter(copy):
 
 def test_its_tests_pass(copy):
     folders = {str(Path(name).parent) for name in FILES if name.startswith("tests/")}
-    tests = [*sorted(folders), "tests/readers/test_topics.py"]
+    tests = [*sorted(folders), "tests/readers/test_topics.py", "tests/diagnostics/test_needs.py"]
     assert "passed" in run(copy, "-m", "pytest", "-p", "no:cacheprovider", *tests)
 
 
-def test_its_topics_reach_the_documents(copy):
+def test_what_they_declare_reaches_the_documents(copy):
     run(copy, "tools/document_topics.py")
     assert "### `w32tm`" in (copy / "docs" / "topics.md").read_text(encoding="utf-8")
+    run(copy, "tools/document_needs.py")
+    assert "### Events per hour" in (copy / "docs" / "capture.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.notebook
@@ -81,5 +83,5 @@ def test_its_capture_is_read_and_its_page_is_in_the_report(copy, tmp_path):
     run(copy, "-m", "agtrace", "report", str(tmp_path / "case"), "--out", str(out),
         "--only", "overview,events_per_hour")  # fmt: skip
     assert "clock offsets (w32tm)" in (out / "overview.html").read_text(encoding="utf-8")
-    assert "Messages per hour" in (out / "events_per_hour.html").read_text(encoding="utf-8")
+    assert "Events per hour" in (out / "events_per_hour.html").read_text(encoding="utf-8")
     assert isinstance(json.loads((out / "findings.json").read_text(encoding="utf-8")), list)

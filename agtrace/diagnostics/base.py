@@ -9,6 +9,7 @@ from typing import ClassVar, TypeVar
 from weakref import WeakKeyDictionary
 
 from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.need import Need
 from agtrace.history import View
 
 T = TypeVar("T")
@@ -44,13 +45,15 @@ class Analysis:
     """The question that it answers, in one line."""
     order: ClassVar[int] = 70
     """Position in the report; of several with the same, by name."""
+    needs: ClassVar[tuple[Need, ...]] = ()
+    """What it reads; docs/capture.md lists it."""
 
     def __init__(self, view: View) -> None:
         self.view = view
 
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""
-        return []
+        return [need.plea for need in self.needs if need.lacking and not need.is_met(self.view)]
 
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""

@@ -12,6 +12,7 @@ from agtrace.diagnostics import thresholds, words
 from agtrace.diagnostics.backup import best, configured, failures, limited, measured
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
+from agtrace.diagnostics.backup.needs import NEEDS
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
@@ -39,6 +40,7 @@ class Backup(Analysis):
     title = "Backups"
     question = "How fast are backups in each configuration, what limits them, and what failed?"
     order = 40
+    needs = NEEDS
 
     def __init__(self, view: View, *, database: str | None = None) -> None:
         super().__init__(view)

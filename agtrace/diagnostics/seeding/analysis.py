@@ -12,6 +12,7 @@ from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.seeding import compression, estimate, resources, summary, verdicts
 from agtrace.diagnostics.seeding import findings as outcomes
 from agtrace.diagnostics.seeding.estimate import Estimate
+from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.operation import Operation
 from agtrace.diagnostics.seeding.operations import load
 from agtrace.diagnostics.seeding.study import Study, study
@@ -48,6 +49,7 @@ class Seeding(Analysis):
         "How long did each seeding take, in which states, what held it back, and was it compressed?"
     )
     order = 50
+    needs = NEEDS
 
     def __init__(
         self,
