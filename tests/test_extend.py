@@ -59,6 +59,7 @@ def test_its_code_passes_the_linter(copy):
     run(copy, "-m", "ruff", "format", "--no-cache", "--check", *python)
 
 
+@pytest.mark.sample
 def test_its_tests_pass(copy):
     folders = {str(Path(name).parent) for name in FILES if name.startswith("tests/")}
     tests = [*sorted(folders), "tests/readers/test_topics.py", "tests/diagnostics/test_needs.py"]
