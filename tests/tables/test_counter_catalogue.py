@@ -241,7 +241,7 @@ def test_english_names_are_found_by_themselves():
 
 
 def test_the_counters_to_capture_are_in_the_catalogue_and_suffice_for_transport():
-    page = (Path(__file__).parents[1] / "docs" / "capture.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "capture.md").read_text(encoding="utf-8")
     listed = [split_path(line.strip()) for line in page.splitlines() if line.startswith("    \\")]
     assert len(listed) > 15
     unknown = [
