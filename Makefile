@@ -85,6 +85,8 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/lint-imports
 	$(BIN)/python tools/sync_environment.py --check
 	$(BIN)/python tools/document_relations.py --check
+	$(BIN)/python tools/document_topics.py --check
+	$(BIN)/python tools/document_needs.py --check
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib
@@ -96,6 +98,12 @@ format: install ## Format the code and mend what the linter can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	@found=$$($(RUST) --all) && eval "$$found" && cd xelib && cargo fmt
+
+.PHONY: docs
+docs: install ## Write the pages of docs/ that are made from the code
+	$(BIN)/python tools/document_relations.py
+	$(BIN)/python tools/document_topics.py
+	$(BIN)/python tools/document_needs.py
 
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: requirements.lock and environment.yml from pyproject.toml

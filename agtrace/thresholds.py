@@ -119,7 +119,7 @@ class Thresholds:
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
     )
     interval_trials: int = threshold(
-        3, "trials", "trials of each load and configuration from which an interval is claimed"
+        5, "trials", "trials of each load and configuration from which an interval is claimed"
     )
     routed_share: float = threshold(
         0.05, "ratio", "share of the requests on secondaries from which reads count as routed"

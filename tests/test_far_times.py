@@ -9,6 +9,7 @@ import pytest
 
 import agtrace
 from agtrace.cli import main
+from agtrace.diagnostics import analyses
 from agtrace.readers.far_times import END, FIRST, is_far, utc
 from tests.ingest import texts
 from tests.make.blg import write_blg
@@ -97,7 +98,7 @@ WRITERS = {
 
 def everything(case: agtrace.Case) -> None:
     """Ask everything of the analyses that have input."""
-    for name in ("overview", "transport", "seeding", "backup", "comparison", "workload"):
+    for name in analyses():
         analysis = case.analysis(name)
         if analysis.missing():
             continue

@@ -19,4 +19,4 @@ def analyses() -> dict[str, type[Analysis]]:
     for module in pkgutil.iter_modules(__path__):
         if module.ispkg:
             found.append(importlib.import_module(f"{__name__}.{module.name}").ANALYSIS)
-    return {analysis.name: analysis for analysis in sorted(found, key=lambda a: a.order)}
+    return {analysis.name: analysis for analysis in sorted(found, key=lambda a: (a.order, a.name))}

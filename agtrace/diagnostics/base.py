@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.need import Need
 from agtrace.history import View
 
 
@@ -21,15 +22,17 @@ class Analysis:
     title: ClassVar[str]
     question: ClassVar[str]
     """The question that it answers, in one line."""
-    order: ClassVar[int]
-    """Position in the report."""
+    order: ClassVar[int] = 70
+    """Position in the report; of several with the same, by name."""
+    needs: ClassVar[tuple[Need, ...]] = ()
+    """What it reads; docs/capture.md lists it."""
 
     def __init__(self, view: View) -> None:
         self.view = view
 
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""
-        return []
+        return [need.plea for need in self.needs if need.lacking and not need.is_met(self.view)]
 
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""

@@ -7,8 +7,19 @@ import pkgutil
 from functools import cache
 
 from agtrace.readers.base import Batch, Detection, Reader, ReadOptions, Source, issue
+from agtrace.tables.topics import Topic
 
-__all__ = ["Batch", "Detection", "ReadOptions", "Reader", "Source", "detect", "issue", "readers"]
+__all__ = [
+    "Batch",
+    "Detection",
+    "ReadOptions",
+    "Reader",
+    "Source",
+    "detect",
+    "issue",
+    "readers",
+    "topics",
+]
 
 
 @cache
@@ -19,6 +30,13 @@ def readers() -> tuple[Reader, ...]:
         if module.ispkg:
             found.append(importlib.import_module(f"{__name__}.{module.name}").READER)
     return tuple(found)
+
+
+@cache
+def topics() -> dict[tuple[str, str], Topic]:
+    """Give every topic that some reader gives, by table and name, in the order of the names."""
+    declared = {(topic.table, topic.name): topic for each in readers() for topic in each.topics}
+    return dict(sorted(declared.items()))
 
 
 def detect(head: bytes, name: str) -> tuple[Reader, Detection] | None:

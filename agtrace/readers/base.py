@@ -12,6 +12,7 @@ from typing import BinaryIO, Protocol
 import pyarrow as pa
 
 from agtrace.tables import ISSUES
+from agtrace.tables.topics import Topic
 
 HEAD_BYTES = 64 * 1024
 """How much of a file ``detect`` is shown."""
@@ -117,6 +118,8 @@ class Reader(Protocol):
     name: str
     version: int
     """Raised with every change of what is read: contents are then decoded again."""
+    topics: tuple[Topic, ...]
+    """What its rows of ``messages`` and ``facts`` say."""
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Say whether this reader reads a file, from its first `HEAD_BYTES` bytes.

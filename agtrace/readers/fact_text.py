@@ -23,6 +23,7 @@ from agtrace.readers.far_times import far_issue, is_far
 from agtrace.readers.text import decode_text, offset_of_line
 from agtrace.readers.text_lines import TextLines
 from agtrace.tables import FACTS
+from agtrace.tables.topics import Topic
 
 MAX_BYTES = 64 * 1024 * 1024
 """Larger files are not console output of these tools."""
@@ -110,6 +111,8 @@ class FactReader:
         to nothing where a text is something else.
     decode
         Gives the facts and faults of a text as its lines go by. Never raises.
+    topics
+        What its facts say.
     """
 
     name: str
@@ -117,6 +120,7 @@ class FactReader:
     kind: str
     recognise: Callable[[str], bool]
     decode: Callable[[TextLines], Decoded]
+    topics: tuple[Topic, ...]
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the format by its content; the name says nothing."""

@@ -54,6 +54,12 @@ _RUNS = pa.schema(
 )  # fmt: skip
 _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
+RESOLVED = {
+    "captures": _CAPTURES, "hosts": _HOSTS, "host_names": _NAMES, "clocks": _CLOCKS,
+    "skew": _SKEW, "runs": _RUNS,
+}  # fmt: skip
+"""The resolved tables that the views of a case rest on."""
+
 
 def resolved_tables(
     runs: list[dict[str, Any]], store: Store, resolved: Resolved

@@ -43,6 +43,8 @@ class CaseView:
         Thresholds and other settings of the case, for diagnostics.
     store
         The store's folder: once `lock` is called, nothing outside of it is read or written.
+    rows
+        Content tables that lie in memory and not in files, by name.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class CaseView:
         resolved: dict[str, pa.Table],
         settings: dict[str, Any] | None = None,
         store: Path | None = None,
+        rows: dict[str, pa.Table] | None = None,
     ) -> None:
         self.settings = settings or {}
         self.given: object = None
@@ -67,7 +70,10 @@ class CaseView:
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
-            self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
+            if rows and name in rows:
+                self._add(f"raw_{name}", rows[name])
+            else:
+                self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
         self._add("drifts", ISSUES.empty_table())
         self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():

@@ -24,7 +24,7 @@ from tests.make.blg_blocks import (
     PerfObject,
     Sample,
 )
-from tests.readers.blg_logs import SECOND, at, log_of
+from tests.readers.perfmon_blg.blg_logs import SECOND, at, log_of
 from tests.shared import CAPTURES, needs_captures
 
 DEFINITIONS = (Definition(11, RAWCOUNT, 4), Definition(12, BULK_RATE))

@@ -22,71 +22,66 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-import duckdb
 import numpy as np
 import pyarrow as pa
 
 from agtrace.history import makers
-from agtrace.store.view import CaseView, Offer
+from agtrace.resolve.opening import RESOLVED, prefer
+from agtrace.store.view import CaseView
+from agtrace.tables import CONTENT_TABLES, LOCAL_TIME
 from tests.make.xel import filetime
 from tests.make.xel_schema import Map
 from tests.make.xel_sessions import SCHEMAS
 
 START = datetime(2024, 3, 5, 12, 0, 0)
+FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)
 WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
 PATH = re.compile(r"\\(?P<object>[^\\(]+)(?:\((?P<instance>.*)\))?\\(?P<counter>.+)$")
 SEGMENT = re.compile(r"(?:(\d+)x)?(-$|-?[\d.]+?)(?:\.\.([\d.]+))?(?:~([\d.]+))?$")
 
-TABLES = """
-create table captures (capture_id varchar, content_id varchar, path varchar, kind varchar,
-  bytes bigint, host_id varchar, host_source varchar, sql_instance varchar,
-  first_time timestamptz, last_time timestamptz, first_local timestamp, last_local timestamp,
-  rows bigint, reader varchar, reader_version integer, status varchar, reason varchar,
-  superseded_by varchar);
-create table issues (content_id varchar, path varchar, "offset" bigint, severity varchar,
-  kind varchar, message varchar, "count" bigint);
-create table hosts (host_id varchar, display_name varchar, aliases varchar[],
-  fci_network_name varchar, zone varchar, evidence varchar);
-create table clocks (capture_id varchar, content_id varchar, local_from timestamp,
-  local_to timestamp, offset_minutes integer, source varchar, confidence double);
-create table skew (host_id varchar, other_host_id varchar, ms double, spread_ms double, n bigint,
-  method varchar);
-create table counters (counter_id bigint, content_id varchar, counter_no integer, host_id varchar,
-  host varchar, sql_instance varchar, object varchar, instance varchar, counter varchar,
-  object_written varchar, counter_written varchar, path varchar, unit varchar,
-  counter_type varchar);
-create table ticks (content_id varchar, tick integer, time_local timestamp, time timestamptz);
-create table samples (counter_id bigint, content_id varchar, counter_no integer, tick integer,
-  time_local timestamp, time timestamptz, value double);
-create table errorlog (content_id varchar, host_id varchar, line bigint, time_local timestamp,
-  time timestamptz, source varchar, spid integer, error integer, severity integer, state integer,
-  message varchar, continuation_lines integer);
-create table messages (content_id varchar, host_id varchar, line bigint, time_local timestamp,
-  time timestamptz, source varchar, topic varchar, message_id integer, language varchar,
-  fields map(varchar, varchar));
-create table runs (run_id varchar, label varchar, factors varchar, start timestamptz,
-  "end" timestamptz, source varchar);
-create table facts (capture_id varchar, content_id varchar, host_id varchar, topic varchar,
-  item integer, key varchar, value varchar, unit varchar, line bigint, time_local timestamp,
-  time timestamptz);
-"""
+NOTHING = {
+    f"raw_{name}": pa.schema([pa.field("content_id", pa.string()), *schema]).empty_table()
+    for name, schema in CONTENT_TABLES.items()
+} | {name: schema.empty_table() for name, schema in RESOLVED.items()}
+CHANGED = ("ticks", "samples", "errorlog", "messages", "facts", "issues")
+"""Relations that are views of an opened case; tests may change what stands in them."""
 
 
 class Case(CaseView):
-    """The relations of an opened case, in memory."""
+    """The relations of an opened case, in memory, by the same SQL.
 
-    def __init__(self) -> None:
-        self.settings: dict[str, Any] = {}
-        self.events: set[str] = set()
-        self._offered: dict[str, Offer] = {}
-        self.connection = duckdb.connect()
-        self.connection.execute("create schema scratch")
-        self.connection.execute("set TimeZone = 'UTC'")
-        self.connection.execute(TABLES)
+    Parameters
+    ----------
+    tables
+        Rows of the resolved tables, and of the content tables as ``raw_<name>``.
+    shown
+        Ids of the captures that are left in `captures`; the others only hold what is said of them.
+    """
+
+    def __init__(
+        self,
+        tables: dict[str, list[dict[str, Any]] | pa.Table] | None = None,
+        shown: set[str] | None = None,
+    ) -> None:
+        given = {
+            name: _typed((tables or {}).get(name, []), empty.schema)
+            for name, empty in NOTHING.items()
+        }
+        rows = {name: given[f"raw_{name}"] for name in CONTENT_TABLES}
+        super().__init__({}, {name: given[name] for name in RESOLVED}, rows=rows)
+        prefer(self)
+        for name in CHANGED:
+            self.run(f"create temp table kept as from {name}; drop view {name}")
+            self.run(f"create table {name} as from kept; drop table kept")
+        # Clocks of captures are not part of a tiny case; its tests say them where they matter.
+        self.run("delete from clocks")
+        self.run("delete from captures where not list_contains($shown, capture_id)",
+                 {"shown": sorted(shown or ())})  # fmt: skip
         for maker in makers():
             self.offer(maker.relations, partial(maker.make, self))
 
@@ -98,6 +93,16 @@ class Case(CaseView):
         self.connection.register("batch", batch)
         self.connection.execute(f"insert into {table} by name select * from batch")
         self.connection.unregister("batch")
+
+
+def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table:
+    """Give rows all columns of a table."""
+    if isinstance(rows, list):
+        return pa.Table.from_pylist(rows, schema=schema)
+    lacking = [name for name in schema.names if name not in rows.column_names]
+    for name in lacking:
+        rows = rows.append_column(name, pa.nulls(len(rows), schema.field(name).type))
+    return rows.select(schema.names).cast(schema)
 
 
 def lines(text: str) -> list[list[str]]:
@@ -156,100 +161,103 @@ def case(
     settings: dict[str, Any] | None = None,
 ) -> Case:
     """Build a case from text tables; every host's perfmon is a capture of its own."""
-    made = Case()
-    made.settings = settings or {}
     texts = (perfmon, messages, facts, events)
     hosts = dict.fromkeys(row[0].split("@")[0] for text in texts for row in lines(text))
     hosts.pop("", None)
-    made.insert("hosts", [{"host_id": host, "display_name": host} for host in hosts])
-    made.insert(
-        "skew",
-        [
+    tables: dict[str, list[dict[str, Any]] | pa.Table] = {
+        "hosts": [{"host_id": host, "display_name": host} for host in hosts],
+        "skew": [
             {"host_id": a, "other_host_id": b, "ms": ms, "spread_ms": 1.0, "n": 9, "method": "test"}
             for a, b, ms in skew
         ],
-    )
-    times = [START + timedelta(seconds=every * i) for i in range(rows)]
-    local = pa.array(times, pa.timestamp("us"))
+    }
+    captures: dict[str, dict[str, Any]] = {}
+    clocks: list[dict[str, Any]] = []
 
-    def utc(host: str, moments: pa.Array) -> pa.Array:
-        if host in zone_unknown:
-            return pa.nulls(len(moments), pa.timestamp("us", "UTC"))
-        return moments.cast(pa.timestamp("us", "UTC"))
+    def capture(content: str, host: str | None, zone_of: str | None, **more: Any) -> None:
+        """Let a content be known, with a clock where the zone of its host is."""
+        if content in captures:
+            return
+        captures[content] = {"capture_id": content, "content_id": content, "path": content,
+                             "host_id": host, "has_part": True, **more}  # fmt: skip
+        if zone_of not in zone_unknown:
+            clocks.append({"capture_id": content, "content_id": content, "tick_from": 0,
+                           "local_from": FIRST, "local_to": LAST,
+                           "offset_minutes": 0})  # fmt: skip
 
-    counters, captures, samples = [], [], []
-    for host in dict.fromkeys(row[0] for row in lines(perfmon)):
-        content = f"perfmon-{host}"
-        ticks = {"tick": range(rows), "time_local": local, "time": utc(host, local)}
-        made.insert("ticks", pa.table(ticks | {"content_id": [content] * rows}))
-        captures.append(
-            {"capture_id": content, "content_id": content, "path": f"{host}.csv", "kind": "pdh",
-             "host_id": host, "status": "ingested", "rows": rows}
-        )  # fmt: skip
-        for owner, path, spelled in lines(perfmon):
-            if owner != host:
-                continue
-            number = len(counters) + 1
-            counters.append({"counter_id": number, "content_id": content, "counter_no": number,
-                             "host_id": host, "host": host} | series(path))  # fmt: skip
-            spelled_out = values(spelled, rows)
-            present = np.flatnonzero(~np.isnan(spelled_out))
-            moments = local.take(pa.array(present))
-            samples.append(
-                pa.table(
-                    {
-                        "counter_id": pa.array([number] * len(present), pa.int64()),
-                        "content_id": pa.array([content] * len(present), pa.string()),
-                        "counter_no": pa.array([number] * len(present), pa.int32()),
-                        "tick": pa.array(present, pa.int32()),
-                        "time_local": moments,
-                        "time": utc(host, moments),
-                        "value": spelled_out[present],
-                    }
-                )
-            )
-    made.insert("captures", captures)
-    made.insert("counters", counters)
-    if samples:
-        made.insert("samples", pa.concat_tables(samples))
-    for place, (host, seconds, topic, number, text) in enumerate(lines(messages)):
-        moment = pa.array([START + timedelta(seconds=float(seconds))], pa.timestamp("us"))
-        pairs = [tuple(pair.strip().split("=", 1)) for pair in text.split(";") if pair.strip()]
-        made.insert(
-            "messages",
-            pa.table(
-                {
-                    "content_id": [f"errorlog-{host}"],
-                    "host_id": [host.split("@")[0] or None],
-                    "line": [place + 1],
-                    "time_local": moment,
-                    "time": utc(host, moment),
-                    "source": ["spid20s"],
-                    "topic": [topic],
-                    "message_id": pa.array([int(number)], pa.int32()),
-                    "language": ["English"],
-                    "fields": pa.array([pairs], pa.map_(pa.string(), pa.string())),
-                }
-            ),
-        )
-    _insert_facts(made, facts, zone_unknown)
+    tables |= _perfmon(lines(perfmon), rows, every, capture)
+    shown = set(captures)
+    tables["raw_messages"] = _messages(lines(messages), capture)
+    tables["raw_facts"] = _facts(lines(facts), capture)
+    tables |= {"captures": list(captures.values()), "clocks": clocks}
+    made = Case(tables, shown)
+    made.settings = settings or {}
     _insert_events(made, events)
     return made
 
 
-def _insert_facts(made: Case, facts: str, zone_unknown: tuple[str, ...]) -> None:
-    rows = []
-    for owner, topic, item, key, value, *rest in lines(facts):
+Known = Callable[..., None]
+"""Lets a content be known: its id, its host, whose zone counts, and more columns of captures."""
+
+
+def _perfmon(
+    written: list[list[str]], rows: int, every: float, capture: Known
+) -> dict[str, list[dict[str, Any]] | pa.Table]:
+    local = pa.array([START + timedelta(seconds=every * i) for i in range(rows)], LOCAL_TIME)
+    counters, ticks, samples = [], [], []
+    for host in dict.fromkeys(row[0] for row in written):
+        content = f"perfmon-{host}"
+        capture(content, host, host, path=f"{host}.csv", kind="pdh", status="ingested", rows=rows)
+        ticks.append({"content_id": [content] * rows, "tick": range(rows), "time_local": local})
+        for owner, path, spelled in written:
+            if owner != host:
+                continue
+            number = len(counters)
+            counters.append(
+                {"content_id": content, "counter_no": number, "host": host} | series(path)
+            )
+            spelled_out = values(spelled, rows)
+            present = np.flatnonzero(~np.isnan(spelled_out))
+            samples.append(
+                {
+                    "content_id": [content] * len(present),
+                    "counter_no": np.full(len(present), number, np.int32),
+                    "tick": present.astype(np.int32),
+                    "value": spelled_out[present],
+                }
+            )
+    joined = {"raw_ticks": ticks, "raw_samples": samples}
+    return {"raw_counters": counters} | {
+        name: pa.concat_tables(_typed(pa.table(part), NOTHING[name].schema) for part in parts)
+        for name, parts in joined.items()
+        if parts
+    }
+
+
+def _messages(written: list[list[str]], capture: Known) -> list[dict[str, Any]]:
+    found = []
+    for place, (host, seconds, topic, number, text) in enumerate(written):
+        content = f"errorlog-{host}"
+        capture(content, host.split("@")[0] or None, host)
+        pairs = [tuple(pair.strip().split("=", 1)) for pair in text.split(";") if pair.strip()]
+        found.append(
+            {"content_id": content, "line": place + 1, "source": "spid20s", "topic": topic,
+             "time_local": START + timedelta(seconds=float(seconds)), "message_id": int(number),
+             "language": "English", "fields": pairs}
+        )  # fmt: skip
+    return found
+
+
+def _facts(written: list[list[str]], capture: Known) -> list[dict[str, Any]]:
+    found = []
+    for owner, topic, item, key, value, *rest in written:
         host, content = owner.split("@")[0] or None, f"{topic}-{owner}"
-        row = {"capture_id": content, "content_id": content, "host_id": host, "topic": topic,
-               "item": int(item), "key": key, "value": value}  # fmt: skip
+        capture(content, host, host)
+        row = {"content_id": content, "topic": topic, "item": int(item), "key": key, "value": value}
         if rest:
             row["time_local"] = START + timedelta(seconds=float(rest[0]))
-            row["time"] = None if host in zone_unknown else row["time_local"].replace(tzinfo=UTC)
-        rows.append(row)
-    # The type of a batch is that of its first row.
-    made.insert("facts", [row for row in rows if "time" not in row])
-    made.insert("facts", [row for row in rows if "time" in row])
+        found.append(row)
+    return found
 
 
 COLUMN_TYPES = {"boolean": pa.bool_(), "int32": pa.int32(), "uint32": pa.uint32(),

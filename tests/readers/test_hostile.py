@@ -17,6 +17,11 @@ TIMES = 9
 MEMORY = 300 << 20
 
 
+@pytest.fixture(autouse=True)
+def everything_given_is_declared():
+    """Nobody watches: it would be measured, too."""
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_time_grows_as_the_text_does(reader):
     for hostile in hostile_captures(reader):

@@ -9,7 +9,7 @@ from xelib.blg import Decoder, read_trace_header, sniff_trace
 
 from tests.make.blg import UTC, Form, Zone
 from tests.make.blg_blocks import BULK_RATE, RAWCOUNT, Item, Many, One
-from tests.readers.blg_logs import SECOND, log_of
+from tests.readers.perfmon_blg.blg_logs import SECOND, log_of
 
 ITEMS = [Item("O", "Rate", BULK_RATE), Item("O", "Count", RAWCOUNT, "*", time_base=0)]
 LOG = log_of(

@@ -13,6 +13,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import best, configured, failures, limited, measured
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
+from agtrace.diagnostics.backup.needs import NEEDS
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
@@ -41,6 +42,7 @@ class Backup(Analysis):
     title = "Backups"
     question = "How fast are backups in each configuration, what limits them, and what failed?"
     order = 40
+    needs = NEEDS
 
     def __init__(self, view: View, *, database: str | None = None) -> None:
         super().__init__(view)

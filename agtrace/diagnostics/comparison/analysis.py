@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.comparison import findings as of_pairs
 from agtrace.diagnostics.comparison import summary
+from agtrace.diagnostics.comparison.needs import NEEDS
 from agtrace.diagnostics.comparison.study import Asked, Study, study
 from agtrace.diagnostics.finding import Finding, by_severity
 
@@ -38,6 +39,7 @@ class Comparison(Analysis):
         "Which way of bringing a database to a secondary is faster, by how much, and at what cost?"
     )
     order = 51
+    needs = NEEDS
 
     def __init__(
         self,

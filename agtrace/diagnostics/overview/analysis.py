@@ -12,6 +12,7 @@ from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview import lanes
 from agtrace.diagnostics.overview.captured import Captured
+from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
 from agtrace.resolve.replicas import HOSTS, HostNames
 
@@ -29,6 +30,7 @@ class Overview(Analysis):
         "What was captured, when, by which host, and what weakens the answers?"
     )
     order: ClassVar[int] = 0
+    needs = NEEDS
 
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         return self.view.table(self.sql(name), parameters).to_pylist()

@@ -10,6 +10,7 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read
+from agtrace.diagnostics.percentiles.needs import NEEDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +48,7 @@ class Percentiles(Analysis):
     title = "Throughput percentiles"
     question = "How is any counter distributed, by host, database, configuration, hour or run?"
     order = 90
+    needs = NEEDS
 
     def __init__(
         self,
@@ -81,14 +83,6 @@ class Percentiles(Analysis):
     def distribution(self) -> Distribution:
         """Everything computed about the question, once."""
         return read(self.view, self.sql, self.asked)
-
-    def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when any counter was captured."""
-        if self.view.table("select 1 from counters limit 1").num_rows:
-            return []
-        return [
-            "No perfmon log was captured: add one (BLG, CSV or TSV); docs/capture.md lists counters."
-        ]
 
     def findings(self) -> list[Finding]:
         """Give nothing: percentiles are numbers to look at, not verdicts."""

@@ -12,6 +12,7 @@ from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.seeding import compression, estimate, summary
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
+from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.diagnostics.seeding.verdict import Verdict
@@ -51,6 +52,7 @@ class Seeding(Analysis):
         "How long did each seeding take, in which states, what held it back, and was it compressed?"
     )
     order = 50
+    needs = NEEDS
 
     def __init__(
         self,

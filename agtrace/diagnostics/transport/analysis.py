@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
@@ -37,6 +38,7 @@ class Transport(Analysis):
     title = "Log transport"
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
+    needs = NEEDS
 
     def __init__(
         self,

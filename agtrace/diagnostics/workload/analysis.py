@@ -9,6 +9,7 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.workload import contradictions, summary
 from agtrace.diagnostics.workload import findings as say
+from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Workload(Analysis):
     title = "Workload comparison"
     question = "From which load on is one configuration faster than another, and what does it cost each replica?"
     order = 60
+    needs = NEEDS
 
     @cached_property
     def study(self) -> Study:

@@ -22,6 +22,7 @@ class AgentLogs:
 
     name = "agent_logs"
     version = 1
+    topics = ()
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Say which of the neighbours a file is."""

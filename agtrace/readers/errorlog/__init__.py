@@ -17,6 +17,7 @@ from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
+from agtrace.readers.errorlog.topics import TOPICS
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
 from agtrace.tables import FACTS
@@ -29,6 +30,7 @@ class ErrorlogReader:
 
     name = "errorlog"
     version = 2
+    topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the header rule in the first line, whatever the file is called."""

@@ -16,6 +16,7 @@ from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
 from agtrace.readers.pdh_text.header import Header, is_header, read_header
 from agtrace.readers.pdh_text.slabs import decode_slabs, one_ahead, samples_batch, ticks_batch
+from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 4 * 1024 * 1024
@@ -48,6 +49,7 @@ class PdhTextReader:
 
     name = "pdh_text"
     version = 2
+    topics = TOPICS
     kind = "perfmon text log"
 
     def detect(self, head: bytes, name: str) -> Detection | None:

@@ -27,6 +27,7 @@ from agtrace.readers.perfmon_blg.facts import (
 )
 from agtrace.readers.perfmon_blg.faults import issues
 from agtrace.readers.perfmon_blg.feeding import feed
+from agtrace.readers.perfmon_blg.topics import TOPICS
 
 BLOCK_BYTES = 4 * 1024 * 1024
 SLAB_CELLS = 4_000_000
@@ -61,6 +62,7 @@ class PerfmonBlgReader:
 
     name = "perfmon_blg"
     version = 2
+    topics = TOPICS
     kind = "perfmon binary log"
 
     def detect(self, head: bytes, name: str) -> Detection | None:

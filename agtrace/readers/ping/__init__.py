@@ -2,5 +2,6 @@
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.ping.decode import decode, recognise
+from agtrace.readers.ping.topics import TOPICS
 
-READER = FactReader("ping", 1, "ping output", recognise, decode)
+READER = FactReader("ping", 1, "ping output", recognise, decode, TOPICS)

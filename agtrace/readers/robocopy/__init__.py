@@ -2,5 +2,6 @@
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.robocopy.decode import decode, recognise
+from agtrace.readers.robocopy.topics import TOPICS
 
-READER = FactReader("robocopy", 2, "robocopy log", recognise, decode)
+READER = FactReader("robocopy", 2, "robocopy log", recognise, decode, TOPICS)

@@ -2,8 +2,9 @@
 
 from agtrace.readers.seeding_dmv.decode import decode, recognise
 from agtrace.readers.seeding_dmv.reader import SeedingReader
+from agtrace.readers.seeding_dmv.topics import TOPICS
 
-READER = SeedingReader("seeding_dmv", 3, "export of a seeding DMV", recognise, decode)
+READER = SeedingReader("seeding_dmv", 3, "export of a seeding DMV", recognise, decode, TOPICS)
 """Results of queries over sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats, as
 CSV, copied grid, results to text, sqlcmd output or JSON, to facts under the DMVs' names.
 

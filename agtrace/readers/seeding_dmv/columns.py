@@ -161,7 +161,12 @@ class Column(NamedTuple):
     @property
     def unit(self) -> str | None:
         """Unit of the values, told by the name."""
-        return next((unit for end, unit in _UNITS if self.key.endswith(end)), None)
+        return unit_of(self.key)
+
+
+def unit_of(key: str) -> str | None:
+    """Give the unit of a column's values, told by the end of its name."""
+    return next((unit for end, unit in _UNITS if key.endswith(end)), None)
 
 
 def plain(name: str) -> str:

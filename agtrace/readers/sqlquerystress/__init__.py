@@ -2,5 +2,6 @@
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.sqlquerystress.decode import decode, recognise
+from agtrace.readers.sqlquerystress.topics import TOPICS
 
-READER = FactReader("sqlquerystress", 2, "SQLQueryStress result", recognise, decode)
+READER = FactReader("sqlquerystress", 2, "SQLQueryStress result", recognise, decode, TOPICS)

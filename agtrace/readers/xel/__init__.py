@@ -11,6 +11,7 @@ from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.xel.backup_trace import EVENT as BACKUP_TRACE
 from agtrace.readers.xel.backup_trace import BackupTrace
 from agtrace.readers.xel.file_facts import FileFacts
+from agtrace.readers.xel.topics import TOPICS
 
 MAGIC = bytes.fromhex("5a37abef")
 DEFAULTS = ReadOptions()
@@ -25,6 +26,7 @@ class XelReader:
 
     name = "xel"
     version = 2
+    topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the file header (XEL, section 1.1)."""

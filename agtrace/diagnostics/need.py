@@ -1,0 +1,65 @@
+"""What a question needs to be captured, as data: for its own words, docs/capture.md and what is handed out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agtrace.history import View
+
+Kind = Literal["counter", "event", "topic", "relation"]
+
+
+@dataclass(frozen=True)
+class Need:
+    r"""One thing that a question reads.
+
+    Parameters
+    ----------
+    kind
+        counter (``Object\Counter``, canonical names; ``*`` alone is any), event (of Extended Events), topic
+        (of ``messages`` or ``facts``) or relation (of what happened, docs/store.md).
+    names
+        Which ones; any of them serves.
+    gives
+        What the answer gains by it.
+    capture
+        How to capture it.
+    where
+        On which hosts.
+    lacking
+        What to say where there is none of it and nothing can be answered without; empty where the
+        question has an answer all the same.
+    """
+
+    kind: Kind
+    names: tuple[str, ...]
+    gives: str
+    capture: str
+    where: str = "every host"
+    lacking: str = ""
+
+    @property
+    def plea(self) -> str:
+        """What is said to somebody who lacks it."""
+        return f"{self.lacking} {self.capture}"
+
+    def is_met(self, view: View) -> bool:
+        """Tell whether a case has any of it."""
+        return any(view.table(query, given).num_rows for query, given in self._looks(view))
+
+    def _looks(self, view: View) -> list[tuple[str, dict[str, object]]]:
+        if self.kind == "relation":
+            return [(f'select 1 from "{name}" limit 1', {}) for name in self.names]
+        if self.kind == "event":
+            known = view.table("select table_name from information_schema.tables")
+            views = {f"events_{name}" for name in self.names} & set(known["table_name"].to_pylist())
+            return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]
+        names: dict[str, object] = {"names": list(self.names)}
+        if self.kind == "topic":
+            return [
+                (f"select 1 from {table} where list_contains($names, topic) limit 1", names)
+                for table in ("messages", "facts")
+            ]
+        named = "list_contains($names, object || '\\' || counter) or list_contains($names, '*')"
+        return [(f"select 1 from counters where {named} limit 1", names)]

@@ -1,0 +1,16 @@
+"""What the overview reads: everything that was captured; these to say what is lacking."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+NEEDS = (
+    Need(
+        "topic",
+        ("connection", "replica_state"),
+        "which replicas there are, so that what was not captured of them is said; skew of their clocks",
+        "ERRORLOG and ERRORLOG.1 as they are",
+    ),
+    Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
+    Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
+)  # fmt: skip

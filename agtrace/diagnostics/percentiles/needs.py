@@ -1,0 +1,15 @@
+"""What percentiles are computed of."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+NEEDS = (
+    Need(
+        "counter",
+        ("*",),
+        "percentiles of any counter, by host, instance and labelled window",
+        "add one (BLG, CSV or TSV); docs/capture.md lists counters.",
+        lacking="No perfmon log was captured:",
+    ),
+)

@@ -1,0 +1,72 @@
+"""What the rows of ``messages`` and ``facts`` say: topics and their values, declared by the readers.
+
+A reader declares the topics that it gives in its own folder (``READER.topics``);
+`agtrace.readers.topics` gathers them, docs/topics.md is written from them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Value:
+    """A field of ``messages.fields``, or a key of ``facts``.
+
+    Parameters
+    ----------
+    name
+        Its name; ``*`` stands for any text where names are open-ended, such as ``other:*``.
+    meaning
+        What it says, in a few words.
+    unit
+        Unit of a number. For facts that of the column ``unit``.
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What the names look like."""
+        return re.compile(".*".join(map(re.escape, self.name.split("*"))), re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic: rows of ``messages`` or ``facts`` that say the same kind of thing.
+
+    Parameters
+    ----------
+    table
+        The table whose column ``topic`` holds the name.
+    name
+        The name.
+    row
+        What one message, or one item of facts, is.
+    values
+        All values that there can be; a row may lack any of them.
+    message_ids
+        Numbers in sys.messages that give it; a text that has no number is not among them.
+    """
+
+    table: Literal["messages", "facts"]
+    name: str
+    row: str
+    values: tuple[Value, ...] = ()
+    message_ids: tuple[int, ...] = ()
+
+    def value(self, name: str) -> Value | None:
+        """Find the declaration of a field or key: by its own name first, else the open-ended one."""
+        exact = (value for value in self.values if value.name == name)
+        fits = (value for value in self.values if value.pattern.fullmatch(name))
+        return next(exact, None) or next(fits, None)
+
+
+def facts(name: str, row: str, *values: Value) -> Topic:
+    """Declare a topic of ``facts``."""
+    return Topic("facts", name, row, values)

@@ -1,0 +1,132 @@
+"""What a question reads is what it declares, and what it declares is how it says what it lacks."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import agtrace
+from agtrace.diagnostics import analyses
+from agtrace.readers import topics
+from agtrace.tables.history import RELATIONS
+from tests.diagnostics.tiny import case
+
+PACKAGE = Path(agtrace.__file__).parent
+CATALOGUE = PACKAGE / "tables" / "counters.tsv"
+DOCS = Path(__file__).parents[2] / "docs"
+TOPIC = re.compile(r"\btopic\s*(?:=|in)\s*(\([^)]*\)|'\w+')", re.IGNORECASE)
+QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"")
+SEEDING = "hadr_(?:automatic|physical)_seeding_"
+EVENT = re.compile(
+    rf"\bevents_(\w+)|[\"']({SEEDING}\w*|(?:hadr|alwayson|availability_replica)_\w+)[\"']"
+)
+FIELDS = {"availability_replica_id", "availability_replica_name"}
+"""Fields of events that look like events."""
+
+
+@cache
+def text_of(folder: Path) -> str:
+    files = [path for path in sorted(folder.rglob("*")) if path.suffix in (".py", ".sql")]
+    return "\n".join(path.read_text("utf-8") for path in files if path.name != "needs.py")
+
+
+def declared(name: str, kind: str) -> set[str]:
+    return {n for need in analyses()[name].needs if need.kind == kind for n in need.names}
+
+
+def own(name: str) -> str:
+    return text_of(PACKAGE / "diagnostics" / name)
+
+
+def literals(text: str) -> set[str]:
+    return {one or two for one, two in QUOTED.findall(text)}
+
+
+@pytest.mark.parametrize("name", analyses())
+def test_every_event_that_a_question_names_is_declared(name):
+    found = {one or two for one, two in EVENT.findall(own(name))} - FIELDS
+    found -= {other.removeprefix("events_") for other in analyses()}
+    whole = {event for event in found if not event.endswith("_")}
+    assert whole <= declared(name, "event")
+    for prefix in found - whole:
+        assert any(event.startswith(prefix) for event in declared(name, "event")), prefix
+
+
+@pytest.mark.parametrize("name", analyses())
+def test_every_topic_that_a_question_asks_for_is_declared(name):
+    found = {topic for listed in TOPIC.findall(own(name)) for topic in re.findall(r"\w+", listed)}
+    assert found & {topic for _table, topic in topics()} <= declared(name, "topic")
+
+
+@pytest.mark.parametrize("name", analyses())
+def test_every_counter_that_a_question_names_is_declared(name):
+    said = {text.rpartition("\\")[2] for text in literals(own(name))}
+    known = {row.split("\t")[1] for row in CATALOGUE.read_text("utf-8").splitlines()[1:]}
+    if declared(name, "counter") == {"*"}:
+        return
+    assert said & known <= {path.rpartition("\\")[2] for path in declared(name, "counter")}
+
+
+@pytest.mark.parametrize("name", analyses())
+def test_what_is_declared_exists_and_is_read_somewhere(name):
+    everything = text_of(PACKAGE / "diagnostics") + text_of(PACKAGE / "history")
+    assert declared(name, "relation") <= set(RELATIONS)
+    assert declared(name, "topic") <= {topic for _table, topic in topics()}
+    for path in declared(name, "counter") - {"*"}:
+        thing, counter = path.split("\\")
+        assert thing in everything, path
+        assert counter in everything, path
+    for event in declared(name, "event"):
+        assert re.search(f"{event}|{SEEDING}", everything), event
+    for topic in declared(name, "topic"):
+        assert f"'{topic}'" in everything or f'"{topic}"' in everything, topic
+
+
+@pytest.mark.parametrize("name", analyses())
+def test_without_anything_a_question_says_what_it_declares_to_need(name):
+    needs = [need.plea for need in analyses()[name].needs if need.lacking]
+    assert not needs or analyses()[name](case()).missing() == needs
+
+
+def test_the_session_to_create_has_every_event_of_seeding_that_is_declared():
+    session = set(
+        re.findall(r"ADD EVENT sqlserver\.(\w+)", (DOCS / "capture.md").read_text("utf-8"))
+    )
+    wanted = {event for event in declared("seeding", "event") if re.match(SEEDING, event)}
+    assert wanted == session
+
+
+def test_the_list_of_counters_has_every_counter_of_transport():
+    page = (DOCS / "capture.md").read_text("utf-8")
+    listed = {re.sub(r"\(.*?\)\\", r"\\", line) for line in re.findall(r"^    \\(.+)$", page, re.M)}
+    wanted = declared("transport", "counter")
+    is_listed = {
+        path: path in listed or path.rpartition("\\")[0] + "\\*" in listed for path in wanted
+    }
+    for path in wanted:
+        # Newer objects of Windows have the counters of older ones: one of them is enough.
+        counter = path.rpartition("\\")[2]
+        assert any(is_listed[other] for other in wanted if other.endswith(f"\\{counter}")), path
+
+
+@pytest.mark.parametrize(
+    ("facts", "met"), [("", False), ("H | startup | 0 | edition | Enterprise", True)]
+)
+def test_a_topic_is_there_or_not(facts, met):
+    (need,) = (n for n in analyses()["workload"].needs if n.kind == "topic")
+    assert need.is_met(case(facts=facts)) is met
+
+
+def test_a_counter_is_there_or_not():
+    (need,) = (n for n in analyses()["backup"].needs if n.names == ("Processor\\% Processor Time",))
+    assert need.is_met(case(r"H | \Processor(_Total)\% Processor Time | 5", rows=2))
+    assert not need.is_met(case(r"H | \Process(x)\% Processor Time | 5", rows=2))
+
+
+def test_an_event_is_there_or_not():
+    (need,) = (n for n in analyses()["comparison"].needs if n.kind == "event")
+    assert need.is_met(case(events="H | 0 | alwayson_ddl_executed | statement=x"))
+    assert not need.is_met(case())

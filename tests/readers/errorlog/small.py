@@ -1,0 +1,24 @@
+"""Small captures of ERRORLOGs: what damage starts from, and texts that say the rest of what it can say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.make.errorlog import Log
+from tests.readers.errorlog.test_contract import small_log
+
+SAMPLE = Path(__file__).parents[3] / "sample_data" / "seeding_compression"
+
+
+def captures() -> Iterator[tuple[str, bytes]]:
+    yield "ERRORLOG", small_log().windows()
+    yield "ERRORLOG.1", small_log().linux()
+
+
+def said() -> Iterator[tuple[str, bytes]]:
+    """Give the logs of a sample, whose start-ups are whole, and a switch of a trace flag."""
+    switched = "DBCC TRACEON 3004, 3605, server process ID (SPID) 51. This is an informational message only; no user action is required."
+    yield "ERRORLOG", Log().add("spid51", switched).windows()
+    for path in sorted(SAMPLE.glob("*/ERRORLOG")):
+        yield path.name, path.read_bytes()

@@ -1,0 +1,17 @@
+"""Small captures of ping: what damage starts from, and texts that say the rest of what it can say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.make.host_facts import ping_text
+from tests.readers.ping.test_ping import LINUX
+
+
+def captures() -> Iterator[tuple[str, bytes]]:
+    yield "ping0.txt", ping_text("JBSAG3", "10.2.0.4", [31, 30, None, 33]).encode()
+    yield "ping1.txt", LINUX.encode()
+
+
+def said() -> Iterator[tuple[str, bytes]]:
+    yield "ping.txt", ping_text("JBSAG3", "10.2.0.4", [31, 30]).split("Ping statistics")[0].encode()
