@@ -250,7 +250,7 @@ TRACE_FLAGS = relation(
     "interval in which a trace flag is known to have been on or off on a server",
     [
         column("host_id", _TEXT, "server", nullable=False),
-        column("flag", _COUNT, "its number; NULL for every flag that no capture of the case names"),
+        column("flag", _COUNT, "its number"),
         column("is_on", pa.bool_(), "whether it was on", nullable=False),
         column("start", UTC_TIME, "since when: a start of the server, or DBCC", nullable=False),
         column("end", UTC_TIME, "when the log tells of it again; NULL where it does not"),

@@ -1,60 +1,90 @@
-"""When trace flags were on, as a relation."""
+"""Trace flags: one row per stretch for which a setting is known."""
 
 from __future__ import annotations
 
-from agtrace.history.trace_flags.span import trace_flag
-from tests.diagnostics.tiny import case as tiny
+import time
 
-FACTS = """
-A | startup      | 0 | startup_parameter | -dx.mdf | 0
-A | startup      | 1 | startup_parameter | -T1462  | 50
-A | startup_flag | 1 | 1462              | startup | 50
-B | startup      | 0 | startup_parameter | -dx.mdf | 10
-B | trace_flag   | 0 | 9567              | on      | 20
+import pyarrow as pa
+
+from tests.diagnostics import tiny
+
+STARTED = """
+A | startup      | 0 | startup_parameter | -dmaster.mdf | 10
+A | startup_flag | 0 | 3226              | startup      | 10
+A | startup      | 1 | startup_parameter | -dmaster.mdf | 20
+A | startup      | 2 | startup_parameter | -dmaster.mdf | 30
+A | trace_flag   | 0 | 1800              | on           | 40
+A | startup      | 3 | startup_parameter | -dmaster.mdf | 50
 """
 
 
-def made():
-    """Give the case of `FACTS`, all that a host's log says in one file."""
-    given = tiny(facts=FACTS)
-    given.run("update facts set content_id = 'log of ' || host_id")
-    return given
+def logged(facts):
+    """Make a case of facts that one file of each host tells."""
+    case = tiny.case(facts=facts)
+    case.run("update facts set content_id = 'log of ' || host_id")
+    return case
 
 
-def rows(case, where):
-    query = (
-        'select host_id, is_on, epoch("end" - start) as seconds, what from trace_flags '
-        f"where {where} order by host_id, start"
+def known(case, flag):
+    """Give host, setting, start and end (seconds) of what is known of a flag."""
+    query = f"""
+        select host_id, is_on, epoch(start) - {tiny.START.timestamp():.0f} as begin,
+               epoch("end") - {tiny.START.timestamp():.0f} as "end"
+        from trace_flags where flag = $flag order by host_id, start
+    """
+    return [tuple(row.values()) for row in case.table(query, {"flag": flag}).to_pylist()]
+
+
+def test_a_flag_holds_until_a_start_without_it():
+    assert known(logged(STARTED), 3226) == [
+        ("A", True, 10, 20),
+        ("A", False, 20, None),
+    ]
+
+
+def test_a_flag_that_is_named_late_was_off_from_the_first_start_on():
+    assert known(logged(STARTED), 1800) == [
+        ("A", False, 10, 40),
+        ("A", True, 40, 50),
+        ("A", False, 50, None),
+    ]
+
+
+def test_a_flag_that_agtrace_asks_about_is_off_at_every_start_that_does_not_name_it():
+    assert known(logged(STARTED), 9567) == [
+        ("A", False, 10, 20),
+        ("A", False, 20, 30),
+        ("A", False, 30, 50),
+        ("A", False, 50, None),
+    ]
+
+
+def test_a_flag_of_one_host_says_nothing_of_another():
+    facts = STARTED + "B | startup | 0 | startup_parameter | -dmaster.mdf | 10\n"
+    assert {row[0] for row in known(logged(facts), 3226)} == {"A"}
+
+
+def test_a_key_that_is_no_number_is_no_flag():
+    case = tiny.case(facts="A | trace_flag | 0 | global | on | 5")
+    assert case.table("select * from trace_flags").num_rows == 0
+
+
+def test_a_log_with_thousands_of_starts_and_flags_costs_no_more_than_it_holds():
+    case = tiny.case(facts="A | startup | 0 | product | x | 0")
+    count = 5000
+    rows = pa.table(
+        {
+            "content_id": ["log"] * 2 * count,
+            "host_id": ["A"] * 2 * count,
+            "item": [*range(count)] * 2,
+            "topic": ["startup"] * count + ["trace_flag"] * count,
+            "key": ["startup_parameter"] * count + [str(n + 1) for n in range(count)],
+            "value": ["-dx"] * count + ["on"] * count,
+            "line": [*range(2 * count)],
+            "time": pa.array([n * 1_000_000 for n in range(2 * count)], pa.timestamp("us", "UTC")),
+        }
     )
-    return [tuple(row.values()) for row in case.table(query).to_pylist()]
-
-
-def test_each_flag_that_is_named_has_its_intervals_on_every_server():
-    assert rows(made(), "flag = 1462") == [
-        ("A", False, 50, "start-up parameters without -T1462"),
-        ("A", True, None, "start-up parameter -T1462"),
-        ("B", False, None, "start-up parameters without -T1462"),
-    ]
-    assert rows(made(), "flag = 9567 and is_on") == [("B", True, None, "DBCC TRACEON (9567)")]
-
-
-def test_the_flags_that_nothing_names_were_off_since_the_server_started():
-    given = made()
-    assert [row[:3] for row in rows(given, "flag is null")] == [
-        ("A", False, 50), ("A", False, None), ("B", False, None),
-    ]  # fmt: skip
-    assert [(s.host, s.is_on, s.where.split(",")[0]) for s in trace_flag(given, 3226)] == [
-        ("A", False, "start-up parameters without -T3226"),
-        ("A", False, "start-up parameters without -T3226"),
-        ("B", False, "start-up parameters without -T3226"),
-    ]
-
-
-def test_a_flag_that_one_server_names_is_asked_for_by_its_own_rows():
-    assert [(s.host, s.is_on) for s in trace_flag(made(), 9567)] == [
-        ("A", False), ("A", False), ("B", False), ("B", True),
-    ]  # fmt: skip
-
-
-def test_without_a_log_nothing_is_known():
-    assert trace_flag(tiny(), 9567) == []
+    case.insert("facts", rows)
+    began = time.monotonic()
+    assert case.table("select * from trace_flags").num_rows < 6 * count
+    assert time.monotonic() - began < 10

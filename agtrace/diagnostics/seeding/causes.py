@@ -33,7 +33,7 @@ from agtrace.diagnostics.seeding.verdict import (
     verdict,
 )
 from agtrace.history.seedings.operation import SOURCE, TARGET
-from agtrace.history.trace_flags.span import SEEDING_COMPRESSION
+from agtrace.history.trace_flags import SEEDING_COMPRESSION
 
 
 def of_causes(found: Study) -> list[Verdict]:

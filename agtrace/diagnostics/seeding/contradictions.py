@@ -11,7 +11,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, Operation
-from agtrace.history.trace_flags.span import SEEDING_COMPRESSION
+from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of
 from agtrace.thresholds import Thresholds
 

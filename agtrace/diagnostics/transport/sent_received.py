@@ -26,14 +26,13 @@ from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.units import (
-    ASYNCHRONOUS_OFF,
     LOG,
-    SYNCHRONOUS_ON,
     UNKNOWN,
     WIRE,
     Counted,
     of_sent,
 )
+from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values

@@ -7,10 +7,10 @@ from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
 from agtrace.diagnostics.transport.units import (
     ASYNCHRONOUS,
-    ASYNCHRONOUS_OFF,
     LOG,
     WIRE,
 )
+from agtrace.history.trace_flags import ASYNCHRONOUS_OFF
 from agtrace.thresholds import Thresholds
 
 WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}

@@ -8,12 +8,6 @@ LOG = "log B/s"
 WIRE = "wire B/s"
 UNKNOWN = "B/s"
 
-ASYNCHRONOUS_OFF = 1462
-"""Trace flag: the log stream to asynchronous replicas is not compressed."""
-
-SYNCHRONOUS_ON = 9592
-"""Trace flag: the log stream to synchronous replicas is compressed as well."""
-
 SYNCHRONOUS, ASYNCHRONOUS = "synchronous", "asynchronous"
 
 RELEASES = {11: "2012", 12: "2014", 13: "2016", 14: "2017", 15: "2019", 16: "2022", 17: "2025"}

@@ -8,11 +8,28 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, View
 
+ASYNCHRONOUS_OFF = 1462
+"""The log stream to asynchronous replicas is not compressed."""
+
+SYNCHRONOUS_ON = 9592
+"""The log stream to synchronous replicas is compressed as well."""
+
+SEEDING_COMPRESSION = 9567
+"""Compresses the stream of automatic seeding, when set on the source (documentation "Tune
+compression for availability group")."""
+
+ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION)
+"""Known to be off where a start does not name them, even where nothing ever names them."""
+
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Read what is known of every trace flag."""
+    """Give what is known of each trace flag that a host names, and of those that agtrace asks about.
+
+    Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
+    holds for the server or for one session, so a span is what the log shows, not proof.
+    """
     sql = Path(__file__).with_name("trace_flags.sql").read_text(encoding="utf-8")
-    return {"trace_flags": view.table(sql)}
+    return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 
 
 MAKER = Maker(("trace_flags",), make)

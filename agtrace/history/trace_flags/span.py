@@ -8,14 +8,10 @@ from datetime import UTC, datetime
 
 from agtrace.history.base import View
 
-SEEDING_COMPRESSION = 9567
-"""Compresses the stream of automatic seeding, when set on the source (documentation "Tune
-compression for availability group")."""
-
 OF_ONE = """
-    select host_id, is_on, start, "end", coalesce(what, 'start-up parameters without -T' || $flag) as what, path, line
+    select host_id, is_on, start, "end", what, path, line
     from trace_flags
-    where flag = $flag or (flag is null and $flag not in (select flag from trace_flags where flag is not null))
+    where flag = $flag
     order by host_id, start, line
 """
 

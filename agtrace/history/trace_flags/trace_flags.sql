@@ -1,40 +1,66 @@
--- What do the ERRORLOGs say about trace flags: at each start of the server, and by DBCC?
--- Start-up parameters tell of every flag: those that nothing in the case names are one row without
--- a number. A log that was only cycled is no start, though it may repeat the parameters: they tell
--- nothing where anything else was said before.
-with named as (
-    select distinct key as flag from facts
-    where topic in ('startup_flag', 'trace_flag') and try_cast(key as bigint) is not null
-    union all
-    select null
-),
-starts as (
-    select f.content_id, f.item, n.flag, any_value(f.host_id) as host_id, min(f.time) as time,
-           coalesce(min(f.line) filter (f.topic = 'startup_flag' and f.key = n.flag),
-                    min(f.line) filter (f.key = 'startup_parameter')) as line,
-           coalesce(bool_or(f.topic = 'startup_flag' and f.key = n.flag), false) as is_on,
+-- What do the ERRORLOGs say about each trace flag: at every start of the server, and by DBCC?
+-- A log that was only cycled is no start, though it may repeat the parameters: they tell nothing
+-- where anything else was said before.
+with starts as (
+    select f.content_id, f.item, any_value(f.host_id) as host_id, min(f.time) as time,
+           min(f.line) filter (f.key = 'startup_parameter') as line,
            f.content_id in (select content_id from messages where topic = 'reinitialized') as is_cycled
-    from facts f cross join named n
+    from facts f
     where f.topic in ('startup', 'startup_flag')
-    group by f.content_id, f.item, n.flag
+    group by f.content_id, f.item
     having bool_or(f.key = 'startup_parameter')
 ),
-said as (
-    select content_id, host_id, flag, time, line, is_on, is_cycled,
-           if(is_on, 'start-up parameter -T', 'start-up parameters without -T') || flag as what
-    from starts
+-- The parameters of a start that name a flag, and DBCC.
+named as (
+    select s.content_id, s.host_id, s.time, f.flag, f.line, true as is_on, s.is_cycled,
+           'start-up parameter -T' || f.flag as what, s.item
+    from starts s
+    join (
+        select content_id, item, try_cast(key as integer) as flag, min(line) as line
+        from facts
+        where topic = 'startup_flag'
+        group by all
+    ) f using (content_id, item)
     union all
-    select content_id, host_id, key, time, line, value = 'on', false,
-           if(value = 'on', 'DBCC TRACEON (', 'DBCC TRACEOFF (') || key || ')'
+    select distinct content_id, host_id, time, try_cast(key as integer), line, value = 'on', false,
+           if(value = 'on', 'DBCC TRACEON (', 'DBCC TRACEOFF (') || try_cast(key as integer) || ')', null
     from facts
-    where topic = 'trace_flag' and try_cast(key as bigint) is not null
+    where topic = 'trace_flag'
+),
+-- A start whose parameters do not name a flag has it off. Of a flag that nobody asks about only
+-- those starts are told that can change what is known: the host's first, and the first after the
+-- flag was named. A log may name thousands of flags and starts.
+told as (
+    select s.content_id, s.item, a.flag
+    from starts s, (select unnest($asked::integer[]) as flag) a
+    union
+    select f.content_id, f.item, n.flag
+    from named n
+    join (select distinct on (host_id) * from starts where time is not null order by host_id, time) f
+      using (host_id)
+    union
+    select s.content_id, s.item, n.flag
+    from named n
+    asof join starts s on s.host_id = n.host_id and n.time < s.time
+),
+said as (
+    select content_id, host_id, time, flag, line, is_on, is_cycled, what from named
+    union all
+    select s.content_id, s.host_id, s.time, t.flag, s.line, false, s.is_cycled,
+           'start-up parameters without -T' || t.flag
+    from told t
+    join starts s using (content_id, item)
+    anti join named n on n.content_id = t.content_id and n.item = t.item and n.flag = t.flag
+),
+known as (
+    select *, min(time) over (partition by host_id, flag) as first_time
+    from said
+    where host_id is not null and time is not null and flag is not null
 )
-select s.host_id, try_cast(s.flag as bigint) as flag, s.is_on, s.time as start,
-       lead(s.time) over (partition by s.host_id, s.flag order by s.time, s.line) as "end",
-       s.what, s.content_id, c.path, s.line
-from said s
+select k.host_id, k.flag, k.is_on, k.time as start,
+       lead(k.time) over (partition by k.host_id, k.flag order by k.time, k.line) as "end",
+       k.what, k.content_id, c.path, k.line
+from known k
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
-where s.host_id is not null and s.time is not null
-  and (not s.is_cycled or (s.is_on and not exists (
-       select 1 from said o where o.host_id = s.host_id and o.flag is not distinct from s.flag and o.time < s.time)))
-order by s.host_id, flag, s.time, s.line;
+where not k.is_cycled or (k.is_on and k.first_time = k.time)
+order by k.host_id, k.flag, k.time, k.line;
