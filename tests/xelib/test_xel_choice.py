@@ -82,7 +82,14 @@ def test_a_damaged_file_gives_the_same_however_it_is_read(
     path.write_bytes(damaged)
     everything, faults = rows(io.BytesIO(bytes(damaged)))
     assert rows(path) == (everything, faults)
-    inside = {"short_payload", "bad_value", "unknown_action", "unknown_type", "out_of_proportion"}
+    inside = {
+        "far_time",
+        "short_payload",
+        "bad_value",
+        "unknown_action",
+        "unknown_type",
+        "out_of_proportion",
+    }
     for name in {name for _, name, _ in everything}:
         chosen, told = rows(path, [name])
         assert chosen == [row for row in everything if row[1] == name]

@@ -39,8 +39,11 @@ fn seeds() -> Vec<Seed> {
 
 /// Faults inside an event that is not wanted are not looked for: its values are not.
 fn within_an_event(kind: FaultKind) -> bool {
-    use FaultKind::{BadValue, OutOfProportion, ShortPayload, UnknownAction, UnknownType};
-    matches!(kind, BadValue | OutOfProportion | ShortPayload | UnknownAction | UnknownType)
+    use FaultKind::{BadValue, FarTime, OutOfProportion, ShortPayload, UnknownAction, UnknownType};
+    matches!(
+        kind,
+        BadValue | FarTime | OutOfProportion | ShortPayload | UnknownAction | UnknownType
+    )
 }
 
 fn check(bytes: Vec<u8>) -> usize {
