@@ -77,7 +77,7 @@ def scripts() -> list[tuple[str, str]]:
         (path.name, block)
         for path in DOCUMENTS
         for language, block in blocks(path)
-        if language == "python"
+        if language == "python" and path.name != "extend.md"
     ]
 
 

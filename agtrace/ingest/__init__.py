@@ -123,7 +123,8 @@ def ingest(
     told = offsets != kept.utc_offsets()
     update = Update(kept, options, places, settled)
     seconds: dict[str, float] = {}
-    if update.work or update.is_needed or update.stale or told:
+    # A lock without any work is one that a killed process has left: taking it over removes it.
+    if update.work or update.is_needed or update.stale or told or kept.is_locked():
         try:
             with kept.lock() as lock:
                 if told:

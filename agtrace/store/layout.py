@@ -136,6 +136,10 @@ class Store:
         """Give the writer's lock, to be held in a ``with``."""
         return WriterLock(self.root)
 
+    def is_locked(self) -> bool:
+        """Tell whether a writer is at work, or was killed at it."""
+        return os.path.lexists(self.lock().path)
+
     def part(self, content_id: str, label: str) -> PartWriter:
         """Start a new part."""
         return PartWriter(self.parts, content_id, label)

@@ -25,7 +25,7 @@ def long_case(tmp_path):
     """A case that takes some seconds to read."""
     case = tmp_path / "case"
     case.mkdir()
-    head, *rows = texts.perfmon(200_000).split(b"\r\n")
+    head, *rows = texts.perfmon(500_000).split(b"\r\n")
     for number in range(4):
         (case / f"log{number}.csv").write_bytes(b"\r\n".join([head, *rows, b"%d" % number]))
     return case
@@ -52,7 +52,7 @@ def test_every_verb_ends(long_case, tmp_path, verb, number, group):
         "convert": [*logs, "-o", tmp_path / "out.csv"],
     }
     process = started(verb, *words[verb], temporary=tmp_path / "t")
-    time.sleep(1.5 if verb != "convert" else 2)
+    time.sleep(1.3)
     assert process.poll() is None, "it was too quick for this test"
     ended = interrupt(process, tmp_path / "t", number, group=group)
     assert (ended.status, ended.left) == (130, [])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 
 import agtrace
@@ -25,7 +27,7 @@ P | 10 | availability_replica_state_change | availability_group_name=AG; availab
 
 def told(made):
     """Give ag, host, role, start and end in seconds after the start, and the evidence."""
-    begin = START.timestamp()
+    begin = START.replace(tzinfo=UTC).timestamp()
     query = f"""
         select coalesce(ag, '') as ag, host_id, role, epoch(coalesce(start, start_local::timestamptz)) - {begin} as start,
                epoch(coalesce("end", end_local::timestamptz)) - {begin} as "end", evidence

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC
 
 import pyarrow as pa
 
 from tests.diagnostics import tiny
 
+BEGIN = tiny.START.replace(tzinfo=UTC).timestamp()
 STARTED = """
 A | startup      | 0 | startup_parameter | -dmaster.mdf | 10
 A | startup_flag | 0 | 3226              | startup      | 10
@@ -28,8 +30,8 @@ def logged(facts):
 def known(case, flag):
     """Give host, setting, start and end (seconds) of what is known of a flag."""
     query = f"""
-        select host_id, is_on, epoch(start) - {tiny.START.timestamp():.0f} as begin,
-               epoch("end") - {tiny.START.timestamp():.0f} as "end"
+        select host_id, is_on, epoch(start) - {BEGIN:.0f} as begin,
+               epoch("end") - {BEGIN:.0f} as "end"
         from trace_flags where flag = $flag order by host_id, start
     """
     return [tuple(row.values()) for row in case.table(query, {"flag": flag}).to_pylist()]
