@@ -22,13 +22,17 @@ Written by `tools/document_topics.py` from what the readers declare (`agtrace/re
 The column `topic` of [`messages` and `facts`](store.md) names one of these. A row of `messages` holds its values in the map `fields`, as text:
 
 ```python
-case.sql("select host_id, time, fields['ag'] as ag, fields['new_state'] as state from messages where topic = 'replica_state'")
+case.sql(
+    "select host_id, time, fields['ag'] as ag, fields['new_state'] as state from messages where topic = 'replica_state'"
+)
 ```
 
 A fact has one row per value; rows of one content, topic and `item` belong together:
 
 ```python
-case.sql("select host_id, item, value::double as ms from facts where topic = 'ping' and key = 'rtt_avg_ms'")
+case.sql(
+    "select host_id, item, value::double as ms from facts where topic = 'ping' and key = 'rtt_avg_ms'"
+)
 ```
 
 A value that a text does not say is absent. `*` in a name stands for any text. For messages a unit is that of the text's number, for facts it stands in the column `unit`, too.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import signal
@@ -47,6 +48,9 @@ class CommandEnding:
         signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
         for number in caught:
             signal.signal(number, self._raise)
+        # Python gives signals back to the system while it shuts down, and one that arrives then
+        # would turn the status of a command that is done. What is registered first runs last.
+        atexit.register(_ignore, caught)
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
@@ -88,3 +92,8 @@ class CommandEnding:
     def _leave(self) -> NoReturn:
         interrupts.stop_all()
         os._exit(self._status)
+
+
+def _ignore(numbers: list[signal.Signals]) -> None:
+    for number in numbers:
+        signal.signal(number, signal.SIG_IGN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 import time
 
@@ -94,3 +95,22 @@ def test_what_an_interrupt_became_is_known_again():
         interrupts.raise_again(raised.value)
     interrupts.raise_again(ValueError("damaged"))
     interrupts.raise_again(RuntimeError("out of range"))
+
+
+def test_a_signal_that_comes_when_all_is_done_changes_no_status():
+    """It arrives while Python takes its modules apart, when its own handlers are gone."""
+    program = """
+import os, signal, sys
+from agtrace.cli.signals import CommandEnding
+
+class Late:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+ending = CommandEnding()
+ending.listen()
+late = Late()
+sys.exit(ending.finish(3))
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 3
