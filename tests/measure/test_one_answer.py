@@ -12,11 +12,11 @@ from agtrace.diagnostics.backup import Backup
 from agtrace.diagnostics.seeding import Seeding
 from agtrace.diagnostics.workload import Workload
 from tests.diagnostics import tiny
-from tests.diagnostics.backup_cases import backup_case, interleaved, traced
-from tests.diagnostics.comparison_cases import examined
-from tests.diagnostics.seeding_cases import copy
-from tests.diagnostics.workload_cases import case as workload_case
-from tests.diagnostics.workload_cases import trial
+from tests.diagnostics.backup.cases import backup_case, interleaved, traced
+from tests.diagnostics.comparison.cases import examined
+from tests.diagnostics.seeding.cases import copy
+from tests.diagnostics.workload.cases import case as workload_case
+from tests.diagnostics.workload.cases import trial
 
 BEGIN, END = 125, 425
 SAMPLED = {"rows": 40, "every": 15.0}

@@ -11,7 +11,7 @@ from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.percentiles import Percentiles
 from agtrace.errors import CaseError
 from tests.diagnostics.tiny import START
-from tests.diagnostics.workload_cases import case, window
+from tests.diagnostics.workload.cases import case, window
 
 READ = "\\LogicalDisk({})\\Disk Read Bytes/sec"
 FLUSHED = "\\SQLServer:Databases({})\\Log Bytes Flushed/sec"

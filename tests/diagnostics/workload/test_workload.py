@@ -10,7 +10,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.workload import Workload
 from tests.diagnostics.tiny import START
-from tests.diagnostics.workload_cases import case, curves, trial, window
+from tests.diagnostics.workload.cases import case, curves, trial, window
 
 ONE = {1: (100.0,), 2: (200.0,), 4: (300.0,)}
 BATCHES = "\\SQLServer:SQL Statistics\\Batch Requests/sec"

@@ -11,7 +11,7 @@ from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.seeding_cases import copy, request
+from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
 
 BEGIN = START.replace(tzinfo=UTC)

@@ -15,9 +15,9 @@ from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step
 from agtrace.diagnostics.comparison.study import Asked, Study, examine, find
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
-from tests.diagnostics.backup_cases import backed_up, backup_case, interleaved, processed
+from tests.diagnostics.backup.cases import backed_up, backup_case, interleaved, processed
 from tests.diagnostics.tiny import START, Case, lines
-from tests.diagnostics.workload_cases import case
+from tests.diagnostics.workload.cases import case
 
 METHODS = {"manual": MANUAL, "two steps": TWO_STEPS, "seeding": SEEDING, "window": GIVEN}
 GB = 1_000_000_000

@@ -10,8 +10,8 @@ from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.manual import read_joins
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from agtrace.diagnostics.seeding.compression import Compressed
-from tests.diagnostics.backup_cases import traced
-from tests.diagnostics.comparison_cases import (
+from tests.diagnostics.backup.cases import traced
+from tests.diagnostics.comparison.cases import (
     by_hand,
     found,
     joined,
@@ -20,7 +20,7 @@ from tests.diagnostics.comparison_cases import (
     seeding,
     steps,
 )
-from tests.diagnostics.workload_cases import trial
+from tests.diagnostics.workload.cases import trial
 
 PAGES = 12_800_000
 BAK, SHARED = r"E:\Backup\db.bak", r"\\A\Backup\db.bak"

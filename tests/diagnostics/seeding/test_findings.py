@@ -8,7 +8,7 @@ from datetime import UTC
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
-from tests.diagnostics.seeding_cases import MB, copy, request
+from tests.diagnostics.seeding.cases import MB, copy, request
 from tests.diagnostics.tiny import START, Case, case
 
 WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"  # fmt: skip

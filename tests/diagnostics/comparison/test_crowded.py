@@ -7,8 +7,8 @@ import time
 from agtrace import thresholds
 from agtrace.diagnostics.comparison import figures, findings, manual, summary, tables
 from agtrace.diagnostics.comparison.run import MANUAL
-from tests.diagnostics.comparison_cases import examined, moment
-from tests.diagnostics.workload_cases import case
+from tests.diagnostics.comparison.cases import examined, moment
+from tests.diagnostics.workload.cases import case
 
 
 def several(count, database="db", *, first=0):

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace import open_case
 from agtrace.diagnostics.backup import Backup
-from tests.diagnostics.backup_cases import (
+from tests.diagnostics.backup.cases import (
     backed_up,
     backup_case,
     buffers,

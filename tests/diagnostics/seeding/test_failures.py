@@ -12,7 +12,7 @@ from agtrace.diagnostics.seeding.estimate import over_link
 from agtrace.diagnostics.seeding.failures import STATES, decode, decode_all
 from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
-from tests.diagnostics.seeding_cases import copy, request
+from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
 
 MOMENT = START.replace(tzinfo=UTC)

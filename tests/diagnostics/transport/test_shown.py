@@ -12,7 +12,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import Case, case
-from tests.diagnostics.transport_cases import CEILING, ROWS, SLOW, perfmon
+from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
@@ -144,7 +144,7 @@ def test_a_suspension_is_shaded():
 def test_findings_do_not_import_plotly():
     code = (
         "import sys; from tests.diagnostics.tiny import case;"
-        "from tests.diagnostics.transport_cases import perfmon, verdicts;"
+        "from tests.diagnostics.transport.cases import perfmon, verdicts;"
         "print(verdicts(case(perfmon())), 'plotly' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

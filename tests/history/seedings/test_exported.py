@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agtrace.history.seedings.rows import load
-from tests.diagnostics.seeding_cases import (
+from tests.diagnostics.seeding.cases import (
     MB,
     after,
     at,

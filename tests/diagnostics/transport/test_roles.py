@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport import Transport
 from agtrace.errors import CaseError
 from agtrace.history.roles.collect import role_of
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport_cases import SLOW, one, perfmon, told, verdicts
+from tests.diagnostics.transport.cases import SLOW, one, perfmon, told, verdicts
 
 # P hands over to S after 300 s; rows of one host in both roles.
 HANDOVER = r"""

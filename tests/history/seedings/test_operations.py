@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agtrace.history.seedings.rows import load
-from tests.diagnostics.seeding_cases import MB, after, copy, request, told
+from tests.diagnostics.seeding.cases import MB, after, copy, request, told
 from tests.diagnostics.tiny import case
 
 WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, 121 CATCHUP, 130 COMPLETED"  # fmt: skip

@@ -7,7 +7,7 @@ import pytest
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.network import NETSH
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport_cases import CEILING, SLOW, one, perfmon, value, verdicts
+from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon, value, verdicts
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"

@@ -8,8 +8,8 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.transport import Transport
-from tests.diagnostics.test_transport_roles import HANDOVER
 from tests.diagnostics.tiny import START, case
+from tests.diagnostics.transport.test_roles import HANDOVER
 from tests.shared import CAPTURES, needs_captures
 
 STATES = """

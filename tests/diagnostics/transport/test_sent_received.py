@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport import Transport, figures
 from agtrace.diagnostics.transport.commit_mode import modes_in
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, of_sent
 from tests.diagnostics.tiny import Case, case
-from tests.diagnostics.transport_cases import ROWS, SLOW, perfmon
+from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
 
 TRANSPORT = r"P | \SQLServer:Availability Replica(AG:S)\Bytes Sent to Transport/sec | 640000"
 CARD = r"S | \Network Interface(Nic)\Bytes Received/sec | 700000"

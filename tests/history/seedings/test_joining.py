@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agtrace.history.seedings.rows import load
-from tests.diagnostics.seeding_cases import copy, request, told
+from tests.diagnostics.seeding.cases import copy, request, told
 from tests.diagnostics.tiny import case
 
 

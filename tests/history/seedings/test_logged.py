@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agtrace.history.seedings.rows import load
-from tests.diagnostics.backup_cases import backed_up, backup_case, log, processed
-from tests.diagnostics.seeding_cases import after, copy, request, told
+from tests.diagnostics.backup.cases import backed_up, backup_case, log, processed
+from tests.diagnostics.seeding.cases import after, copy, request, told
 from tests.diagnostics.tiny import case
 
 PAGES = 128_000

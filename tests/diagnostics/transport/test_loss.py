@@ -8,7 +8,7 @@ import pytest
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.loss import backward_integral
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport_cases import SLOW, one, perfmon, value
+from tests.diagnostics.transport.cases import SLOW, one, perfmon, value
 
 MOMENTS = np.arange(0, 100, 10.0)
 STEADY = np.full(10, 100.0)

@@ -6,7 +6,7 @@ import html
 
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.seeding.analysis import Seeding
-from tests.diagnostics.seeding_cases import copy, request
+from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import case
 
 WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS, 50 SEEDING, 151 CATCHUP, 180 COMPLETED"  # fmt: skip

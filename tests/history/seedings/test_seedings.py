@@ -12,10 +12,10 @@ from agtrace.history import seedings
 from agtrace.history.seedings import pipeline
 from agtrace.history.seedings.pipeline import STEPS, operations
 from agtrace.history.seedings.rows import load
-from tests.diagnostics.seeding_cases import MB, after, copy, request
+from tests.diagnostics.seeding.cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
 
-SAMPLES = Path(__file__).parents[2] / "sample_data"
+SAMPLES = Path(__file__).parents[3] / "sample_data"
 FOLDER = Path(seedings.__file__).parent
 PACKAGE = seedings.__name__
 MODULES = {

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import START, Case, case
-from tests.diagnostics.transport_cases import SLOW, one, perfmon, verdicts
+from tests.diagnostics.transport.cases import SLOW, one, perfmon, verdicts
 
 HOUR, DAY = 3600.0, 86400.0
 SWING = "7x900000,9x1600000,5x300000,13x1100000,4x2500000,11x700000,3x3000000,17x500000,8x1400000,1000000"

@@ -11,7 +11,7 @@ import pytest
 import agtrace
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.transport.network import NETSH
-from tests.diagnostics.transport_cases import told
+from tests.diagnostics.transport.cases import told
 from tests.make.log_send_queue import Truth, write_case
 
 pytestmark = pytest.mark.sample

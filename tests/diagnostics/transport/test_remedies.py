@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport_cases import CEILING, SLOW, one, perfmon
+from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon
 
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
 SHORT_PING = PING.replace("156", "15")

@@ -9,8 +9,8 @@ from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.study import Asked
 from agtrace.diagnostics.comparison.wording import clock
 from agtrace.diagnostics.figures import describe
-from tests.diagnostics.comparison_cases import examined, moment, table, told
-from tests.diagnostics.workload_cases import case
+from tests.diagnostics.comparison.cases import examined, moment, table, told
+from tests.diagnostics.workload.cases import case
 
 THREE = """
 manual  | db | A > B |    0 | backup 415, restore 1030, join 1                   | 100 |
