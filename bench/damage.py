@@ -1,7 +1,8 @@
 """Damaged captures in folders of 500, every verb over each folder.
 
 Run ``python bench/damage.py [50000] [--seed N]``. Ends with status 1, and says where, when a verb ends
-with another status than 0 or 1, a reader has a defect, or a capture takes more than 5 s or 500 MB.
+with another status than 0 or 1, a reader has a defect, or a capture takes more than 5 s or 300 MB beyond the
+200 MB of the process.
 """
 
 from __future__ import annotations
