@@ -106,6 +106,7 @@ def report(
     """
     from agtrace.case import nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
+    from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
 
@@ -113,6 +114,10 @@ def report(
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     with Steps(len(notebooks), shown=progress) as steps, ExitStack() as left:
+        # They get ready while the captures are read.
+        kernels = Kernels(forked=True)
+        left.callback(kernels.end)
+        left.enter_context(interrupts.stopped_by(kernels.end))
         with open_case(
             folder,
             store,
@@ -125,7 +130,9 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            result = _made(case, target, notebooks, parameters or {}, jobs, steps, case_settings)
+            result = _made(
+                case, target, notebooks, parameters or {}, jobs, steps, kernels, case_settings
+            )
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
     return result
@@ -138,11 +145,10 @@ def _made(
     parameters: dict[str, Any],
     jobs: int | None,
     steps: Steps,
+    kernels: Kernels,
     case_settings: bool,
 ) -> ReportResult:
     """Run the notebooks and write all files of the report."""
-    from agtrace.report.kernel import Kernels
-
     result = ReportResult(target.path / INDEX)
     result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
     given = parameters | {
@@ -153,24 +159,22 @@ def _made(
     runnable = {n: path for n, path in notebooks.items() if n not in result.missing}
     steps.begin(len(runnable))
     workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
-    kernels = Kernels()
     # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
-    with interrupts.stopped_by(kernels.end):
-        try:
-            running = [
-                pool.submit(steps.after, _execute, path, given, kernels, case_settings)
-                for path in runnable.values()
-            ]
-            # Meanwhile the findings, which do not depend on any notebook.
-            by_analysis = _findings(case, list(notebooks), result, steps)
-            executed = {run.name: run for run in (future.result() for future in running)}
-        except BaseException:
-            kernels.end()
-            raise
-        finally:
-            # Threads whose kernel has been ended notice it within a second: nobody waits for them.
-            pool.shutdown(wait=False, cancel_futures=True)
+    try:
+        running = [
+            pool.submit(steps.after, _execute, path, given, kernels, case_settings)
+            for path in runnable.values()
+        ]
+        # Meanwhile the findings, which do not depend on any notebook.
+        by_analysis = _findings(case, list(notebooks), result, steps)
+        executed = {run.name: run for run in (future.result() for future in running)}
+    except BaseException:
+        kernels.end()
+        raise
+    finally:
+        # Threads whose kernel has been ended notice it within a second: nobody waits for them.
+        pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     steps.say("writing the pages")
     _write(target, case, list(notebooks), executed, by_analysis, result)

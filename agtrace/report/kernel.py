@@ -7,6 +7,7 @@ import contextlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from agtrace import interrupts
 from agtrace.errors import NotebookError
 from agtrace.report import own_kernel
+from agtrace.report.kernel_nursery import Nursery
+from agtrace.report.kernel_stand_in import FOLDER
 from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
@@ -74,9 +77,16 @@ def assigned(source: str) -> list[str]:
 
 
 class Kernels:
-    """The kernels of one report: they end together, at once, when it is left before its end."""
+    """The kernels of one report: they end together, at once, when it is left before its end.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    forked
+        Fork them from one process that has imported everything, where the system can.
+    """
+
+    def __init__(self, *, forked: bool = False) -> None:
+        self.nursery = Nursery() if forked and Nursery.possible() else None
         self._lock = threading.Lock()
         self._folders: dict[Path, KernelManager | None] = {}
         self._ended = False
@@ -121,6 +131,8 @@ class Kernels:
             self._ended = True
             for manager in self._folders.values():
                 _kill(manager)
+            if self.nursery:
+                self.nursery.close()
             for folder in self._folders:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -130,10 +142,11 @@ def _kill(manager: KernelManager | None) -> None:
     provisioner = manager.provisioner if manager else None
     process = getattr(provisioner, "process", None)
     if process is not None:
-        with contextlib.suppress(OSError):
-            process.kill()
-            # Nothing it writes comes after its folder has been removed.
-            process.wait(timeout=1)
+        # Nothing it writes comes after its folder has been removed.
+        for end in (process.terminate, process.kill):
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                end()
+                process.wait(timeout=1)
 
 
 def execute(
@@ -205,11 +218,13 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
     # Not the kernel that happens to be registered as python3: it may be another environment's.
     # All that it writes lies in its folder, what DuckDB swaps out included.
     spec = KernelSpec(
-        argv=[sys.executable, "-m", own_kernel.__name__, "-f", "{connection_file}"],
+        argv=kernels.nursery.command("{connection_file}")
+        if kernels.nursery
+        else [sys.executable, "-m", own_kernel.__name__, "-f", "{connection_file}"],
         display_name="Python 3 (ipykernel)",
         language="python",
         env={
-            own_kernel.FOLDER: str(folder),
+            FOLDER: str(folder),
             CASE_SETTINGS: "1" if case_settings else "0",
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },
@@ -230,8 +245,11 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
 
         # jupyter_client declares the blocking signature here, and awaits what it returns.
         async def start_kernel(self, **settings: Any) -> None:  # type: ignore[override]
-            # The kernel ends when its end of this pipe closes, however this process ends.
-            listening, self._speaking = os.pipe()
+            if kernels.nursery:
+                listening = kernels.nursery.line().detach()
+            else:
+                # The kernel ends when its end of this pipe closes, however this process ends.
+                listening, self._speaking = os.pipe()
             try:
                 with (folder / KERNEL_LOG).open("wb") as log:
                     await super().start_kernel(**settings, stdin=listening, stdout=log, stderr=log)

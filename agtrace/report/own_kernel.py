@@ -11,8 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
-FOLDER = "AGTRACE_KERNEL_FOLDER"
-"""Environment variable with the folder that holds all that a kernel writes; it goes with it."""
+from agtrace.report.kernel_stand_in import FOLDER
 
 
 def end_with_parent() -> None:

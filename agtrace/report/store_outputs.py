@@ -9,10 +9,18 @@ import sys
 from pathlib import Path
 
 from agtrace.errors import AgtraceError
+from agtrace.report.kernel import Kernels, execute
 
 
-def store_outputs(path: Path) -> None:
+def store_outputs(path: Path, kernels: Kernels) -> None:
     """Execute a notebook with its own defaults and write it back with its outputs.
+
+    Parameters
+    ----------
+    path
+        The notebook.
+    kernels
+        Those that its kernel is one of.
 
     Raises
     ------
@@ -21,9 +29,7 @@ def store_outputs(path: Path) -> None:
     """
     import nbformat
 
-    from agtrace.report.kernel import execute
-
-    run = execute(path, {})
+    run = execute(path, {}, kernels)
     if run.failure:
         raise run.failure
     notebook = run.notebook
@@ -53,13 +59,16 @@ def main(arguments: list[str]) -> int:
     if not notebooks:
         sys.stderr.write("name the notebooks, or a folder of them\n")
         return 2
-    for path in notebooks:
-        try:
-            store_outputs(path)
-        except AgtraceError as error:
-            sys.stderr.write(f"{error}\n")
-            return 1
-        sys.stdout.write(f"{path}\n")
+    kernels = Kernels(forked=True)
+    try:
+        for path in notebooks:
+            store_outputs(path, kernels)
+            sys.stdout.write(f"{path}\n")
+    except AgtraceError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    finally:
+        kernels.end()
     return 0
 
 

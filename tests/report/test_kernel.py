@@ -17,6 +17,7 @@ import pytest
 from agtrace.bundled import notebooks
 from agtrace.errors import CaseError, NotebookError
 from agtrace.report.kernel import Kernels, declared_parameters, execute
+from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
 from tests.ingest import texts
@@ -37,6 +38,17 @@ def notebook(tmp_path):
     return write
 
 
+@pytest.fixture(params=["started", "forked"])
+def kernels(request):
+    """The kernels of a report, each started by itself or forked from one process."""
+    forked = request.param == "forked"
+    if forked and not Nursery.possible():
+        pytest.skip("kernels are not forked on this system")
+    kernels = Kernels(forked=forked)
+    yield kernels
+    kernels.end()
+
+
 def printed(run):
     return "".join(
         o.text
@@ -50,38 +62,36 @@ def test_declared_parameters_are_those_of_the_tagged_cell(notebook):
     assert declared_parameters(notebook("case = None\nn = 3  # x", "other = 1")) == ["case", "n"]
 
 
-def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook):
+def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook, kernels):
     path = notebook(
         "case = None\ncount = 1",
         "import os, sys; print(case, count * 2, os.listdir('.') == os.listdir(os.environ['IPYTHONDIR']), sys.executable)",
     )
     before = path.read_bytes()
-    run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1})
+    run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1}, kernels)
     assert run.failure is None
     assert printed(run) == f'it\'s "{{x}}" \\ ü 42 True {sys.executable}\n'
     assert path.read_bytes() == before
 
 
-def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook):
-    run = execute(
-        notebook(
-            "case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')"
-        ),
-        {},
+def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook, kernels):
+    path = notebook(
+        "case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')"
     )
+    run = execute(path, {}, kernels)
     assert str(run.failure) == "notebook n failed: ValueError: no"
     assert printed(run) == "first\n"
 
 
-def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook):
-    run = execute(notebook("case = None", "import os; os._exit(3)"), {})
+def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook, kernels):
+    run = execute(notebook("case = None", "import os; os._exit(3)"), {}, kernels)
     assert str(run.failure).startswith("notebook n failed: DeadKernelError")
 
 
-def test_notebooks_run_side_by_side(notebook):
+def test_notebooks_run_side_by_side(notebook, kernels):
     paths = [notebook("n = 0", "print(n)", name=f"n{i}") for i in range(2)]
     with ThreadPoolExecutor(2) as pool:
-        runs = list(pool.map(execute, paths, [{"n": 7}, {"n": 8}]))
+        runs = list(pool.map(execute, paths, [{"n": 7}, {"n": 8}], [kernels] * 2))
     assert [(run.name, printed(run)) for run in runs] == [("n0", "7\n"), ("n1", "8\n")]
 
 
@@ -176,16 +186,20 @@ def test_a_mistyped_parameter_is_an_error_and_no_report(papermilled, small_case)
         papermilled(csae=small_case)
 
 
-def test_a_kernel_ends_with_the_process_that_started_it(notebook):
+@pytest.mark.parametrize("forked", [False, True])
+def test_a_kernel_ends_with_the_process_that_started_it(notebook, forked):
     """However that one ends."""
-    path = notebook("case = None", "import time; time.sleep(60)")
-    script = f"from agtrace.report.kernel import execute; execute(__import__('pathlib').Path({str(path)!r}), {{}})"
+    path = notebook("case = None", "open('begun', 'w').close(); import time; time.sleep(60)")
+    script = (
+        "from pathlib import Path; from agtrace.report.kernel import Kernels, execute; "
+        f"execute(Path({str(path)!r}), {{}}, Kernels(forked={forked}))"
+    )
     # Not in tmp_path: the path of a kernel's socket may have 104 characters.
     with tempfile.TemporaryDirectory() as temporary:
         environment = os.environ | {"TMPDIR": temporary}
         process = subprocess.Popen([sys.executable, "-c", script], env=environment)
         try:
-            assert until(lambda: list(Path(temporary).glob("agtrace-kernel-*/kernel.json")))
+            assert until(lambda: list(Path(temporary).glob("agtrace-kernel-*/begun")))
         finally:
             process.kill()
             process.wait()
@@ -199,8 +213,7 @@ def until(holds, seconds=60):
     return result
 
 
-def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook):
-    kernels = Kernels()
+def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, kernels):
     path = notebook("case = None", "import time; time.sleep(60)")
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(execute, path, {}, kernels)
@@ -209,3 +222,29 @@ def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook):
         assert running.result(timeout=30).failure
     with pytest.raises(NotebookError, match="interrupted"):
         execute(path, {}, kernels)
+
+
+def test_forked_kernels_know_nothing_of_each_other(notebook):
+    if not Nursery.possible():
+        pytest.skip("kernels are not forked on this system")
+    source = "import random, uuid, numpy, os; print(random.random(), uuid.uuid4(), os.getpid(), 'told' in globals()); told = 1; os.environ['TOLD'] = 'x'"
+    path = notebook("case = None", "import os; assert 'TOLD' not in os.environ", source)
+    kernels = Kernels(forked=True)
+    try:
+        one, two = (printed(execute(path, {}, kernels)).split() for _ in range(2))
+    finally:
+        kernels.end()
+    assert one[3] == two[3] == "False"
+    assert not set(one[:3]) & set(two[:3])
+
+
+def test_a_nursery_forks_while_nothing_else_runs_in_it():
+    """A copy has one thread only: a lock that another one held would stay locked."""
+    if not Nursery.possible():
+        pytest.skip("kernels are not forked on this system")
+    program = (
+        "import importlib, threading; from agtrace.report.kernel_nursery import IMPORTED; "
+        "[importlib.import_module(name) for name in IMPORTED]; print(threading.active_count())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "1\n", done.stderr
