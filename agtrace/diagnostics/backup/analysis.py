@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
-HOW = "docs/diagnostics.md lists the trace flags and counters to capture."
-
 
 class Backup(Analysis):
     """Backups and restores: how fast, with which buffers, what limits them, what failed.
@@ -99,10 +97,12 @@ class Backup(Analysis):
         return max(self.studies, key=lambda s: (len(s.configurations) > 1, s.seconds), default=None)
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when there is any backup or restore."""
-        if len(self.table):
-            return []
-        return [f"No ERRORLOG of the case tells of a backup or restore. {HOW}"]
+        """Say what it takes to answer at all; empty when there is any backup or restore asked for."""
+        lacking = super().missing()
+        if lacking or len(self.table):
+            return lacking
+        of = words.plain(self.database, 60)
+        return [f"No ERRORLOG of the case tells of a backup or restore of {of}."]
 
     def not_captured(self) -> list[str]:
         """Say what stays open because it was not captured; plain text."""
@@ -174,7 +174,8 @@ class Backup(Analysis):
     def say_summary(self) -> str:
         """Give the answer in Markdown: what there is, then one paragraph for each finding."""
         if self.missing():
-            return "The captures tell of no backup and no restore."
+            of = f" of {words.md(self.database)}" if self.database else ""
+            return f"The captures tell of no backup and no restore{of}."
         statuses = self.table["status"].value_counts().to_pylist()
         counts = {row["values"]: row["counts"] for row in statuses}
         parts = [
