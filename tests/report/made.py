@@ -9,6 +9,8 @@ from pathlib import Path
 from agtrace.history import offering
 from agtrace.history.base import Maker
 
+NOTING = Path(__file__).with_name("noting")
+"""On the path of a process, this folder makes it note them from its start."""
 NOTES = "AGTRACE_TEST_NOTES"
 """Environment variable with the file that the names of relations are added to."""
 SLOWLY_S = 1.0

@@ -1,4 +1,4 @@
-"""Python imports this when it starts, where its folder is on the path: see `tests.report.test_once`."""
+"""Python imports this when it starts, where its folder is on the path: see `tests.report.made`."""
 
 from __future__ import annotations
 
