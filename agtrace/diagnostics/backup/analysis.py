@@ -91,6 +91,12 @@ class Backup(Analysis):
         }
         return [Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies]
 
+    @cached_property
+    def _seeded(self) -> set[int]:
+        """The operations that are ends of seedings."""
+        query = "select distinct unnest(backup_ids) as operation_id from seedings"
+        return set(self.view.table(query)["operation_id"].to_pylist())
+
     @property
     def main(self) -> BackupStudy | None:
         """The study that the figures show: the one with the most configurations, then the most time."""
@@ -190,9 +196,9 @@ class Backup(Analysis):
             f"{words.count(len(self.table), 'backup or restore', 'backups and restores')} of "
             f"{words.count(databases, 'database')}: {words.listing(parts)}."
         )
-        seeded = sum(filter(None, self.table["is_seeding"].to_pylist()))
+        seeded = self._seeded & set(self.table["operation_id"].to_pylist())
         if seeded:
-            opening += f" {seeded:,} of them are the two ends of seedings and told there."
+            opening += f" {len(seeded):,} of them are the two ends of seedings and told there."
         told = [f for f in self.findings() if f.id == "backup.best_configuration"]
         if told:
             opening += f" **{words.md(told[0].title)}**."

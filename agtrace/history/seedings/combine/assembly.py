@@ -76,8 +76,8 @@ def _with_named_end(operation: Operation, names: Names, servers: Servers) -> Ope
     if len(operation.sides) != 1 or not operation.sides[0].remote:
         return operation
     (seen,) = operation.sides
-    host = names.host(seen.remote or "")
-    if host not in servers.sampled or host == seen.host:
+    host = names.host(seen.remote)
+    if host is None or host not in servers.sampled or host == seen.host:
         return operation
     if seen.role == SOURCE:
         return replace(operation, target=Side(TARGET, host))
@@ -174,6 +174,7 @@ def _operation(
         outcome=how,
         failures=_failures(ends),
         attempts=attempts(joined),
+        backup_ids=tuple(sorted(n for end in ends for copy in end.copies for n in copy.backup_ids)),
         told_by=frozenset().union(*(side.told_by for side in sides.values())),
         unjoined=_unjoined(joined),
         time_basis="; ".join(bases.values()),
