@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "open_case": "agtrace.case",
+    "open_case": "agtrace.opening",
     "Case": "agtrace.case",
     "sample": "agtrace.bundled",
     "read_blg": "agtrace.readers.single",
@@ -27,9 +27,10 @@ _HOME = {
 
 if TYPE_CHECKING:
     from agtrace.bundled import sample
-    from agtrace.case import Case, open_case
+    from agtrace.case import Case
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
+    from agtrace.opening import open_case
     from agtrace.readers.single import read_blg, read_errorlog, read_pdh, read_xel
 
 __all__ = [

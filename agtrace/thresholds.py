@@ -35,6 +35,20 @@ class Thresholds:
     gap_minutes: float = threshold(
         30, "min", "captures further apart than this are judged by themselves"
     )
+    usage_samples: int = threshold(
+        5, "samples", "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it"
+    )  # fmt: skip
+    usage_covered_share: float = threshold(
+        0.8, "ratio", "perfmon that speaks of less than this of a window's time says nothing of it"
+    )
+    carrying_share: float = threshold(
+        0.05,
+        "ratio",
+        "a card or disk that moves less than this share of the busiest one's bytes carries nothing of note",
+    )
+    gap_steps: float = threshold(
+        3, "steps", "rows of a perfmon log further apart than so many of its usual steps are a gap"
+    )
     growing_minutes: float = threshold(
         5, "min", "a queue that stays filled for less than this is a burst, not a limit"
     )
@@ -157,13 +171,8 @@ class Thresholds:
     seeding_disk_busy_share: float = threshold(
         0.9, "ratio", "a disk that is busy for this share of the time is full"
     )
-    seeding_samples: int = threshold(
-        5, "samples", "fewer samples of perfmon during a copy than this carry no verdict on it"
-    )
-    seeding_covered_share: float = threshold(
-        0.8,
-        "ratio",
-        "perfmon that speaks of less than this of a copy's time carries no verdict on it",
+    seeding_processors_percent: float = threshold(
+        95, "%", "processors of an end used so much (median) during a copy are worth a word"
     )
     seeding_slot_s: float = threshold(
         10,
@@ -182,6 +191,24 @@ class Thresholds:
     seeding_foreign_ratio: float = threshold(
         1.3, "ratio", "more bytes on the wire than this per byte of the database are other traffic"
     )
+    seeding_ends_share: float = threshold(
+        0.2, "ratio", "bytes on the wire that both ends saw agree within this share of the larger"
+    )
+    seeding_other_traffic_share: float = threshold(
+        0.5, "ratio", "what cards carry without a copy may differ by this much of itself during it; a larger share of what they carry decides nothing"
+    )  # fmt: skip
+    seeding_other_backup_share: float = threshold(
+        0.1, "ratio", "another backup for this share of a copy's time can change what its cards carried"
+    )  # fmt: skip
+    seeding_silent_reports: float = threshold(
+        10, "intervals", "a copy that has not reported for so many of its usual intervals has ended"
+    )
+    seeding_silent_s: float = threshold(
+        60, "s", "and for at least so long, where other events of its host go on"
+    )
+    seeding_silent_minutes: float = threshold(
+        10, "min", "and for at least so long before a restart that did not cut it off"
+    )
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
@@ -192,6 +219,12 @@ class Thresholds:
     )
     compare_tie_share: float = threshold(
         0.05, "ratio", "two runs whose durations differ by less than this take equally long"
+    )
+    compare_negligible_share: float = threshold(
+        0.05, "ratio", "a byte rate below this share of the largest of two runs is not worth a word"
+    )
+    compare_window_share: float = threshold(
+        0.5, "ratio", "a labelled window names the run of which it covers more than this share"
     )
     compare_resource_share: float = threshold(
         0.1, "ratio", "two runs whose use of a resource differs by less than this use it equally"

@@ -43,9 +43,9 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
-    from agtrace.case import keep_utc_offsets, nothing_usable
     from agtrace.diagnostics.finding import by_severity
     from agtrace.ingest import ingest
+    from agtrace.opening import keep_utc_offsets, nothing_usable
 
     report = ingest(
         case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links

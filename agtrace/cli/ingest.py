@@ -49,8 +49,8 @@ def command(
     agtrace ingest case-1234
     agtrace ingest case-1234 --utc-offset SQL1=-5:00 --counters "*Replica*"
     """
-    from agtrace.case import keep_utc_offsets
     from agtrace.ingest import ingest
+    from agtrace.opening import keep_utc_offsets
 
     if store and len(cases) > 1:
         raise click.UsageError("--store holds one case: ingest the cases one by one")

@@ -94,6 +94,7 @@ def command(
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
     from agtrace.ingest import ingest
+    from agtrace.opening import nothing_usable
     from agtrace.report import report
 
     ingested = ingest(
@@ -102,6 +103,8 @@ def command(
     show_ingest(ingested, str(case), most=10)
     if not no_case_settings:
         warn_of_settings(case)
+    if not ingested.usable:
+        raise nothing_usable(case)
     result = report(
         case,
         out=out,
@@ -113,6 +116,7 @@ def command(
         utc_offsets=utc_offsets,
         **({"case_settings": False} if no_case_settings else {}),
         follow_links=follow_links,
+        ingest=False,
     )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):

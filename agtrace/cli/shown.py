@@ -158,7 +158,7 @@ def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
 
 def warn_of_settings(case: Path) -> None:
     """Say on standard error what in the settings files of a case cannot be used, a line each."""
-    from agtrace.case import settings_of
+    from agtrace.opening import settings_of
 
     for fault in settings_of(case).faults:
         complain(f"warning: {fault} (left out)")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.diagnostics import words
+from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 WIDTH = 1000
 """Width in pixel columns that figures are reduced for."""
 
-GAP_FACTOR = 3.0
+GAP_FACTOR = float(Thresholds().gap_steps)
 """A step of more than this many median steps is a gap: nothing was captured there."""
 
 # Okabe and Ito's palette: told apart with every common colour vision, and in grey.

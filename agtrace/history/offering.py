@@ -46,14 +46,14 @@ def offer(view: CaseView, store: Path, state: str) -> None:
 
 
 def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path]:
-    found = {name: kept.find(name) for name in maker.relations}
-    if all(found.values()):
-        return {name: path for name, path in found.items() if path}
-    made: dict[str, pa.Table | Path] = {}
-    for name, table in maker.make(view).items():
-        made[name] = table.select(RELATIONS[name].names).cast(RELATIONS[name])
-        kept.keep(name, made[name])
-    return made
+    def make() -> dict[str, pa.Table]:
+        made = maker.make(view)
+        return {
+            name: table.select(RELATIONS[name].names).cast(RELATIONS[name])
+            for name, table in made.items()
+        }
+
+    return kept.relations(maker.relations, make)
 
 
 @cache

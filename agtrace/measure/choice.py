@@ -7,8 +7,6 @@ from collections import defaultdict
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.resources import BANDWIDTH, BY_DATABASE, FULL_CARD, LATENCY_OF, NETWORK
 
-CARRYING = 0.05
-"""A card that moves less than this share of the busiest card's bytes carries nothing of note."""
 TEAM = "multiplexor"
 """In the name of a team's own card; the cards of the team count the same bytes once more."""
 
@@ -17,15 +15,18 @@ Means = dict[str, tuple[int, dict[str, float]]]
 Picked = tuple[list[tuple[str, str, float]], str, float | None]
 
 
-def pick(resource: str, first: Means, database: str | None) -> Picked:
-    """Choose (counted resource, instance, scale), and give what to call them and their capacity."""
+def pick(resource: str, first: Means, database: str | None, carrying: float) -> Picked:
+    """Choose (counted resource, instance, scale), and give what to call them and their capacity.
+
+    ``carrying``: a card or disk with less than this share of the busiest one's bytes carries nothing.
+    """
     if resource in FULL_CARD:
-        return _busiest_card(first, FULL_CARD[resource])
+        return _busiest_card(first, FULL_CARD[resource], carrying)
     if resource not in first:
         return [], "", None
     values = first[resource][1]
     if resource in NETWORK:
-        return _cards(resource, values, first.get(BANDWIDTH, (0, {}))[1])
+        return _cards(resource, values, first.get(BANDWIDTH, (0, {}))[1], carrying)
     if resource == "sql_cpu":
         values = {name: v for name, v in values.items() if name.lower().startswith("sqlservr")}
     elif resource in BY_DATABASE:
@@ -39,7 +40,7 @@ def pick(resource: str, first: Means, database: str | None) -> Picked:
         busiest = max(parts, key=lambda name: (moved.get(name, 0.0), parts[name]))
         return [(resource, busiest, 1.0)], busiest, None
     elif resource == "disk_busy":
-        parts = _working_disks(first, _parts(values))
+        parts = _working_disks(first, _parts(values), carrying)
         busiest = max(parts, key=lambda name: parts[name])
         return [(resource, busiest, 1.0)], busiest, 100.0
     parts = _parts(values)
@@ -56,14 +57,14 @@ def _parts(values: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in values.items() if name != TOTAL} or values
 
 
-def _working_disks(first: Means, parts: dict[str, float]) -> dict[str, float]:
+def _working_disks(first: Means, parts: dict[str, float], carrying: float) -> dict[str, float]:
     """Leave out the disks that are busy with next to no bytes: they hold no copy up."""
     moved: dict[str, float] = defaultdict(float)
     for resource in ("disk_read", "disk_written"):
         for name, value in first.get(resource, (0, {}))[1].items():
             moved[name] += value
     most = max((moved[name] for name in parts), default=0.0)
-    working = {n: busy for n, busy in parts.items() if moved[n] >= CARRYING * most}
+    working = {n: busy for n, busy in parts.items() if moved[n] >= carrying * most}
     return working or parts
 
 
@@ -76,25 +77,27 @@ def _of_database(values: dict[str, float], database: str | None) -> dict[str, fl
     return whole if any(whole.values()) else own or whole or _parts(values)
 
 
-def _carrying(values: dict[str, float]) -> list[str]:
+def _carrying(values: dict[str, float], carrying: float) -> list[str]:
     parts = _parts(values)
     teams = {n: v for n, v in parts.items() if TEAM in n.lower() and v > 0}
     parts = teams or parts
     most = max(parts.values())
-    return [name for name, value in parts.items() if value >= CARRYING * most]
+    return [name for name, value in parts.items() if value >= carrying * most]
 
 
-def _cards(resource: str, values: dict[str, float], bandwidth: dict[str, float]) -> Picked:
-    names = _carrying(values)
+def _cards(
+    resource: str, values: dict[str, float], bandwidth: dict[str, float], carrying: float
+) -> Picked:
+    names = _carrying(values, carrying)
     known = [bandwidth.get(name) for name in names]
     capacity = sum(b for b in known if b) if all(known) else None
     return [(resource, name, 1.0) for name in names], _name(names, "card"), capacity
 
 
-def _busiest_card(first: Means, direction: str) -> Picked:
+def _busiest_card(first: Means, direction: str, carrying: float) -> Picked:
     bandwidth = first.get(BANDWIDTH, (0, {}))[1]
     moved = first.get(direction, (0, {}))[1]
-    cards = _carrying(moved) if moved else []
+    cards = _carrying(moved, carrying) if moved else []
     shares = [(moved[name] / bandwidth[name], name) for name in cards if bandwidth.get(name)]
     if not shares:
         return [], "", None

@@ -15,6 +15,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from agtrace import thresholds
 from agtrace.measure.base import View
 from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
@@ -158,17 +159,17 @@ class Limits(Protocol):
     """What samples must come to before they carry a verdict."""
 
     @property
-    def seeding_samples(self) -> float:
+    def usage_samples(self) -> float:
         """So many samples at least."""
 
     @property
-    def seeding_covered_share(self) -> float:
+    def usage_covered_share(self) -> float:
         """Over at least this share of the window."""
 
 
 def is_enough(usage: Usage, limits: Limits) -> bool:
     """Say whether the samples carry a verdict: enough of them, over enough of the window."""
-    return usage.n >= limits.seeding_samples and usage.covered >= limits.seeding_covered_share
+    return usage.n >= limits.usage_samples and usage.covered >= limits.usage_covered_share
 
 
 def _prepare(
@@ -189,9 +190,10 @@ def _prepare(
     databases = {window.number: window.database for window in windows}
     chosen: list[_Chosen] = []
     about: dict[_Key, tuple[str, float | None]] = {}
+    carrying = thresholds.of(view).carrying_share
     for (number, host), first in means.items():
         for resource in resources:
-            picked, instance, capacity = pick(resource, first, databases[number])
+            picked, instance, capacity = pick(resource, first, databases[number], carrying)
             for counted, each, scale in picked:
                 chosen.append(_Chosen(number, host, counted, first[counted][0], each, resource, scale))  # fmt: skip
             if picked:

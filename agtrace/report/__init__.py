@@ -66,6 +66,7 @@ def report(
     utc_offsets: dict[str, int] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
+    ingest: bool = True,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -85,6 +86,8 @@ def report(
         Parameters of the notebooks; each gets those that it declares.
     store, utc_offsets, case_settings, follow_links
         As in `agtrace.open_case`.
+    ingest
+        False where what is new has just been read: the report is of what the store holds.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
     progress
@@ -104,7 +107,7 @@ def report(
     StoreError
         The store cannot be made or written.
     """
-    from agtrace.case import nothing_usable, open_case
+    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
@@ -113,6 +116,8 @@ def report(
     folder = Path(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
+    if not ingest:
+        keep_utc_offsets(folder, store, utc_offsets)
     with Steps(len(notebooks), shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
         kernels = Kernels(forked=True)
@@ -121,6 +126,7 @@ def report(
         with open_case(
             folder,
             store,
+            ingest=ingest,
             jobs=jobs,
             utc_offsets=utc_offsets,
             progress=progress,

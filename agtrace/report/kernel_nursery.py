@@ -34,6 +34,7 @@ IMPORTED = (
     "plotly.graph_objects",
     "plotly.io",
     "agtrace.case",
+    "agtrace.opening",
     "agtrace.report.notebook",
 )
 LENGTH_BYTES = kernel_stand_in.LENGTH_BYTES

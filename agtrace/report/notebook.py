@@ -61,7 +61,7 @@ def open_case(
     """
     import pandas as pd
 
-    from agtrace.case import open_case as open_
+    from agtrace.opening import open_case as open_
 
     _refuse_unknown_parameters()
     pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)

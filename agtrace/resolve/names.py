@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 from agtrace.globs import matches
 
 NETBIOS_LENGTH = 15
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 
 
 def host_name(text: str | None) -> str | None:
-    """Give a host's name as agtrace compares it: first DNS label, upper case, no instance."""
+    """Give a host's name as agtrace compares it: first DNS label, upper case, no instance.
+
+    Endpoints (``TCP://sql1.corp.example:5022``) are named by their host; an address stays whole.
+    """
     if not text:
         return None
-    label = text.strip().lstrip("\\").split("\\", 1)[0].split(".", 1)[0].strip()
-    return label.upper() or None
+    host = text.strip().upper().removeprefix("TCP://").lstrip("\\")
+    host = host.split("\\", 1)[0].split(":", 1)[0].strip()
+    return host if is_address(host) else host.split(".", 1)[0].strip() or None
+
+
+def is_address(name: str) -> bool:
+    """Tell whether a host is given by its address, which says nothing of its name."""
+    return _ADDRESS.fullmatch(name) is not None
 
 
 def same_host(one: str, other: str) -> bool:

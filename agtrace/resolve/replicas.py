@@ -43,11 +43,12 @@ class HostNames:
                     self._names.setdefault(label, host["host_id"])
 
     def host_id(self, name: str) -> str:
-        """Give the case's host for a name, or the name's label where no host has it."""
+        """Give the case's host for a name, or the name's label where no host has it, or several do."""
         label = host_name(name) or ""
         if label in self._names:
             return self._names[label]
-        return next((h for known, h in self._names.items() if same_host(known, label)), label)
+        meant = {host for known, host in self._names.items() if same_host(known, label)}
+        return meant.pop() if len(meant) == 1 else label
 
     def replica(self, name: str) -> str:
         """Give a replica's name as `node_name` gives it for the same SQL Server instance."""

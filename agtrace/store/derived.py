@@ -6,14 +6,20 @@ import contextlib
 import os
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from agtrace.errors import StoreError
+from agtrace.store.lock import WriterLock
+
 FOLDER = "derived"
 GRACE_S = 3600.0
 """A case that was opened under an older key may still read its relations."""
+PATIENCE_S = 600.0
+"""Whoever has waited so long for relations that another process computes computes them, too."""
 
 
 class Derived:
@@ -30,12 +36,46 @@ class Derived:
     def __init__(self, root: Path, key: str) -> None:
         self.folder = root / FOLDER / key
 
-    def find(self, name: str) -> Path | None:
-        """Give the file of a relation, None where it has not been computed."""
-        path = self.folder / f"{name}.parquet"
-        return path if path.is_file() else None
+    def relations(
+        self, names: tuple[str, ...], make: Callable[[], dict[str, pa.Table]]
+    ) -> dict[str, pa.Table | Path]:
+        """Give relations as they are kept; where they are not, make and keep them.
 
-    def keep(self, name: str, table: pa.Table) -> None:
+        Of several processes that want them (a report has a kernel for each notebook) one makes them
+        and the others wait for it.
+
+        Parameters
+        ----------
+        names
+            Relations that are made in one pass.
+        make
+            Gives their rows by name.
+        """
+        if kept := self._kept(names):
+            return kept
+        with self._alone(names[0]):
+            if kept := self._kept(names):
+                return kept
+            made = make()
+            for name, table in made.items():
+                self._keep(name, table)
+            return {**made}
+
+    def _kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path]:
+        """Give the files of relations, nothing unless all of them are there."""
+        files = {name: self.folder / f"{name}.parquet" for name in names}
+        return {**files} if all(path.is_file() for path in files.values()) else {}
+
+    @contextlib.contextmanager
+    def _alone(self, name: str) -> Iterator[None]:
+        """Wait until nobody else makes relations; a store that cannot be written holds nobody up."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError, StoreError):
+                self._make_room()
+                held.enter_context(WriterLock(self.folder, f"{name}.lock", PATIENCE_S))
+            yield
+
+    def _keep(self, name: str, table: pa.Table) -> None:
         """Write a relation, whole or not at all; a store that cannot be written keeps none."""
         temporary = self.folder / f"{name}.parquet.{os.getpid()}.tmp"
         with contextlib.suppress(OSError):
@@ -50,7 +90,9 @@ class Derived:
         """Make the folder of this key, and remove those of states that nobody reads any more."""
         if self.folder.is_dir():
             return
-        self.folder.mkdir(parents=True)
+        # Another process may make it at the same time, or remove what is old.
+        self.folder.mkdir(parents=True, exist_ok=True)
         for other in self.folder.parent.iterdir():
-            if other != self.folder and time.time() - other.stat().st_mtime > GRACE_S:
-                shutil.rmtree(other, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                if other != self.folder and time.time() - other.stat().st_mtime > GRACE_S:
+                    shutil.rmtree(other, ignore_errors=True)

@@ -20,6 +20,8 @@ from agtrace.store.scratch import process_is_gone
 
 HEARTBEAT_S = 5.0
 STALE_S = 60.0
+LOOK_S = 0.05
+"""Who waits for a lock looks at it so often."""
 FUTURE_S = 5.0
 """A heartbeat further ahead of our clock than this was written by another clock, and has no age."""
 WATCHED_S = 3 * HEARTBEAT_S
@@ -30,11 +32,20 @@ _HELD: set[str] = set()
 
 
 class WriterLock:
-    """Holds ``<store>/lock`` while writing; a lock whose heartbeat stopped is taken over.
+    """Holds ``<root>/<name>`` while writing; a lock whose heartbeat stopped is taken over.
 
     A heartbeat rather than a process check: the other writer may run on another machine that
     shares the folder. Whoever holds the lock calls `check` before it makes anything known: a
     machine that slept may have lost it.
+
+    Parameters
+    ----------
+    root
+        Folder of what is written.
+    name
+        Name of the lock in it.
+    patience_s
+        How long to wait for another writer to end.
 
     Raises
     ------
@@ -42,20 +53,21 @@ class WriterLock:
         Another writer is at work.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.path = root / "lock"
+    def __init__(self, root: Path, name: str = "lock", patience_s: float = 0.0) -> None:
+        self.path = root / name
+        self._patience_s = patience_s
         self._token = uuid.uuid4().hex
         self._stop = threading.Event()
         self._beat: threading.Thread | None = None
 
     def __enter__(self) -> WriterLock:
-        for _ in range(2):
-            if self._make():
-                _HELD.add(self._token)
-                break
-            self._take_over_if_stale()
-        else:
-            raise StoreError(f"{self.path.parent}: another writer took the lock", "try again")
+        # Noted first: to others of this process, what nobody holds is left over.
+        _HELD.add(self._token)
+        try:
+            self._take()
+        except BaseException:
+            _HELD.discard(self._token)
+            raise
         self._beat = threading.Thread(target=self._heartbeat, daemon=True)
         self._beat.start()
         return self
@@ -72,6 +84,21 @@ class WriterLock:
         _HELD.discard(self._token)
         if self._is_ours():
             self.path.unlink(missing_ok=True)
+
+    def _take(self) -> None:
+        until = time.monotonic() + self._patience_s
+        taken_over = False
+        while not self._make():
+            is_over = time.monotonic() >= until
+            if is_over and taken_over:
+                raise StoreError(f"{self.path.parent}: another writer took the lock", "try again")
+            try:
+                self._take_over_if_stale()
+                taken_over = True
+            except StoreError:
+                if is_over:
+                    raise
+                time.sleep(LOOK_S)
 
     def check(self) -> None:
         """Make sure that the lock is still ours.

@@ -69,6 +69,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "progress": False,
         "utc_offsets": {},
         "follow_links": False,
+        "ingest": False,
     }
 
 
@@ -98,6 +99,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "progress": False,
         "utc_offsets": {"SQL1": -330, "*": 120},
         "follow_links": False,
+        "ingest": False,
     }
 
 

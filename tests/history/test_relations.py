@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import socket
+import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 import agtrace
 from agtrace.history import makers, offering
+from agtrace.store import derived
 from agtrace.store.derived import GRACE_S, Derived
+from agtrace.store.lock import WriterLock
 from agtrace.tables.history import RELATIONS
 from tests.ingest.test_ingest import put
 from tests.make.errorlog import Log
@@ -156,14 +163,65 @@ def test_a_store_that_cannot_be_written_computes_and_keeps_nothing(case, monkeyp
 
 
 def test_states_that_nobody_reads_any_more_are_removed(tmp_path):
-    table = RELATIONS["zeroed_files"].empty_table()
     old, recent, new = (Derived(tmp_path, key) for key in ("old", "recent", "new"))
-    old.keep("zeroed_files", table)
-    recent.keep("zeroed_files", table)
+    old.relations(("zeroed_files",), nothing)
+    recent.relations(("zeroed_files",), nothing)
     long_ago = time.time() - GRACE_S - 60
     os.utime(old.folder, (long_ago, long_ago))
-    new.keep("zeroed_files", table)
+    new.relations(("zeroed_files",), nothing)
     assert sorted(path.name for path in (tmp_path / "derived").iterdir()) == ["new", "recent"]
+
+
+def nothing():
+    return {"zeroed_files": RELATIONS["zeroed_files"].empty_table()}
+
+
+def test_of_several_that_want_a_relation_one_computes_it(tmp_path):
+    made = []
+
+    def slowly():
+        made.append(1)
+        time.sleep(0.3)
+        return nothing()
+
+    with ThreadPoolExecutor(4) as pool:
+        asked = [
+            pool.submit(Derived(tmp_path, "key").relations, ("zeroed_files",), slowly)
+            for _ in range(4)
+        ]
+        given = [each.result()["zeroed_files"] for each in asked]
+    assert made == [1]
+    path = tmp_path / "derived" / "key" / "zeroed_files.parquet"
+    assert [each for each in given if isinstance(each, Path)] == [path] * 3
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_one_that_fails_to_compute_lets_the_next_try(tmp_path):
+    kept = Derived(tmp_path, "key")
+    with pytest.raises(ZeroDivisionError):
+        kept.relations(("zeroed_files",), lambda: {"zeroed_files": 1 / 0})
+    assert kept.relations(("zeroed_files",), nothing).keys() == {"zeroed_files"}
+
+
+def test_nobody_waits_for_one_that_was_killed(tmp_path):
+    folder = tmp_path / "derived" / "key"
+    folder.mkdir(parents=True)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    owner = {"host": socket.gethostname(), "pid": dead.pid, "token": "its"}
+    (folder / "zeroed_files.lock").write_text(json.dumps(owner))
+    begun = time.monotonic()
+    Derived(tmp_path, "key").relations(("zeroed_files",), nothing)
+    assert time.monotonic() - begun < 1
+    assert [path.name for path in folder.iterdir()] == ["zeroed_files.parquet"]
+
+
+def test_nobody_waits_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr(derived, "PATIENCE_S", 0.1)
+    kept = Derived(tmp_path, "key")
+    kept.folder.mkdir(parents=True)
+    with WriterLock(kept.folder, "zeroed_files.lock"):
+        assert not isinstance(kept.relations(("zeroed_files",), nothing)["zeroed_files"], Path)
 
 
 def test_pandas_frames_before_any_finding(case):

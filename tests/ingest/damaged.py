@@ -27,7 +27,7 @@ from unittest import mock
 from agtrace.cli import main
 from agtrace.ingest import engine
 from agtrace.ingest.job import Job, Outcome
-from tests.readers.damage import _peak, _reset_peak
+from tests.readers.memory import peak_bytes, reset_peak
 from tests.readers.small import Small, small_captures
 
 FOLDER = 500
@@ -217,10 +217,10 @@ def _measured(tally: Tally, place: str) -> Callable[..., Outcome]:
     real = engine.run
 
     def run_one(job: Job, *more: object) -> Outcome:
-        held = _reset_peak()
+        held = reset_peak()
         start = time.process_time()
         outcome = real(job, *more)
-        seconds, peak = time.process_time() - start, _peak() - held
+        seconds, peak = time.process_time() - start, peak_bytes() - held
         tally.slowest, tally.largest = max(tally.slowest, seconds), max(tally.largest, peak)
         tally.statuses[outcome.record.status] += 1
         name = f"{place}, {job.place.shown}"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Reader, ReadOptions, Source
+from tests.readers.memory import peak_bytes, reset_peak
 
 SECONDS_EACH = 2.0
 MEMORY_TIMES = 10
@@ -45,7 +46,7 @@ def run(reader: Reader, data: bytes, name: str, runs: int, seed: int) -> dict[st
             pass
     for number in range(runs):
         copy = damaged(data, chance)
-        before = _reset_peak()
+        before = reset_peak()
         start = time.process_time()
         try:
             for _table, batch in reader.read(Source.of_bytes(copy, name), ReadOptions()):
@@ -58,30 +59,10 @@ def run(reader: Reader, data: bytes, name: str, runs: int, seed: int) -> dict[st
             raise AssertionError(f"{name}, seed {seed}, run {number}: {error!r}") from error
         seconds = time.process_time() - start
         assert seconds < SECONDS_EACH, f"{name}, seed {seed}, run {number}: {seconds:.1f} s"
-        grown = _peak() - before
+        grown = peak_bytes() - before
         allowed = max(MEMORY_TIMES * len(data), MEMORY_FLOOR)
         assert grown <= allowed, f"{name}, seed {seed}, run {number}: {grown} bytes of memory"
     return found
-
-
-def _reset_peak() -> int:
-    """Forget the most memory that this process had; 0 where the system cannot tell."""
-    try:
-        Path("/proc/self/clear_refs").write_text("5")
-    except OSError:
-        return 0
-    return _peak()
-
-
-def _peak() -> int:
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return 0
-    return next(
-        int(line.split()[1]) * 1024
-        for line in status.read_text().splitlines()
-        if line.startswith("VmHWM:")
-    )
 
 
 def main() -> None:

@@ -12,16 +12,14 @@ import contextlib
 import importlib
 import io
 import multiprocessing
-import re
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions, Source
+from tests.readers.memory import peak_bytes
 from tests.readers.small import Small, small_captures
 
 UNITS: dict[str, bytes] = {
@@ -122,18 +120,6 @@ def cost(hostile: Hostile, size: int) -> Cost:
             batch.validate()
     seconds = time.process_time() - start
     return Cost(seconds, peak_bytes())
-
-
-def peak_bytes() -> int:
-    """Give the most memory that this process had.
-
-    What `getrusage` says of a child begins with what its parent had: a long run of tests has much.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        (peak,) = re.findall(r"^VmHWM:\s+(\d+) kB$", status.read_text(), re.MULTILINE)
-        return int(peak) * 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class _Repeated:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import shutil
+from pathlib import Path
 
 import nbformat
 import nbformat.v4 as v4
@@ -14,8 +16,11 @@ import pytest
 import agtrace
 from agtrace.diagnostics import Evidence, Finding, analyses
 from agtrace.errors import CaseError
+from agtrace.history import makers, offering
 from agtrace.report import findings_json, report
+from agtrace.tables.history import RELATIONS
 from tests.make.pdh_text import write_pdh
+from tests.report import made
 from tests.report.page_parts import Parts
 
 pytestmark = pytest.mark.notebook
@@ -256,6 +261,28 @@ def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_note
     assert list(result.pages) == ["overview"]
     assert "No perfmon counters of an availability group" in result.missing["transport"][0]
     assert result.missing["transport"][0].replace("`", "") in Parts.of(result.index).text
+
+
+def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
+    two_notebooks, small_case, tmp_path, monkeypatch
+):
+    asked = "\n".join(f"case.sql('select count(*) from {name}').fetchall()" for name in RELATIONS)
+    opened = (
+        "from agtrace.report.notebook import open_case\ncase = open_case(case, store, ingest=False)"
+    )
+    names = ("overview", "percentiles", "transport")
+    two_notebooks(**dict.fromkeys(names, f"{opened}\n{asked}"))
+    agtrace.open_case(small_case).close()
+    path = [made.NOTING, Path(__file__).parents[2], os.environ.get("PYTHONPATH")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(each) for each in path if each))
+    monkeypatch.setenv(made.NOTES, str(tmp_path / "notes"))
+    monkeypatch.setattr(offering, "makers", offering.makers)
+    made.note_makers()
+    result = report(small_case, jobs=len(names))
+    assert (sorted(result.pages), result.failures) == (sorted(names), [])
+    notes = [line.split() for line in (tmp_path / "notes").read_text().splitlines()]
+    assert sorted(first for _pid, first in notes) == sorted(m.relations[0] for m in makers())
+    assert len({pid for pid, _first in notes}) > 1
 
 
 def test_numbers_that_json_does_not_know_become_null():

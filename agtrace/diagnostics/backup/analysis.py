@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
-HOW = "docs/diagnostics.md lists the trace flags and counters to capture."
-
 
 class Backup(Analysis):
     """Backups and restores: how fast, with which buffers, what limits them, what failed.
@@ -93,16 +91,24 @@ class Backup(Analysis):
         }
         return [Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies]
 
+    @cached_property
+    def _seeded(self) -> set[int]:
+        """The operations that are ends of seedings."""
+        query = "select distinct unnest(backup_ids) as operation_id from seedings"
+        return set(self.view.table(query)["operation_id"].to_pylist())
+
     @property
     def main(self) -> BackupStudy | None:
         """The study that the figures show: the one with the most configurations, then the most time."""
         return max(self.studies, key=lambda s: (len(s.configurations) > 1, s.seconds), default=None)
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when there is any backup or restore."""
-        if len(self.table):
-            return []
-        return [f"No ERRORLOG of the case tells of a backup or restore. {HOW}"]
+        """Say what it takes to answer at all; empty when there is any backup or restore asked for."""
+        lacking = super().missing()
+        if lacking or len(self.table):
+            return lacking
+        of = words.plain(self.database, 60)
+        return [f"No ERRORLOG of the case tells of a backup or restore of {of}."]
 
     def not_captured(self) -> list[str]:
         """Say what stays open because it was not captured; plain text."""
@@ -174,7 +180,8 @@ class Backup(Analysis):
     def say_summary(self) -> str:
         """Give the answer in Markdown: what there is, then one paragraph for each finding."""
         if self.missing():
-            return "The captures tell of no backup and no restore."
+            of = f" of {words.md(self.database)}" if self.database else ""
+            return f"The captures tell of no backup and no restore{of}."
         statuses = self.table["status"].value_counts().to_pylist()
         counts = {row["values"]: row["counts"] for row in statuses}
         parts = [
@@ -189,9 +196,9 @@ class Backup(Analysis):
             f"{words.count(len(self.table), 'backup or restore', 'backups and restores')} of "
             f"{words.count(databases, 'database')}: {words.listing(parts)}."
         )
-        seeded = sum(filter(None, self.table["is_seeding"].to_pylist()))
+        seeded = self._seeded & set(self.table["operation_id"].to_pylist())
         if seeded:
-            opening += f" {seeded:,} of them are the two ends of seedings and told there."
+            opening += f" {len(seeded):,} of them are the two ends of seedings and told there."
         told = [f for f in self.findings() if f.id == "backup.best_configuration"]
         if told:
             opening += f" **{words.md(told[0].title)}**."

@@ -157,7 +157,7 @@ _NAMES = {RESTORE: ("the backup", "the data volumes")}
 def _verdict(
     judged: Sides, operation: str, devices: list[str], limits: Thresholds
 ) -> tuple[str, str]:
-    if judged.samples < limits.seeding_samples:
+    if judged.samples < limits.usage_samples:
         return UNDECIDED, "too few samples lie wholly within its runs"
     remote = any(path.startswith(("\\\\", "http")) for path in devices)
     if remote and judged.card_share is not None and judged.card_share >= limits.backup_card_share:

@@ -12,6 +12,7 @@ NEEDS = (
         "docs/diagnostics.md lists the trace flags and counters to capture.",
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
+    Need("relation", ("seedings",), "which of them are the ends of seedings, and told there", "ERRORLOG of both ends"),
     Need("relation", ("zeroed_files",), "whether instant file initialisation would help", "trace flags 3004 and 3605"),
     Need("topic", ("startup",), "the version, and whether instant file initialisation is on", "ERRORLOG from the start of SQL Server on"),
     Need(

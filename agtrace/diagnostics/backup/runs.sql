@@ -8,7 +8,8 @@ with measured as (
     select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL'
                    else media end as target
     from backups
-    where status = 'completed' and not is_snapshot and not is_seeding and mb_per_s > 0 and duration_s >= $min_s
+    where status = 'completed' and not is_snapshot and mb_per_s > 0 and duration_s >= $min_s
+      and operation_id not in (select unnest(backup_ids) from seedings)
 )
 select dense_rank() over (order by server, lower(database) nulls last, operation, kind) - 1 as study,
        dense_rank() over (order by server, lower(database) nulls last, operation, kind, target, stripes,

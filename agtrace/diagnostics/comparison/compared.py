@@ -17,9 +17,6 @@ from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 
-NEGLIGIBLE = 0.05
-"""A byte rate below this share of the largest one of both configurations is not worth a word."""
-
 
 @dataclass(frozen=True)
 class Change:
@@ -143,7 +140,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     speed = ratio(after, before, limits.interval_trials)
     same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
     same = same or not differ(before, after, limits.interval_trials)
-    changes = tuple(_changes(first, second, uses))
+    changes = tuple(_changes(first, second, uses, limits.compare_negligible_share))
     if first.first.method == GIVEN:
         # How long a labelled window is was somebody's choice: what the hosts did counts as well.
         same = same and all(c.is_same(limits.compare_resource_share) for c in changes)
@@ -173,7 +170,7 @@ def _values(configuration: Configuration, by_rate: bool) -> list[float]:
     ]
 
 
-def _changes(first: Configuration, second: Configuration, uses: Uses) -> list[Change]:
+def _changes(first: Configuration, second: Configuration, uses: Uses, least: float) -> list[Change]:
     found = []
     for resource in (m.CPU, *m.BYTES):
         ours, theirs = (_by_role(c, uses, resource) for c in (first, second))
@@ -181,7 +178,7 @@ def _changes(first: Configuration, second: Configuration, uses: Uses) -> list[Ch
             if role in theirs:
                 found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
     most = max((max(c.means) for c in found if c.resource in m.BYTES), default=0.0)
-    return [c for c in found if c.resource == m.CPU or max(c.means) >= NEGLIGIBLE * most > 0]
+    return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most > 0]
 
 
 def _by_role(c: Configuration, uses: Uses, resource: str) -> dict[str, list[Use]]:

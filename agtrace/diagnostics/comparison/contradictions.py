@@ -25,7 +25,7 @@ def of(run: Run, uses: Uses, limits: Thresholds) -> list[str]:
         use = m.of_run(uses, run, host, resource)
         if use is None or use.total is None or host is None:
             continue
-        if m.covered(uses, run, host, resource) < limits.seeding_covered_share:
+        if m.covered(uses, run, host, resource) < limits.usage_covered_share:
             continue
         part = use.total / size
         if part < 1 - share:

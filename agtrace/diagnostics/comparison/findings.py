@@ -221,7 +221,7 @@ def _unseen(study: Study, pair: Pair) -> list[str]:
     for run in _both(pair):
         for text in (
             *run.unseen,
-            *m.unmeasured(study.uses, run, study.limits.seeding_covered_share),
+            *m.unmeasured(study.uses, run, study.limits.usage_covered_share),
         ):
             by_text.setdefault(text, []).append(str(run.number))
     return [f"Run {words.listing(numbers)}: {text}" for text, numbers in by_text.items()]

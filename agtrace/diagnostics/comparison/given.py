@@ -12,9 +12,6 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run, Step, read_factors
 
-MOST = 0.5
-"""A window names the run of which it covers more than this share."""
-
 Row = dict[str, Any]
 
 
@@ -27,13 +24,18 @@ class Elsewhere:
 
 
 def merge(
-    found: Iterable[Run], windows: Iterable[Row], other: Elsewhere
+    found: Iterable[Run], windows: Iterable[Row], other: Elsewhere, most: float
 ) -> tuple[list[Run], list[str]]:
     """Name the found runs, and add the windows that hold none of them.
 
     Restores of databases that never joined count only where a window names them. A window names every found run that lies in it for the most part, and adds its factors to it; of
     several such windows the shortest counts. Any other window is a run by itself, unless the page
     about load tests or that about backups compares what it holds.
+
+    Parameters
+    ----------
+    most
+        A window names the run of which it covers more than this share.
 
     Returns
     -------
@@ -45,7 +47,7 @@ def merge(
     runs: list[Run] = []
     elsewhere: list[Run] = []
     for run in found:
-        covering = [w for w in windows if run.shares(w["start"], w["end"]) > MOST * run.seconds]
+        covering = [w for w in windows if run.shares(w["start"], w["end"]) > most * run.seconds]
         window = min(covering, key=lambda w: w["end"] - w["start"], default=None)
         used |= {w["run_id"] for w in covering}
         if window is not None:

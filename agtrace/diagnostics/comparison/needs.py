@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
 
+RUNS = Need(
+    "relation",
+    ("backups", "seedings"),
+    "the runs that compare, each with its steps",
+    "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or an automatic "
+    "seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in runs.csv.",
+    "both ends",
+    lacking="No run to compare was captured.",
+)
+
 NEEDS = (
-    Need("relation", ("backups",), "runs that back up, restore and join by hand", "ERRORLOG of both hosts"),
+    RUNS,
     Need("topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target"),
     Need("event", ("alwayson_ddl_executed",), "the statement that joined it", "the AlwaysOn_health session"),
 )  # fmt: skip

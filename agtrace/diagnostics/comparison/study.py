@@ -141,7 +141,9 @@ def find(
         )
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
     windows = view.table(sql("given.sql")).to_pylist()
-    found, left_out = given.merge([*by_hand, *automatic], windows, _elsewhere(view, rows, windows, limits))  # fmt: skip
+    other = _elsewhere(view, rows, windows, limits)
+    every = [*by_hand, *automatic]
+    found, left_out = given.merge(every, windows, other, limits.compare_window_share)
     return found, told + left_out
 
 
@@ -186,7 +188,7 @@ def examine(
     by_text: dict[str, list[str]] = {}
     for run in wanted:
         is_told = run.number in compared or run.method == GIVEN
-        lacking = measured.unmeasured(uses, run, limits.seeding_covered_share) if is_told else []
+        lacking = measured.unmeasured(uses, run, limits.usage_covered_share) if is_told else []
         for text in (*run.unseen, *lacking):
             by_text.setdefault(text, []).append(str(run.number))
     open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]

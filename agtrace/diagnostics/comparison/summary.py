@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.comparison.needs import RUNS
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Group, Study
 from agtrace.diagnostics.comparison.wording import clock
@@ -13,10 +14,6 @@ ROWS = 12
 """Runs shown in the summary's table; the others stand in the table below."""
 GROUPS = 12
 """Databases whose runs the summary shows."""
-HOW = (
-    "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or an automatic "
-    "seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in runs.csv."
-)
 
 
 def missing(found: Study) -> list[str]:
@@ -24,10 +21,11 @@ def missing(found: Study) -> list[str]:
     if found.groups:
         return []
     if not found.runs:
-        return [f"No run to compare was captured. {HOW}", *found.open]
+        return [RUNS.plea, *found.open]
     if len(found.runs) == 1:
         (run,) = found.runs
-        return [f"One run was found ({_told(run)}), and a comparison takes two. {HOW}", *found.open]
+        one = f"One run was found ({_told(run)}), and a comparison takes two. {RUNS.capture}"
+        return [one, *found.open]
     told = words.listing([_told(run) for run in found.runs])
     if all(run.method == GIVEN for run in found.runs):
         return [

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
-from agtrace.diagnostics import figures, turned, words
+from agtrace.diagnostics import turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.overview import findings as say
@@ -44,7 +44,7 @@ class Overview(Analysis):
     @cached_property
     def gaps(self) -> list[dict[str, Any]]:
         """Gaps of perfmon logs (gaps.sql)."""
-        return self._rows("gaps.sql", {"factor": figures.GAP_FACTOR})
+        return self._rows("gaps.sql", {"factor": thresholds.of(self.view).gap_steps})
 
     @cached_property
     def skew(self) -> list[dict[str, Any]]:

@@ -94,8 +94,9 @@ class Seeding(Analysis):
         return any(each is not None for each in (self.database, self.start, self.end))
 
     def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when any seeding was captured."""
-        return summary.missing(self.study, self._is_narrowed)
+        """Say what it takes to answer at all; empty when any seeding asked for was captured."""
+        lacking = super().missing()
+        return lacking or (summary.left_out(self.study) if self._is_narrowed else [])
 
     @cached_property
     def _verdicts(self) -> list[Verdict]:
@@ -119,7 +120,7 @@ class Seeding(Analysis):
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study, self._is_narrowed)
+        return summary.say_missing(self.study, self.missing())
 
     @cached_property
     def _estimates(self) -> list[Estimate]:

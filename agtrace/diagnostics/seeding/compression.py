@@ -25,13 +25,6 @@ BESIDE = timedelta(seconds=60)
 """Length of the stretches before and after a copy whose traffic is taken off."""
 APART = timedelta(seconds=5)
 """Kept between a copy and those stretches, for what its ends still send."""
-AGREE = 0.2
-"""Both ends' wire bytes agree when they differ by less than this share of the larger."""
-NOTABLE = 0.1
-"""A backup for this share of the copy's time, or more, can change what its cards carried."""
-DOUBT = 0.5
-"""By how much of itself other traffic of the cards may differ while a copy runs; where it is more
-than this share of everything, what is left for the copy is no measurement."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +185,7 @@ def judge_all(
             flags,
             limits,
             is_alone=not overlapping(o, operations),
-            backed_up=_backed_up(o, logged),
+            backed_up=_backed_up(o, logged, limits or Thresholds()),
         )
         for o in operations
     }
@@ -204,16 +197,19 @@ OTHERS = """
 """
 
 
-def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]]) -> set[str]:
-    """Give the hosts on which another backup or restore took a tenth of the copy's time or more."""
+def _backed_up(
+    operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds
+) -> set[str]:
+    """Give the hosts on which another backup or restore took a good part of the copy's time."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
         return set()
+    least_s = limits.seeding_other_backup_share * seconds
     return {
         row["host_id"]
         for row in logged
         if row["media"] != "VIRTUAL_DEVICE"
-        and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= NOTABLE * seconds
+        and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= least_s
     }  # fmt: skip
 
 
@@ -265,7 +261,7 @@ def _wires(
     operation: Operation, usages: list[Usage], baseline: list[Usage], limits: Thresholds
 ) -> list[_Wire]:
     """Give what went over the wire at each end that was captured."""
-    seconds = operation.copy_seconds
+    seconds, doubt = operation.copy_seconds, limits.seeding_other_traffic_share
     found = []
     for side, resource, word in (
         (operation.source, "network_sent", "sent by"),
@@ -279,7 +275,7 @@ def _wires(
         beside = [u.mean for u in baseline if (u.host, u.resource) == (side.host, resource)]
         usual = sum(beside) / len(beside) if beside else 0.0
         # What else the cards carried during the copy is not seen: it may have been more or less.
-        most, least = max([usual * (1 + DOUBT), *beside]), min([usual * (1 - DOUBT), *beside])
+        most, least = max([usual * (1 + doubt), *beside]), min([usual * (1 - doubt), *beside])
         amount, low, high = (
             max(during.mean - other, 0.0) * seconds for other in (usual, most, least)
         )
@@ -302,13 +298,13 @@ def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_
             f"not decided: the bytes {short.who} were sampled too rarely during the copy "
             f"(n = {short.n}), or not for all of it"
         )
-    if (foreign := max(wires, key=lambda w: w.other)).other > DOUBT:
+    if (foreign := max(wires, key=lambda w: w.other)).other > limits.seeding_other_traffic_share:
         return (
             f"not decided: {foreign.other * 100:.0f} % of the bytes {foreign.who} during the copy are what its cards "
             "carry without it, too"
         )
     apart = abs(wires[0].amount - wires[-1].amount)
-    if apart > AGREE * max(each.amount for each in wires):
+    if apart > limits.seeding_ends_share * max(each.amount for each in wires):
         return (
             f"not decided: {words.size(wires[0].amount)} were {wires[0].who}, {words.size(wires[1].amount)} "
             f"{wires[1].who}; other traffic, or a card that was not captured"

@@ -20,8 +20,6 @@ NETWORK, DISK = "network", "disk"
 MIXED, SMALL = "mixed", "small"
 WAITS_AND_RESOURCE, WAITS, ONE_END_AND_RESOURCE, RESOURCE = 0.95, 0.8, 0.65, 0.6
 """How sure a limit is, by what shows it: waits of both ends or of one, a resource that is full."""
-FULL_CPU = 95.0
-"""Percent of all processors from which they are worth a word."""
 
 CARD = {SOURCE: "card_sent_busy", TARGET: "card_received_busy"}
 """Which direction of its cards a copy uses on each end."""
@@ -136,7 +134,7 @@ def judge(
         for side in operation.sides
         if (found := of(rows, operation.number, side.host, "cpu"))
         and is_enough(found, limits)
-        and found.p50 >= FULL_CPU
+        and found.p50 >= limits.seeding_processors_percent
     )
     if lasted is not None and lasted < limits.backup_min_s:
         why = f"a copy of {words.span(lasted)} measures its fixed costs, not what holds it back"

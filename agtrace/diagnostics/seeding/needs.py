@@ -16,6 +16,15 @@ _DISK = "Disk Read Bytes/sec, Disk Write Bytes/sec, Avg. Disk sec/Read, Avg. Dis
 
 NEEDS = (
     Need(
+        "relation",
+        ("seedings",),
+        "what became of each seeding, by whatever tells of it",
+        "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel debug), the ERRORLOGs, "
+        "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats: see docs/capture.md.",
+        "both ends",
+        lacking="No capture tells of an automatic seeding.",
+    ),
+    Need(
         "event",
         (
             "hadr_automatic_seeding_start", "hadr_automatic_seeding_state_transition",

@@ -14,27 +14,19 @@ from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict, ordered
 from agtrace.diagnostics.words import md
 
-HOW = (
-    "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel debug), the ERRORLOGs, "
-    "perfmon, and exports of sys.dm_hadr_automatic_seeding and sys.dm_hadr_physical_seeding_stats: see docs/capture.md."
-)
 _OUTCOMES = (
     ("completed", "completed"), ("already_present", "found it already present"), ("failed", "failed"),
     ("cut_off", "cut off"), ("running", "without an end in the captures"),
 )  # fmt: skip
 
 
-def missing(found: Study, narrowed: bool) -> list[str]:
-    """Say what it takes to answer at all."""
+def left_out(found: Study) -> list[str]:
+    """Say that none of the seedings that were captured is one asked for."""
     if found.seeded:
         return []
-    if narrowed and found.databases:
-        of = words.listing([words.plain(name, 60) for name in found.databases])
-        return [
-            f"No capture tells of an automatic seeding of that database and time; captured are those of {of}."
-        ]
-    where = " of that database and time" if narrowed else ""
-    return [f"No capture tells of an automatic seeding{where}. {HOW}"]
+    names = words.listing([words.plain(name, 60) for name in found.databases])
+    captured = f"; captured are those of {names}" if names else ""
+    return [f"No capture tells of an automatic seeding of that database and time{captured}."]
 
 
 def say_summary(found: Study, verdicts: Sequence[Verdict]) -> str:
@@ -44,7 +36,7 @@ def say_summary(found: Study, verdicts: Sequence[Verdict]) -> str:
     """
     if not found.seeded:
         if found.databases:
-            return md(missing(found, True)[0], 1000)
+            return md(left_out(found)[0], 1000)
         return "No capture tells of an automatic seeding."
     counts = [
         f"{n} {text}"
@@ -121,9 +113,15 @@ def say_timeline(found: Study) -> str:
     )
 
 
-def say_missing(found: Study, narrowed: bool) -> str:
-    """Say what of the seedings could not be seen, in Markdown; "" when nothing is lacking."""
-    told = [md(text, 1000) for text in missing(found, narrowed)]
+def say_missing(found: Study, missing: Sequence[str]) -> str:
+    """Say what of the seedings could not be seen, in Markdown; "" when nothing is lacking.
+
+    Parameters
+    ----------
+    missing
+        What it takes to answer at all.
+    """
+    told = [md(text, 1000) for text in missing]
     for each in found.seeded:
         lacking = [unseen(each).removeprefix("Not seen: ").rstrip("."), *_more(each)]
         lacking = [text for text in lacking if text]

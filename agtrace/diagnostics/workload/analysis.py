@@ -31,10 +31,6 @@ class Workload(Analysis):
         """Everything computed about the case, once."""
         return study(self.view, self.sql)
 
-    def missing(self) -> list[str]:
-        """Say what it takes to answer at all; empty when the results of a load test were captured."""
-        return summary.missing(self.study)
-
     def findings(self) -> list[Finding]:
         """Give crossovers, contradictions, where reads went, and tests that failed."""
         found = self.study
@@ -60,7 +56,7 @@ class Workload(Analysis):
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study)
+        return summary.say_missing(self.study, self.missing())
 
     def fig_curves(self) -> Figure:
         """Draw every metric over the load, one panel per workload and metric."""

@@ -9,16 +9,6 @@ from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.study import Study
 
 
-def missing(found: Study) -> list[str]:
-    """Say what it takes to answer at all."""
-    if found.trials:
-        return []
-    return [
-        "No result of a load test was captured: add HammerDB's log or console output (and hdbtcount.log, "
-        "with timestamps), or the results that SQLQueryStress saves as CSV."
-    ]
-
-
 def say(found: Study, findings: list[Finding]) -> str:
     """Give what was tested, then the findings, in Markdown."""
     if not found.trials:
@@ -42,9 +32,9 @@ def say(found: Study, findings: list[Finding]) -> str:
     return "\n\n".join([*parts, "\n".join(told)] if told else parts)
 
 
-def say_missing(found: Study) -> str:
-    """Say what of the tests could not be seen, in Markdown."""
-    told = [md(text, 1000) for text in missing(found)]
+def say_missing(found: Study, missing: list[str]) -> str:
+    """Say what of the tests could not be seen, in Markdown; ``missing``: what it takes at all."""
+    told = [md(text, 1000) for text in missing]
     untimed = [trial for trial in found.trials if trial.start_us is None or trial.end_us is None]
     if untimed:
         told.append(

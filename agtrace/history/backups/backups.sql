@@ -34,16 +34,6 @@ labelled as (
     from middles m asof join runs r on m.middle >= r.start
     where m.middle < r."end"
 ),
--- Seeding streams a backup of one server into a restore on another: virtual devices that end together.
-streamed as (
-    select distinct m.operation_id
-    from scratch.backup_measured m
-    join scratch.backup_measured o
-      on lower(o.database) = lower(m.database) and o.operation <> m.operation and o.server <> m.server
-     and abs(epoch(o."end") - epoch(m."end")) <= 60
-    where m.media = 'VIRTUAL_DEVICE' and o.media = 'VIRTUAL_DEVICE'
-      and m.status = 'completed' and o.status = 'completed' and not m.is_snapshot and not o.is_snapshot
-),
 -- What the log said of each failure, in its words.
 places as (
     select seq, unnest(places) as place from scratch.backup_outcomes where status = 'failed'
@@ -91,7 +81,6 @@ select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operat
        try_cast(t.buffers['media_buffer_size_kb'] as integer) as media_buffer_size_kb,
        try_cast(t.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
        len(t.file_names) as files, t.file_names, t.estimated_bytes, m.is_snapshot,
-       d.operation_id is not null as is_seeding,
        s.stages, e.command, e.message_ids, w.failure_lines, w.failure_texts, n.source,
        m.trace is not null as is_traced, m.content_id, m.line,
        q.idle_s, b.n - e.n - 1 as beside, l.run_id, l.label, l.factors
@@ -100,7 +89,6 @@ left join quiet q using (operation_id)
 left join begun_before b using (operation_id)
 left join ended_before e using (operation_id)
 left join labelled l using (operation_id)
-left join streamed d using (operation_id)
 left join stages s using (trace)
 left join scratch.backup_traces t using (trace)
 left join scratch.backup_sessions n on n.session = t.session

@@ -181,6 +181,8 @@ class Operation:
         Reasons, in order of time.
     attempts
         Number of attempts, where reported.
+    backup_ids
+        The backups and restores that its ends were (operation_id of relation backups).
     told_by
         Union over both sides.
     unjoined
@@ -206,6 +208,7 @@ class Operation:
     outcome: str
     failures: tuple[Failure, ...] = ()
     attempts: int | None = None
+    backup_ids: tuple[int, ...] = ()
     told_by: frozenset[str] = frozenset()
     unjoined: str = ""
     time_basis: str = ""

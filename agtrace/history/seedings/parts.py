@@ -97,6 +97,8 @@ class Copy:
         First and last instant that anything tells of it.
     is_done
         True when it succeeded, False when it failed, None while nothing says so.
+    backup_ids
+        The backup or restore that it is in the ERRORLOG (operation_id of relation backups).
     logged_bytes, measured_bytes
         Pages of the backup or restore in the ERRORLOG times 8,192; integral of the counter.
     short_bytes
@@ -120,6 +122,7 @@ class Copy:
     is_done: bool | None = None
     transferred_bytes: int | None = None
     database_bytes: int | None = None
+    backup_ids: frozenset[int] = frozenset()
     logged_bytes: int | None = None
     measured_bytes: int | None = None
     short_bytes: int | None = None

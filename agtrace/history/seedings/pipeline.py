@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agtrace import thresholds
 from agtrace.history.base import View
 from agtrace.history.seedings.collect import automatic, captured, logged, physical
 from agtrace.history.seedings.collect.exported import exports
@@ -67,4 +68,4 @@ def operations(view: View) -> list[Operation]:
     asked, said = pair_requests(requests, said, clocks)
 
     joined, said = join(asked, copied, said, clocks)
-    return assemble(complete(joined, counted, clocks), said, clocks, hosts)
+    return assemble(complete(joined, counted, clocks), said, clocks, hosts, thresholds.of(view))

@@ -55,6 +55,7 @@ def _row(operation: Operation) -> Row:
         "seeding_id": operation.number,
         "told_by": sorted(operation.told_by),
         "failures": [asdict(failure) for failure in operation.failures],
+        "backup_ids": list(operation.backup_ids),
     }
     for side in operation.sides:
         row |= {f"{side.role}_{name}": getattr(side, name) for name in _OF_SIDE}
@@ -136,6 +137,7 @@ def _operation(
         source=sides.get(SOURCE),
         target=sides.get(TARGET),
         failures=tuple(Failure(**failure) for failure in row["failures"]),
+        backup_ids=tuple(row["backup_ids"]),
         told_by=frozenset(row["told_by"]),
         **{name: row[name] for name in _OWN},
     )

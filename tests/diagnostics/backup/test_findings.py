@@ -473,7 +473,9 @@ def test_one_database_can_be_asked_for():
     backup = Backup(backup_case(logs), database="b")
     assert list(backup.tbl_operations()["database"]) == ["B"]
     assert {f.subject.get("database") for f in backup.findings()} == {None, "B"}
-    assert Backup(backup_case(logs), database="c").missing()
+    other = Backup(backup_case(logs), database="c")
+    assert other.missing() == ["No ERRORLOG of the case tells of a backup or restore of c."]
+    assert other.say_summary() == "The captures tell of no backup and no restore of c."
 
 
 def test_figures_say_their_result():

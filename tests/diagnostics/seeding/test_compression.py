@@ -150,9 +150,9 @@ def test_a_backup_during_the_copy_is_seen():
     one = operation()
     assert judge_all(made, [one])[1].verdict is False
     backup = [{"host_id": "A", "media": "DISK", "start": moment(210), "end": moment(260)}]
-    assert _backed_up(one, backup) == {"A"}
-    assert _backed_up(one, [backup[0] | {"end": moment(219)}]) == set()
-    assert _backed_up(one, [backup[0] | {"media": "VIRTUAL_DEVICE"}]) == set()
+    assert _backed_up(one, backup, Thresholds()) == {"A"}
+    assert _backed_up(one, [backup[0] | {"end": moment(219)}], Thresholds()) == set()
+    assert _backed_up(one, [backup[0] | {"media": "VIRTUAL_DEVICE"}], Thresholds()) == set()
 
 
 def test_a_flag_of_the_target_does_not_count():

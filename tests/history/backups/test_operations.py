@@ -323,7 +323,8 @@ def test_the_two_ends_of_a_seeding_are_not_measured_as_a_choice_of_media():
     )
     case = backup_case(*ends, hosts=("A", "B"))
     backup = Backup(case)
-    assert backup.table["is_seeding"].to_pylist() == [True, True]
+    (seeding,) = case.table("select backup_ids from seedings").to_pylist()
+    assert seeding["backup_ids"] == backup.table["operation_id"].to_pylist()
     assert backup.findings() == []
     assert "2 of them are the two ends of seedings" in backup.say_summary()
 

@@ -15,7 +15,7 @@ from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET
 from agtrace.history.seedings.parts import Copy, Request
 
 VIRTUAL_COPIES = """
-    select host_id, database, operation, start, "end", bytes
+    select operation_id, host_id, database, operation, start, "end", bytes
     from backups
     where media = 'VIRTUAL_DEVICE' and status = 'completed' and not is_snapshot and "end" is not null
       and coalesce(kind, 'full') = 'full' and operation in ('backup', 'restore')
@@ -45,6 +45,7 @@ def copies(view: View) -> list[Copy]:
             start=row["start"],
             end=row["end"],
             is_done=True,
+            backup_ids=frozenset({row["operation_id"]}),
             logged_bytes=row["bytes"],
         )
         for row in view.table(VIRTUAL_COPIES).to_pylist()

@@ -36,6 +36,7 @@ from agtrace.history.seedings.parts import (
     in_order,
     latest,
 )
+from agtrace.thresholds import Thresholds
 
 AT_ONCE = timedelta(seconds=60)
 NEWEST = 8
@@ -57,10 +58,10 @@ class _Ends:
 
 
 def assemble(
-    joined: Sequence[Joined], names: Names, skews: Skews, servers: Servers
+    joined: Sequence[Joined], names: Names, skews: Skews, servers: Servers, limits: Thresholds
 ) -> list[Operation]:
     """Make operations, in order of time and numbered from 1."""
-    made = [_operation(each, names, skews, servers) for each in joined]
+    made = [_operation(each, names, skews, servers, limits) for each in joined]
     made.sort(key=lambda pair: (pair[0] is None, pair[0] or NO_TIME, pair[1].database or ""))
     return [
         _with_named_end(_with_lengths(replace(op, number=number), servers), names, servers)
@@ -76,8 +77,8 @@ def _with_named_end(operation: Operation, names: Names, servers: Servers) -> Ope
     if len(operation.sides) != 1 or not operation.sides[0].remote:
         return operation
     (seen,) = operation.sides
-    host = names.host(seen.remote or "")
-    if host not in servers.sampled or host == seen.host:
+    host = names.host(seen.remote)
+    if host is None or host not in servers.sampled or host == seen.host:
         return operation
     if seen.role == SOURCE:
         return replace(operation, target=Side(TARGET, host))
@@ -119,12 +120,12 @@ def _lengths(
 
 
 def _operation(
-    joined: Joined, names: Names, skews: Skews, servers: Servers
+    joined: Joined, names: Names, skews: Skews, servers: Servers, limits: Thresholds
 ) -> tuple[datetime | None, Operation]:
     source, target = _role(joined, SOURCE), _role(joined, TARGET)
     ends = [end for end in (source, target) if end is not None]
     sides = {end.role: _side(end, names) for end in ends}
-    how, cut = outcome(joined, servers.restarts)
+    how, cut = outcome(joined, servers.restarts, limits)
     clock = next((end.host for end in ends if end.host is not None), None)
 
     def on_clock(end: _Ends, time: datetime | None) -> datetime | None:
@@ -174,6 +175,7 @@ def _operation(
         outcome=how,
         failures=_failures(ends),
         attempts=attempts(joined),
+        backup_ids=tuple(sorted(n for end in ends for copy in end.copies for n in copy.backup_ids)),
         told_by=frozenset().union(*(side.told_by for side in sides.values())),
         unjoined=_unjoined(joined),
         time_basis="; ".join(bases.values()),

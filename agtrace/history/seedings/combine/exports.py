@@ -25,8 +25,9 @@ def names_of(exports: Exports, names: Names) -> Names:
         ):
             if guid and name:
                 table.setdefault(guid, name)
-        if row["remote_replica"] and row["replica"]:
-            replicas.setdefault(row["remote_replica"], names.host(row["replica"]))
+        host = names.host(row["replica"])
+        if row["remote_replica"] and host:
+            replicas.setdefault(row["remote_replica"], host)
     return names.learnt(databases, groups, replicas)
 
 

@@ -177,7 +177,7 @@ def _hosts(pair: Pair[Request] | Pair[Copy], role: str, names: Names) -> set[str
         elif isinstance(end, Request):
             told = names.replicas.get(end.remote_replica or "")
         else:
-            told = names.host(end.remote) if end.remote else None
+            told = names.host(end.remote)
         if told is not None:
             found.add(told)
     return found

@@ -151,6 +151,7 @@ def _with_line(copy: Copy, line: Copy) -> Copy:
     made = replace(
         copy,
         told_by=copy.told_by | line.told_by,
+        backup_ids=line.backup_ids,
         logged_bytes=line.logged_bytes,
         host=copy.host or line.host,
         first=earliest(copy.first, line.first),

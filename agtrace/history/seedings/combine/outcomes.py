@@ -16,19 +16,13 @@ from agtrace.history.seedings.parts import (
     latest,
     usual_interval,
 )
+from agtrace.thresholds import Thresholds
 
 CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
-QUIET = timedelta(seconds=60)
-AFTER_LAST = timedelta(minutes=10)
-"""A start so much later than the last report of a copy is not what cut it off."""
-
-QUIET_REPORTS = 10
-"""A copy that has not reported for this long, and this many times its usual interval, is lost
-where other events of its host go on."""
 
 
 def outcome(
-    joined: Joined, restarts: Mapping[str, Sequence[datetime]]
+    joined: Joined, restarts: Mapping[str, Sequence[datetime]], limits: Thresholds
 ) -> tuple[str, datetime | None]:
     """Tell how an operation ended, and when a cut ended it.
 
@@ -46,7 +40,7 @@ def outcome(
     last = joined.copies[-1].ends if joined.copies else []
     if any(end.ended == COMPLETED for end in ends):
         return ("already_present" if _was_present(ends, joined) else "completed"), None
-    cut = _restart(joined, restarts)
+    cut = _restart(joined, restarts, limits)
     if cut is not None and not (not ends and last and all(end.is_done for end in last)):
         return "cut_off", cut
     if any(end.ended == FAILED for end in ends):
@@ -57,7 +51,7 @@ def outcome(
         return "completed", None
     if joined.request is None and not last:
         return "failed", None
-    lost = _lost(last, ends)
+    lost = _lost(last, ends, limits)
     if lost is not None:
         return "cut_off", lost
     return "running", None
@@ -72,7 +66,9 @@ def _was_present(ends: Sequence[Request], joined: Joined) -> bool:
     return CHECK in names and CATCHUP in names and SEEDING not in names and not joined.copies
 
 
-def _restart(joined: Joined, restarts: Mapping[str, Sequence[datetime]]) -> datetime | None:
+def _restart(
+    joined: Joined, restarts: Mapping[str, Sequence[datetime]], limits: Thresholds
+) -> datetime | None:
     """Give the first start of either server during the operation, or after its last sign of life."""
     found = []
     requests: list[Request | Copy] = [*joined.request.ends] if joined.request else []
@@ -85,17 +81,18 @@ def _restart(joined: Joined, restarts: Mapping[str, Sequence[datetime]]) -> date
         if begun is None or any(_has_ended(part) for part in asked or copied):
             continue
         times = restarts.get(host, ())
-        until = earliest(over, *(_silent(copy) for copy in copied))
+        until = earliest(over, *(_silent(copy, limits) for copy in copied))
         found += [time for time in times if time > begun and (until is None or time <= until)]
     return min(found, default=None)
 
 
-def _silent(copy: Copy) -> datetime | None:
+def _silent(copy: Copy, limits: Thresholds) -> datetime | None:
     """Give the time from which on a copy under way would have reported again, if it still ran."""
     usual = usual_interval(copy)
     if copy.is_done is not None or copy.last is None or usual is None:
         return None
-    return copy.last + max(AFTER_LAST, QUIET_REPORTS * usual)
+    least = timedelta(minutes=limits.seeding_silent_minutes)
+    return copy.last + max(least, limits.seeding_silent_reports * usual)
 
 
 def _has_ended(part: Request | Copy) -> bool:
@@ -110,7 +107,9 @@ def _over(joined: Joined) -> datetime | None:
     return told + timedelta(minutes=10) if told is not None else None
 
 
-def _lost(copies: Sequence[Copy], requests: Sequence[Request]) -> datetime | None:
+def _lost(
+    copies: Sequence[Copy], requests: Sequence[Request], limits: Thresholds
+) -> datetime | None:
     """Give the last report of a copy that fell silent while other events of its host went on."""
     for copy in copies:
         if copy.last is None or copy.others_until is None:
@@ -120,7 +119,9 @@ def _lost(copies: Sequence[Copy], requests: Sequence[Request]) -> datetime | Non
             continue
         silent = copy.others_until - copy.last
         own = [end.last for end in requests if end.host == copy.host and end.last]
-        if all(time <= copy.last for time in own) and silent > max(QUIET, QUIET_REPORTS * usual):
+        least = timedelta(seconds=limits.seeding_silent_s)
+        least = max(least, limits.seeding_silent_reports * usual)
+        if silent > least and all(time <= copy.last for time in own):
             return copy.last
     return None
 

@@ -1,0 +1,175 @@
+"""Opening a case: read what is new in its folder, settle its settings, hosts and clocks, offer its relations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from agtrace import ingest as ingesting
+from agtrace import thresholds
+from agtrace.case import Case
+from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
+from agtrace.errors import AgtraceError, StoreError
+from agtrace.history import offer
+from agtrace.ingest import IngestReport
+from agtrace.resolve import resolve
+from agtrace.resolve.opening import digest, prefer, resolved_tables
+from agtrace.resolve.settings import CaseSettings, read_settings
+from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
+
+
+def nothing_usable(folder: Path) -> AgtraceError:
+    """Give the error that says that no capture of a case could be read."""
+    return AgtraceError(
+        f"{folder}: nothing in it is a capture that agtrace can read",
+        "'agtrace ingest' names each file with the reason; docs/capture.md says what to capture",
+    )
+
+
+def keep_utc_offsets(
+    folder: str | Path, store: str | Path | None, utc_offsets: dict[str, int] | None
+) -> None:
+    """Keep what the user says of the clocks of a case that has been ingested.
+
+    Parameters
+    ----------
+    folder, store
+        As in `open_case`.
+    utc_offsets
+        Minutes local minus UTC by host name, ``"*"`` for all.
+
+    Raises
+    ------
+    CaseError
+        The case has no such host; nothing is kept.
+    StoreError
+        The store cannot be written.
+    """
+    if not utc_offsets:
+        return
+    kept = open_store(folder := Path(folder), store)
+    hosts = resolve(read_settings(folder).hosts, kept.captures(), kept.records()).hosts
+    offsets = {name if name == "*" else hosts.known(name): m for name, m in utc_offsets.items()}
+    if kept.utc_offsets() != kept.utc_offsets() | offsets:
+        with kept.lock():
+            kept.write_utc_offsets(kept.utc_offsets() | offsets)
+
+
+def open_case(
+    folder: str | Path,
+    store: str | Path | None = None,
+    *,
+    ingest: bool = True,
+    jobs: int | None = None,
+    counters: tuple[str, ...] = (),
+    encoding: str | None = None,
+    utc_offsets: dict[str, int] | None = None,
+    progress: bool = False,
+    case_settings: bool = True,
+    follow_links: bool = False,
+) -> Case:
+    """Open a case: read what is new in its folder, then resolve hosts and clocks.
+
+    Parameters
+    ----------
+    folder
+        Folder of captures.
+    store
+        Folder of the store; default ``CASE/.agtrace``.
+    ingest
+        False opens what the store holds, without a look into the folder.
+    jobs, counters, encoding, progress, follow_links
+        As in `agtrace.ingest.ingest`.
+    utc_offsets
+        Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
+    case_settings
+        False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
+        runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
+
+    Raises
+    ------
+    CaseError
+        No such folder, nothing in it, or ``utc_offsets`` names a host that it does not have.
+    StoreError
+        The store cannot be made or written.
+    """
+    path = Path(folder)
+    report = None
+    if ingest:
+        report = ingesting.ingest(
+            path,
+            store,
+            jobs=jobs,
+            counters=counters,
+            encoding=encoding,
+            progress=progress,
+            follow_links=follow_links,
+        )
+        keep_utc_offsets(path, store, utc_offsets)
+    kept = open_store(path, store)
+    captures = kept.captures()
+    if not captures:
+        raise StoreError(
+            f"{kept.root}: nothing is in it; it was removed, or nothing was read into it yet",
+            f"run: agtrace ingest {path}",
+        )
+    offsets = kept.utc_offsets() | (utc_offsets or {})
+    opened = _Opened(path, kept, kept.records(), captures, offsets, report)
+    settings = settings_of(path) if case_settings else CaseSettings()
+    case = opened.case(settings)
+    for name in set(utc_offsets or {}) - {"*"}:
+        case.resolved.hosts.known(name)
+    if settings != CaseSettings():
+        case.view.given = GivenSettings(
+            settings.hosts.paths,
+            settings.hosts.aliases,
+            settings.runs,
+            settings.faults,
+            cache(lambda: opened.turned_in(case)),
+        )
+    return case
+
+
+def settings_of(case: Path) -> CaseSettings:
+    """Read the settings files that lie in a case. Never raises for what is in them."""
+    found = read_settings(case)
+    return replace(found, faults=(*found.faults, *thresholds.faults_of(found.values)))
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """What the store holds at one moment: a case can be made of it with settings and without."""
+
+    folder: Path
+    store: Store
+    records: dict[str, CommitRecord]
+    captures: list[FoundCapture]
+    utc_offsets: dict[str, int]
+    report: IngestReport | None
+
+    def case(self, settings: CaseSettings) -> Case:
+        """Resolve hosts and clocks, and make the relations."""
+        resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
+        files, tables = resolved_tables(settings.runs, self.store, resolved)
+        state = digest(files, tables, settings.values)
+
+        def unlocked() -> CaseView:
+            view = CaseView(files, tables, settings.values, self.store.root)
+            for fault in settings.faults:
+                view.run(
+                    "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
+                    {"message": fault},
+                )
+            prefer(view)
+            offer(view, self.store.root, state)
+            return view
+
+        view = unlocked()
+        view.lock()
+        return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
+
+    def turned_in(self, case: Case) -> list[Turned]:
+        """Name the verdicts of a case that are others without the settings."""
+        with self.case(CaseSettings()) as by_defaults:
+            return turned_verdicts(case.verdicts(), by_defaults.verdicts())
