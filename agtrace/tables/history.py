@@ -217,13 +217,29 @@ SEEDING_PROGRESS = relation(
 )
 
 TRIALS = relation(
-    "test of a load generator",
+    "test of a load generator, build of its schema, or measured value given in runs.csv",
     [
         column("trial_id", _COUNT, "dense number in the order of the files", nullable=False),
-        column("tool", _TEXT, "HammerDB or SQLQueryStress", nullable=False),
-        column("driver", _TEXT, "timed or test for HammerDB, else empty", nullable=False),
-        column("load", pa.int32(), "virtual users or threads", nullable=False),
-        column("work", _COUNT, "transactions per user, or iterations per thread"),
+        column(
+            "tool",
+            _TEXT,
+            "HammerDB or SQLQueryStress; of a value given in runs.csv what was measured",
+            nullable=False,
+        ),
+        column(
+            "driver",
+            _TEXT,
+            "timed, test or build (of the schema) for HammerDB; given for a value given in runs.csv; "
+            "else empty",
+            nullable=False,
+        ),
+        column(
+            "load",
+            pa.int32(),
+            "virtual users or threads; of a given value a factor named so, else 1",
+            nullable=False,
+        ),
+        column("work", _COUNT, "transactions per user, iterations per thread, warehouses built"),
         column("start", UTC_TIME, "begin"),
         column("end", UTC_TIME, "end"),
         column(
@@ -234,10 +250,29 @@ TRIALS = relation(
         ),
         column("nopm", _NUMBER, "new orders", "1/min"),
         column("tpm", _NUMBER, "transactions", "1/min"),
-        column("elapsed_s", _NUMBER, "run time; NULL for the timed driver", "s"),
-        column("resolution_s", _NUMBER, "how exact the run time is", "s", nullable=False),
+        column(
+            "elapsed_s",
+            _NUMBER,
+            "run time, or a given value that is a time; NULL for the timed driver",
+            "s",
+        ),
+        column("value", _NUMBER, "given value that is no time, in its unit"),
+        column("unit", _TEXT, "unit of value"),
+        column("is_more_better", pa.bool_(), "whether more of value is better"),
+        column(
+            "resolution_s",
+            _NUMBER,
+            "how exact the run time is; of value in its unit",
+            "s",
+            nullable=False,
+        ),
         column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
         column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
+        column(
+            "reading_times",
+            pa.list_(UTC_TIME),
+            "when each was read; empty where the counter wrote no times",
+        ),
         column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
         column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
         column("run_id", _TEXT, "labelled window in which it started; of several the shortest"),
