@@ -296,6 +296,45 @@ TRACE_FLAGS = relation(
     ],
 )
 
+SERVER_OPTIONS = relation(
+    "stretch of time in which a configuration option of a server had a value",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("option", _TEXT, "name as sp_configure has it", nullable=False),
+        column("value", _TEXT, "configured value, in the unit that the name says"),
+        column("start", UTC_TIME, "since when; NULL where it is not known"),
+        column("end", UTC_TIME, "until when; NULL where nothing ends it"),
+        column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
+        column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
+        column("what", _TEXT, "what says so", nullable=False),
+        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("path", _TEXT, "its path within the case"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
+ROUTING = relation(
+    "read-only route: where a replica sends read-only connections while it is the primary",
+    [
+        column("capture_id", _TEXT, "capture that shows it"),
+        column("content_id", _TEXT, "its content"),
+        column("line", _COUNT, "line in it"),
+        column("host_id", _TEXT, "server that was asked"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("time_local", LOCAL_TIME, "when, the server's local time"),
+        column("time", UTC_TIME, "when"),
+        column("ag", _TEXT, "availability group"),
+        column(
+            "replica", _TEXT, "replica while it is the primary; its id where only that is shown"
+        ),
+        column("priority", pa.int32(), "order in its list, from 1"),
+        column("routed_to", _TEXT, "replica that gets the connections, or its id"),
+        column("connections_allowed", _TEXT, "NO, READ_ONLY or ALL: what it allows as a secondary"),
+        column("routing_url", _TEXT, "its read-only routing URL"),
+    ],
+)
+
 ROLES = relation(
     "stretch of time in which a replica of an availability group had one role",
     [
@@ -328,6 +367,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "server_options": SERVER_OPTIONS,
+    "routing": ROUTING,
     "roles": ROLES,
 }
 """By name, in the order of docs/store.md."""
