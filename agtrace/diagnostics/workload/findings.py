@@ -7,11 +7,17 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.workload import memory as memories
+from agtrace.diagnostics.workload import progress as courses
+from agtrace.diagnostics.workload import routes as lists
 from agtrace.diagnostics.workload import routing as routes
 from agtrace.diagnostics.workload import wording as say
 from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
-from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.curves import Comparison, tool_of
 from agtrace.diagnostics.workload.hosts import BATCHES
+from agtrace.diagnostics.workload.memory import Memory
+from agtrace.diagnostics.workload.progress import Course
+from agtrace.diagnostics.workload.routes import Routes
 from agtrace.diagnostics.workload.routing import Routing
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import LEAST
@@ -130,8 +136,8 @@ def _without_crossover(comparison: Comparison, text: str, common: dict[str, Any]
     return Finding("workload.difference", "notice", title, text, **common)
 
 
-def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
-    """Say that two metrics of the same trials disagree."""
+def of_metrics(found: OfMetrics, window: dict[str, str], drawn: list[Course]) -> Finding:
+    """Say that two metrics of the same trials disagree, and what the course of each run shows."""
     left, right = found.left, found.right
     loads = say.users(left.workload, list(found.opposite))
     crossed = [
@@ -147,6 +153,9 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
             " The work is fixed, so fewer transactions per minute must take longer: both figures"
             " cannot hold for the whole run."
         )
+    own = courses.of_loads(drawn, left, found.opposite)
+    if own:
+        text += f" {courses.say(own)}"
     if found.undecided:
         text += f" At {say.users(left.workload, list(found.undecided))} one of the two ties."
     return Finding(
@@ -165,6 +174,7 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
         evidence=(
             *evidence(left, set(found.opposite)),
             *evidence(right, set(found.opposite)),
+            *(courses.evidence(course) for course in own),
         ),
         recommendation="Repeat these loads with the timed driver (ramp-up, then a fixed time), whose NOPM is "
         "measured over the steady part alone, and log the transaction counter with timestamps.",
@@ -172,8 +182,13 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
     )
 
 
-def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
-    """Say that the slower configuration is the one whose disks deliver more."""
+def of_disks(
+    found: OfDisks, window: dict[str, str], memory: Memory, trials: list[Trial]
+) -> Finding:
+    """Say that the slower configuration is the one whose disks deliver more.
+
+    ``trials`` are those of both configurations at these loads: what memory they had is told.
+    """
     comparison, points = found.comparison, found.points
     loads = say.users(comparison.workload, [point.load for point in points])
     second = say.name(comparison.second)
@@ -182,7 +197,7 @@ def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
     text = (
         f"{second} is slower at {loads} although the disks deliver more: {words.listing(told)}. "
         f"Rate times run time, the same queries took up to {more:.1f} times the bytes: more was read, "
-        f"not read more slowly. {claimed(comparison)}"
+        f"not read more slowly. {memories.say(memory, trials)} {claimed(comparison)}"
     )
     return Finding(
         id="workload.contradiction",
@@ -194,6 +209,7 @@ def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
         evidence=(
             *_rates(comparison, points),
             *evidence(comparison, {point.load for point in points}),
+            *memories.evidence(memory, trials),
         ),
         recommendation="Compare pages read, read-ahead and buffer pool size per replica at these loads "
         "(Buffer Manager: Page reads/sec, Readahead pages/sec, Page life expectancy): a cache that "
@@ -244,16 +260,18 @@ def of_workloads(found: OfWorkloads, window: dict[str, str]) -> Finding:
     )
 
 
-def of_routing(found: list[Routing], window: dict[str, str]) -> list[Finding]:
-    """Say per verdict whether reads went where routing would send them."""
+def of_routing(found: list[Routing], window: dict[str, str], configured: Routes) -> list[Finding]:
+    """Say per verdict whether reads went where routing would send them, and what was configured."""
     by_verdict: dict[str, list[Routing]] = {}
     for each in found:
         by_verdict.setdefault(each.verdict, []).append(each)
-    return [_routing(verdict, each, window) for verdict, each in by_verdict.items()]
+    return [_routing(verdict, each, window, configured) for verdict, each in by_verdict.items()]
 
 
-def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Finding:
-    tools = words.listing([each.workload[0] for each in found])
+def _routing(
+    verdict: str, found: list[Routing], window: dict[str, str], configured: Routes
+) -> Finding:
+    tools = words.listing([tool_of(each.workload) for each in found])
     if verdict == routes.NO_ACTIVITY:
         return _routing_not_captured(tools, found, window)
     shown = verdict == routes.SHOWN
@@ -272,13 +290,21 @@ def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Find
         id="workload.routing",
         severity="info" if shown else "warning",
         title=_capital(first),
-        narrative=" ".join(filter(None, (why, went))),
+        narrative=" ".join(
+            filter(None, (why, lists.say(configured, basic=verdict == routes.BASIC), went))
+        ),
         subject={"workload": tools, "configuration": say.name(found[0].routed)},
         window=window,
-        evidence=tuple(_shares(found)),
-        recommendation="" if shown else _REMEDY[verdict],
+        evidence=(*_shares(found), *lists.evidence(configured)),
+        recommendation="" if shown else _remedy(verdict, configured),
         confidence=ROUTING_CONFIDENCE[verdict],
     )
+
+
+def _remedy(verdict: str, configured: Routes) -> str:
+    if verdict == routes.NO_READS and configured.is_empty:
+        return "Set READ_ONLY_ROUTING_URL and READ_ONLY_ROUTING_LIST of every replica; then test again."
+    return _REMEDY[verdict]
 
 
 _REMEDY = {
@@ -323,16 +349,14 @@ def _went(found: Routing) -> str:
         if parts:
             told.append(f"{say.name(configuration)}: {words.listing(parts)}")
     counted = "batch requests" if found.counter == BATCHES else "disk reads"
-    return f"{found.workload[0]}, share of {counted}: {'; '.join(told)}."
+    return f"{tool_of(found.workload)}, share of {counted}: {'; '.join(told)}."
 
 
 def _shares(found: list[Routing]) -> list[Evidence]:
     listed = []
     for each in found:
         for share in each.shares:
-            where = (
-                f"{each.workload[0]}, {words.plain(share.host)}, {say.name(share.configuration)}"
-            )
+            where = f"{tool_of(each.workload)}, {words.plain(share.host)}, {say.name(share.configuration)}"
             source = (
                 f"perfmon of {words.plain(share.host)}, mean of {words.count(share.trials, 'test')}"
             )
@@ -368,7 +392,9 @@ def of_failed(trials: list[Trial], window: dict[str, str]) -> list[Finding]:
             severity="warning",
             title=f"Virtual users or queries failed in {words.count(len(failed), 'test')} of {len(trials)}",
             narrative="Work that failed was not done, so these tests are left out of every comparison.",
-            subject={"workload": words.listing(sorted({trial.tool for trial in failed}))},
+            subject={
+                "workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))
+            },
             window=window,
             evidence=listed,
             recommendation="Read the errors in the tool's output, remove their cause and repeat these tests.",
