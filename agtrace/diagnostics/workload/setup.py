@@ -16,9 +16,14 @@ _NAMES = {
     "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
 }  # fmt: skip
 _GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+\[(?P<name>[^\]]{1,128})\]", re.IGNORECASE)
-_REPLICA = re.compile(r"\b(?:REPLICA\s+ON|,)\s*N?'(?P<name>[^']{1,256})'\s*WITH", re.IGNORECASE)
+_REPLICA = re.compile(r"(?:\bREPLICA\s+ON|,)\s*N?'(?P<name>[^']{1,256})'\s*WITH", re.IGNORECASE)
 _OPTION = re.compile(
     r"\b(?P<name>[A-Z][A-Z_ ]{2,60}?)\s*=\s*(?P<value>\(?N?'[^']{0,256}'\)?|\w{1,60})|\b(?P<basic>BASIC)\b(?!\s*=)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"^N?'(.*)'$", re.DOTALL)
+_LISTENER = re.compile(
+    r"\bLISTENER\s+N?'(?P<name>[^']{1,128})'(?:[^']{0,200}?\bIP\s*\(\s*\(\s*N?'(?P<ip>[^']{1,64})')?",
     re.IGNORECASE,
 )
 MOST = 500
@@ -69,5 +74,8 @@ def _options(row: dict[str, Any]) -> Iterator[dict[str, str]]:
         if match["basic"]:
             yield _row(of, "basic", "yes", source)
         else:
-            value = match["value"].strip("()").removeprefix("N").strip("'")
+            value = _QUOTED.sub(r"\1", match["value"].strip("()"))
             yield _row(of, match["name"].strip().lower().replace("_", " "), value, source)
+    if listener := _LISTENER.search(statement):
+        value = " ".join(filter(None, (listener["name"], listener["ip"])))
+        yield _row(group["name"] if group else "", "listener", value, source)

@@ -85,7 +85,11 @@ def side_by_side(found: Study) -> pd.DataFrame:
     columns = [f"{name}: {measure}" for name in names for measure in measures]
     rows = [
         {"workload": workload, "load": load, "unit": units[workload, load]}
-        | {name: float(f"{fmean(row[name]):.6g}") for name in columns if name in row}
+        | {
+            name: float(f"{fmean(row[name]):{'.3g' if name.endswith('MB/s') else '.6g'}}")
+            for name in columns
+            if name in row
+        }
         for (workload, load), row in sorted(cells.items())
     ]
     frame = pd.DataFrame(rows, columns=["workload", "load", "unit", *columns])
