@@ -65,6 +65,12 @@ BACKGROUND = {PRIMARY: 1.2, SECONDARY: 0.2}
 """Batch requests per second of monitoring."""
 IDLE_DISK = {PRIMARY: 0.0, SECONDARY: 20_000.0}
 LOG_BYTES_PER_TRANSACTION = 4_600
+CARDS = {
+    "Broadcom NetXtreme Gigabit Ethernet": 1_000_000_000,
+    "Mellanox ConnectX-4 Adapter": 100_000_000_000,
+    "Mellanox ConnectX-4 Adapter _2": 100_000_000_000,
+}
+"""Bits per second."""
 BUSY = 1e6
 """Log bytes per second from which queues are seen at all."""
 LISTENER = (
@@ -414,10 +420,16 @@ def series() -> dict[str, Column]:
     """Give every series of a host: path to what it shows."""
     sql = f"MSSQL${INSTANCE}"
 
+    def link(bits: int) -> Column:
+        return lambda _h, _v, _w, _c: bits
+
     def secondary(of: Column) -> Column:
         return lambda host, v, w, c: of(host, v, w, c) if host == SECONDARY else 0
 
-    return {
+    cards = {
+        f"Network Interface({name})\\Current Bandwidth": link(bits) for name, bits in CARDS.items()
+    }
+    return cards | {
         "LogicalDisk(D:)\\Disk Read Bytes/sec": lambda _h, v, _w, _c: round(v["read"]),
         "LogicalDisk(D:)\\Disk Write Bytes/sec": lambda _h, v, _w, _c: round(v["written"]),
         "Processor(_Total)\\% Processor Time": lambda _h, v, w, _c: round(v["cpu"] * w, 3),

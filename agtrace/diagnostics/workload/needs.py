@@ -34,6 +34,10 @@ NEEDS = (
         "perfmon on every replica while the tests run",
     ),
     Need(
+        "counter", ("Network Interface\\Current Bandwidth",), "the link of each network card",
+        "perfmon on every replica",
+    ),
+    Need(
         "topic", ("startup",), "the edition of each server, what it is and how much memory it has",
         "ERRORLOG from the start of SQL Server on",
     ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory import Memory, megabytes
 from agtrace.diagnostics.workload.routes import Routes
@@ -38,6 +39,9 @@ def rows(
         {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
         for row in view.table(sql("setup.sql")).to_pylist()
     ]  # fmt: skip
+    for row in view.table(sql("cards.sql")).to_pylist():
+        link = f"{words.number(row['bits'] / 1e9)} Gbit/s"
+        found.append(_row(row["host_id"], f"network card {row['card']}", link, row["path"] or ""))
     for stretch in memory.stretches:
         since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
         found.append(
