@@ -10,6 +10,7 @@ import pandas as pd
 from agtrace.diagnostics import words
 from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.curves import tool_of
+from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import BUILD
 
@@ -135,16 +136,16 @@ def builds(found: Study) -> pd.DataFrame:
             "minutes": round(trial.values.get("elapsed_s", 0.0) / 60, 2),
             "failed": trial.failed,
             "host": host,
-            "written_mb_per_s": _megabytes(activity.disk_written if activity else None),
-            "read_mb_per_s": _megabytes(activity.disk_read if activity else None),
-            "log_received_mb_per_s": _megabytes(activity.received if activity else None),
+            "written_mb_per_s": _megabytes(activity.disk_written),
+            "read_mb_per_s": _megabytes(activity.disk_read),
+            "log_received_mb_per_s": _megabytes(activity.received),
             "source": words.plain(trial.source),
         }
         for trial, configuration, activities in zip(
             found.trials, found.configurations, found.hosts.by_trial, strict=True
         )
         if trial.driver == BUILD
-        for host, activity in (activities or {"": None}).items()
+        for host, activity in (activities or {"": Activity()}).items()
     ]
     columns = (
         "configuration", "warehouses", "virtual_users", "start", "minutes", "failed", "host",
