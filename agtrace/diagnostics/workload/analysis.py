@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.workload import contradictions, summary
+from agtrace.diagnostics.workload import contradictions, routed, summary
 from agtrace.diagnostics.workload import findings as say
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
@@ -54,7 +54,7 @@ class Workload(Analysis):
         turned = contradictions.of_workloads(found.comparisons)
         if turned is not None:
             made.append(say.of_workloads(turned, window))
-        made += say.of_routing(found.routing, window, found.routes)
+        made += routed.of_routing(found.routing, window, found.routes)
         made += say.of_failed(found.trials, window)
         return by_severity(made)
 

@@ -10,6 +10,11 @@ from agtrace.diagnostics.workload.metrics import Metric
 from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
 
 
+def capital(text: str) -> str:
+    """Begin a text with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def users(workload: Workload, loads: int | list[int]) -> str:
     """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"."""
     if workload[1] == GIVEN:
