@@ -232,6 +232,8 @@ def _once(tests: list[Told]) -> list[Told]:
         key: tuple[Any, ...] = test.content
         if test.driver == TIMED:
             key = (test.load, *sorted(test.values.items()))
+        elif test.driver == BUILD and test.start_us is not None:
+            key = (test.load, test.work, test.start_us)
         known = found.get(key)
         # The one with times says more.
         if known is None or (known.start_us is None and test.start_us is not None):

@@ -145,7 +145,8 @@ class Run:
         elif self.minutes is not None:
             yield fact("elapsed_seconds", self.minutes * TIMER_S, self.line, "s")
             yield fact("elapsed_resolution_s", TIMER_S, self.line, "s")
-        workers = self.ends.keys() if self.build else self.ends.keys() & self.working.keys()
+        working = self.build.shares if self.build else self.working
+        workers = self.ends.keys() & working.keys()
         if workers:
             failed = sum(self.ends[user][0] == "FAILED" for user in workers)
             yield fact("users_finished", len(workers) - failed, self.line, "n")

@@ -62,6 +62,13 @@ def test_a_build_is_a_trial_whose_work_is_its_warehouses():
     assert found.readings == ()
 
 
+def test_a_build_in_two_files_counts_once():
+    made = case()
+    for name in ("log.txt", "console.txt"):
+        trial(made, "P", 4, driver="build", run_s=377, at=0, warehouses=10, name=name)
+    assert len(read(made)) == 1
+
+
 def given(made, label, at, **measured):
     window(made, label, f'{{"routing": "{label}"}}', at, at + 19, **measured)
 

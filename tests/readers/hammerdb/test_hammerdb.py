@@ -150,11 +150,20 @@ def test_a_build_of_the_schema_is_a_run_of_writes():
             "warehouses": "10",
             "ended": "2020-01-07 12:07:49",
             "elapsed_seconds": "377",
-            "users_finished": "5",
+            "users_finished": "4",
             "users_failed": "0",
         }
     ]
     assert issue_kinds(READER, BUILD) == []
+
+
+def test_a_build_that_is_cut_off_anywhere_says_so():
+    done = BUILD.index("TPCC SCHEMA COMPLETE") + len("TPCC SCHEMA COMPLETE")
+    for place in range(BUILD.index("Vuser 1:CREATING TPCC SCHEMA") + 40, done, 7):
+        assert issue_kinds(READER, BUILD[:place]) == ["truncated"], place
+    whole = facts_of(READER, BUILD, "hammerdb_result")
+    for place in range(done, len(BUILD)):
+        assert facts_of(READER, BUILD[:place], "hammerdb_result") == whole, place
 
 
 def test_a_build_by_one_user_counts_the_warehouses_that_it_loaded():
