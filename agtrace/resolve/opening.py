@@ -50,6 +50,8 @@ _RUNS = pa.schema(
     [
         ("run_id", pa.string()), ("label", pa.string()), ("factors", pa.string()),
         ("start", UTC_TIME), ("end", UTC_TIME), ("source", pa.string()),
+        ("measured", pa.string()), ("value", pa.float64()), ("value_step", pa.float64()),
+        ("unit", pa.string()), ("is_more_better", pa.bool_()),
     ]
 )  # fmt: skip
 _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])

@@ -222,13 +222,29 @@ SEEDING_PROGRESS = relation(
 )
 
 TRIALS = relation(
-    "test of a load generator",
+    "test of a load generator, build of its schema, or measured value given in runs.csv",
     [
         column("trial_id", _COUNT, "dense number in the order of the files", nullable=False),
-        column("tool", _TEXT, "HammerDB or SQLQueryStress", nullable=False),
-        column("driver", _TEXT, "timed or test for HammerDB, else empty", nullable=False),
-        column("load", pa.int32(), "virtual users or threads", nullable=False),
-        column("work", _COUNT, "transactions per user, or iterations per thread"),
+        column(
+            "tool",
+            _TEXT,
+            "HammerDB or SQLQueryStress; of a value given in runs.csv what was measured",
+            nullable=False,
+        ),
+        column(
+            "driver",
+            _TEXT,
+            "timed, test or build (of the schema) for HammerDB; given for a value given in runs.csv; "
+            "else empty",
+            nullable=False,
+        ),
+        column(
+            "load",
+            pa.int32(),
+            "virtual users or threads; of a given value a factor named so, else 1",
+            nullable=False,
+        ),
+        column("work", _COUNT, "transactions per user, iterations per thread, warehouses built"),
         column("start", UTC_TIME, "begin"),
         column("end", UTC_TIME, "end"),
         column(
@@ -239,10 +255,29 @@ TRIALS = relation(
         ),
         column("nopm", _NUMBER, "new orders", "1/min"),
         column("tpm", _NUMBER, "transactions", "1/min"),
-        column("elapsed_s", _NUMBER, "run time; NULL for the timed driver", "s"),
-        column("resolution_s", _NUMBER, "how exact the run time is", "s", nullable=False),
+        column(
+            "elapsed_s",
+            _NUMBER,
+            "run time, or a given value that is a time; NULL for the timed driver",
+            "s",
+        ),
+        column("value", _NUMBER, "given value that is no time, in its unit"),
+        column("unit", _TEXT, "unit of value"),
+        column("is_more_better", pa.bool_(), "whether more of value is better"),
+        column(
+            "resolution_s",
+            _NUMBER,
+            "how exact the run time is; of value in its unit",
+            "s",
+            nullable=False,
+        ),
         column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
         column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
+        column(
+            "reading_times",
+            pa.list_(UTC_TIME),
+            "when each was read; empty where the counter wrote no times",
+        ),
         column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
         column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
         column("run_id", _TEXT, "labelled window in which it started; of several the shortest"),
@@ -263,6 +298,45 @@ TRACE_FLAGS = relation(
         column("content_id", _TEXT, "ERRORLOG that tells of it"),
         column("path", _TEXT, "its path within the case"),
         column("line", _COUNT, "line in it"),
+    ],
+)
+
+SERVER_OPTIONS = relation(
+    "stretch of time in which a configuration option of a server had a value",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("option", _TEXT, "name as sp_configure has it", nullable=False),
+        column("value", _TEXT, "configured value, in the unit that the name says"),
+        column("start", UTC_TIME, "since when; NULL where it is not known"),
+        column("end", UTC_TIME, "until when; NULL where nothing ends it"),
+        column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
+        column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
+        column("what", _TEXT, "what says so", nullable=False),
+        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("path", _TEXT, "its path within the case"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
+ROUTING = relation(
+    "read-only route: where a replica sends read-only connections while it is the primary",
+    [
+        column("capture_id", _TEXT, "capture that shows it"),
+        column("content_id", _TEXT, "its content"),
+        column("line", _COUNT, "line in it"),
+        column("host_id", _TEXT, "server that was asked"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("time_local", LOCAL_TIME, "when, the server's local time"),
+        column("time", UTC_TIME, "when"),
+        column("ag", _TEXT, "availability group"),
+        column(
+            "replica", _TEXT, "replica while it is the primary; its id where only that is shown"
+        ),
+        column("priority", pa.int32(), "order in its list, from 1"),
+        column("routed_to", _TEXT, "replica that gets the connections, or its id"),
+        column("connections_allowed", _TEXT, "NO, READ_ONLY or ALL: what it allows as a secondary"),
+        column("routing_url", _TEXT, "its read-only routing URL"),
     ],
 )
 
@@ -298,6 +372,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "server_options": SERVER_OPTIONS,
+    "routing": ROUTING,
     "roles": ROLES,
 }
 """By name, in the order of docs/store.md."""

@@ -1,4 +1,4 @@
-"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured."""
+"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured, and measured values."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ def make(view: View) -> dict[str, pa.Table]:
             "resolution_s": trial.resolution_s,
             "failed": trial.failed,
             "readings": trial.readings,
+            "reading_times": trial.reading_times_us,
+            "unit": trial.unit,
+            "is_more_better": trial.is_more_better,
             "run_id": trial.run_id,
             "path": trial.path,
             "line": trial.line,

@@ -29,7 +29,7 @@ class ErrorlogReader:
     """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
 
     name = "errorlog"
-    version = 2
+    version = 3
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:

@@ -219,6 +219,12 @@ ENGINE = (
         event="completed, progress, rolled_forward, rolled_back, checkpoint",
         percent=("done", "%"), phase_number="phase, from 1", transactions="transactions",
     ),
+    _topic(
+        "option_changed", "change of a configuration option (sp_configure)",
+        option="its name: max server memory (MB), ...",
+        old_value="configured before, in the unit that the name says",
+        new_value="configured now; in force after RECONFIGURE, for some only after a restart",
+    ),
     _topic("ready", "SQL Server is ready for clients"),
     _topic("stop", "SQL Server stops", reason="system_shutdown or service_control"),
     _topic("reinitialized", "first entry of a log that was begun anew"),

@@ -1,0 +1,18 @@
+"""Read-only routing as it was configured: one row per route of a routing list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give the routes that the outputs of a routing list show."""
+    sql = Path(__file__).with_name("routing.sql").read_text(encoding="utf-8")
+    return {"routing": view.table(sql)}
+
+
+MAKER = Maker(("routing",), make)
