@@ -1,0 +1,145 @@
+"""How many processors a host has, how much memory, and how work is spread over its processors.
+
+A core here is what Windows schedules on, a logical processor: % Processor Time is a share of those,
+so utilisation x cores x seconds is the time that they worked, whatever each of them is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from agtrace.measure.base import View, once_per_case
+from agtrace.measure.counters import TOTAL
+
+ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
+AGREE = 0.01
+"""The mean of all processors is that of ``_Total`` within this share: then none is left out."""
+ROUNDED = 0.05
+"""Points of percent by which rounding may part the two in any case."""
+
+_OF_NODE = re.compile(r"(\d{1,4}),(\d{1,4})")
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a start of SQL Server found on its host.
+
+    Parameters
+    ----------
+    time
+        UTC; None where only ``time_local``, the host's own, is known.
+    cores
+        Logical processors of the machine, whatever the licence lets SQL Server use; None where the
+        log does not say.
+    memory_mb
+        Memory of the machine, MB of 2^20 bytes; None where the log does not say.
+    """
+
+    host: str
+    time: datetime | None
+    time_local: datetime | None
+    cores: int | None
+    memory_mb: int | None
+
+
+@dataclass(frozen=True)
+class Cores:
+    """How many logical processors a host had, and what says so."""
+
+    count: int
+    source: str
+
+
+@once_per_case
+def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
+    """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time."""
+    found: dict[str, list[Start]] = {}
+    for row in view.table(_sql("processors.sql")).to_pylist():
+        start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
+        found.setdefault(start.host, []).append(start)
+    return {host: tuple(own) for host, own in found.items()}
+
+
+def logged(known: Iterable[Start], begin: datetime) -> int | None:
+    """Give the cores that a host's ERRORLOGs tell of for a stretch of time that begins at an instant.
+
+    The last start before it counts; where none is known, or not when it was, all starts must agree.
+
+    Parameters
+    ----------
+    begin
+        UTC; without a zone the host's local time.
+    """
+    told = [(_like(start, begin), start.cores) for start in known if start.cores]
+    before = [(at, cores) for at, cores in told if at is not None and at <= begin]
+    if before and all(at is not None for at, _cores in told):
+        return max(before)[1]
+    counts = {cores for _at, cores in told}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def counted(means: Mapping[str, float]) -> int | None:
+    """Give the number of processors whose load was sampled, None unless these are all there are.
+
+    A log may list some of them only: they count where their numbers run from 0 without a gap, and
+    their mean is that of ``_Total``.
+
+    Parameters
+    ----------
+    means
+        % Processor Time by instance of Processor (``3``) or Processor Information (``0,3``).
+    """
+    own = of_cores(means)
+    if not own or TOTAL not in means or not _is_gapless(own):
+        return None
+    apart = abs(sum(own.values()) / len(own) - means[TOTAL])
+    return len(own) if apart <= max(AGREE * means[TOTAL], ROUNDED) else None
+
+
+def of_cores(means: Mapping[str, float]) -> dict[str, float]:
+    """Leave out the totals of the machine and of its NUMA nodes."""
+    return {name: value for name, value in means.items() if not name.endswith(TOTAL)}
+
+
+def known(log: int | None, count: int | None) -> Cores | None:
+    """Settle how many cores a host had; None where nothing tells.
+
+    Windows lists processors of one group only, 64 at most, where the ERRORLOG knows all; and an
+    ERRORLOG may be of a start before processors were added. The larger number is right both times.
+    """
+    if count is not None and (log is None or count > log):
+        return Cores(count, INSTANCES)
+    return Cores(log, ERRORLOG) if log is not None else None
+
+
+def core_order(name: str) -> tuple[int, int]:
+    """Sort cores by number: "2" before "10", "0,9" before "1,0"."""
+    match = _OF_NODE.fullmatch(name)
+    if match:
+        return int(match[1]), int(match[2])
+    return 0, int(name) if name.isascii() and name.isdigit() else 0
+
+
+def _like(start: Start, begin: datetime) -> datetime | None:
+    """Give a start's instant in the manner of another: UTC, or local time where that has no zone."""
+    return start.time_local if begin.tzinfo is None else start.time
+
+
+def _is_gapless(names: Collection[str]) -> bool:
+    nodes: dict[int, set[int]] = {}
+    for name in names:
+        match = _OF_NODE.fullmatch(name)
+        if match is None and not (name.isascii() and name.isdigit() and len(name) <= 4):
+            return False
+        node, number = core_order(name)
+        nodes.setdefault(node, set()).add(number)
+    parts = [nodes.keys(), *nodes.values()]
+    return all(set(part) == set(range(len(part))) for part in parts)
+
+
+def _sql(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
