@@ -182,6 +182,9 @@ class Thresholds:
     seeding_foreign_ratio: float = threshold(
         1.3, "ratio", "more bytes on the wire than this per byte of the database are other traffic"
     )
+    seeding_even_share: float = threshold(
+        0.75, "ratio", "cores share the work evenly when their mean is at least this share of the busiest one's"
+    )  # fmt: skip
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )

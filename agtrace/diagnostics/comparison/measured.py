@@ -19,7 +19,6 @@ NAMES = {
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
     "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
 }  # fmt: skip
-GB = 1e9
 STEP, MOVED, WHOLE = 1000, 998, 999
 """Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
 
@@ -53,12 +52,12 @@ class Use:
 
     @property
     def per_byte(self) -> float | None:
-        """Bytes moved per byte of the database; of CPU seconds of all processors per GB of it."""
+        """Bytes moved per byte of the database; of CPU core-seconds per GB of it."""
         size = self.run.database_bytes
         if not size:
             return None
         if self.usage.resource == CPU:
-            return self.usage.mean / 100 * self.seconds / (size / GB)
+            return self.usage.core_seconds_per_gb(size)
         return None if self.total is None else self.total / size
 
 
