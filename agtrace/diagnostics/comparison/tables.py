@@ -103,6 +103,9 @@ def resources(found: Study) -> pd.DataFrame:
             "of": use.usage.instance,
             "n": use.usage.n,
             "unit": use.usage.unit.replace("B/s", "MB/s"),
+            "in_bits": f"{words.bits(use.usage.p5)} to {words.bits(use.usage.p95)}"
+            if use.usage.resource in (m.SENT, m.RECEIVED)
+            else None,
             "cores": use.usage.cores.count if use.usage.cores else None,
             "core_seconds": use.usage.core_seconds,
         }
@@ -117,7 +120,7 @@ def resources(found: Study) -> pd.DataFrame:
     ]  # fmt: skip
     columns = (
         "run", "step", "host", "resource", "of", "n", "unit", "mean", "p5", "p50", "p95", "highest", "capacity",
-        "cores", "core_seconds",
+        "in_bits", "cores", "core_seconds",
     )  # fmt: skip
     return pd.DataFrame(rows, columns=list(columns))
 

@@ -123,7 +123,10 @@ def change(found: Change) -> str:
     before, after = (word(value) for value in found.means)
     if before.split(" ")[1:] == after.split(" ")[1:]:
         before = before.split(" ")[0]
-    return f"{m.NAMES[found.resource]} of {found.host} {before} to {after}"
+    bits = ""
+    if found.resource in (m.SENT, m.RECEIVED):
+        bits = f" ({' to '.join(words.bits(value) for value in found.means)})"
+    return f"{m.NAMES[found.resource]} of {found.host} {before} to {after}{bits}"
 
 
 def hosts(run: Run) -> str:

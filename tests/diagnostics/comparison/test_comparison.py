@@ -58,7 +58,7 @@ def test_what_a_finding_says_and_rests_on():
         "claimed. Steps: run 1: backup 6 min 55 s, restore 17 min 10 s, join 1 s; run 2: request 2 s, wait for a slot 50 s, "
         "copy 6 min 30 s, catch-up 38 s. 100 GB of the database: 208 MB/s against 69 MB/s. While data moved, from run 1 to run 2 "
         "(means): CPU of A "
-        "35 to 70 %, CPU of B 34 to 60 %, network sent of A 20 to 250 MB/s, disk reads of A 70 to 257 MB/s and disk writes of "
+        "35 to 70 %, CPU of B 34 to 60 %, network sent of A 20 to 250 MB/s (160 Mb/s to 2.0 Gb/s), disk reads of A 70 to 257 MB/s and disk writes of "
         "B 70 to 257 MB/s. How many cores A and B have was not captured, so of processors utilisation is all that is said. "
         "Per byte of the database 0.97 bytes went over the wire, against 0.29."
     )
@@ -105,6 +105,24 @@ def test_processor_work_is_told_per_gb_where_the_cores_are_known():
     per_byte = tables.per_byte(study).set_index(["host", "resource", "unit"])
     own = per_byte.loc[("A", "CPU", "core-seconds per GB")]
     assert (own["run 1"], own["run 2"]) == pytest.approx((20.23, 10.92), abs=0.01)
+
+
+def test_more_cores_make_another_configuration_of_the_same_hosts():
+    text = """
+    seeding | db | A > B |    0 | copy 100 | 10 | compression=trace flag 9567 on
+    seeding | db | A > B | 1000 | copy 100 | 10 | compression=trace flag 9567 on
+    """
+    facts = """
+    A | startup | 0 | logical_processors | 4 | -100
+    A@later | startup | 0 | logical_processors | 8 | 500
+    """
+    perfmon = r"A | \Processor(_Total)\% Processor Time | 100x90, 46"
+    study = examined(text, perfmon, rows=400, facts=facts)
+    assert told(study) == table("""
+    no_difference | 2:1 | Automatic seeding of db with trace flag 9567 (cores 8) is not faster than automatic seeding with trace flag 9567 (cores 4) (1 min 40 s both): at much the same processor work of A per GB (36.0 to 36.8 core-seconds; utilisation 90 to 46 % of 4 to 8 cores)
+    """)  # fmt: skip
+    assert [dict(run.factors)["cores"] for run in study.runs] == ["4", "8"]
+    assert not any("cores" in dict(run.factors) for run in three(facts=CORES).runs)
 
 
 def test_of_a_host_whose_cores_are_not_known_only_utilisation_is_told():
