@@ -54,6 +54,50 @@ class Cores:
     source: str
 
 
+@dataclass(frozen=True)
+class Machine:
+    """What a host is made of, as its captures tell over time; one value unless it was changed.
+
+    Parameters
+    ----------
+    cores
+        Logical processors; empty where nothing tells.
+    memory_mb
+        MB of 2^20 bytes; empty where no ERRORLOG tells.
+    """
+
+    cores: tuple[int, ...] = ()
+    memory_mb: tuple[int, ...] = ()
+
+
+def machines(view: View) -> dict[str, Machine]:
+    """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor instances."""
+    listed: dict[str, list[int]] = {}
+    for row in view.table(_sql("listed.sql"), {"total": TOTAL}).to_pylist():
+        count = counted(dict(zip(row["instances"], row["means"], strict=True)))
+        if count is not None:
+            listed.setdefault(row["host"], []).append(count)
+    known_starts = starts(view)
+    found = {}
+    for host in {**known_starts, **listed}:
+        own = known_starts.get(host, ())
+        logged_cores = [start.cores for start in own if start.cores]
+        found[host] = Machine(
+            _changes(logged_cores or listed.get(host, [])),
+            _changes(start.memory_mb for start in own if start.memory_mb),
+        )
+    return found
+
+
+def _changes(values: Iterable[int]) -> tuple[int, ...]:
+    """Leave out values that are the same as the one before."""
+    found: list[int] = []
+    for value in values:
+        if not found or found[-1] != value:
+            found.append(value)
+    return tuple(found)
+
+
 @once_per_case
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time."""
