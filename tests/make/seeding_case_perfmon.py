@@ -104,7 +104,8 @@ def core_time(model: Model, host: Host, core: int) -> Cook:
     """Cook the time of one core: their mean is that of all, and none works more than all of the time."""
     whole = processor(model, host)
     weights = model.core_weights.get(host.name) or [
-        1 + 0.06 * (2 * model.noise(f"{host.name} core {n}").random() - 1) for n in range(host.vcpus)
+        1 + 0.06 * (2 * model.noise(f"{host.name} core {n}").random() - 1)
+        for n in range(host.vcpus)
     ]
 
     def cook(a: float, b: float) -> float:

@@ -205,9 +205,7 @@ def _work(pair: Pair) -> str:
     text = ""
     if known:
         told = [f"{c.host} {before:.1f} to {after:.1f}" for c, (before, after) in known]
-        text = (
-            f" Processor work per GB of the database (utilisation x cores x seconds): {words.listing(told)} core-seconds."
-        )
+        text = f" Processor work per GB of the database (utilisation x cores x seconds): {words.listing(told)} core-seconds."
     unknown = [c.host for c in cpus if len(c.cores) < len(c.first) + len(c.second)]
     if unknown and pair.first.first.method != GIVEN:
         verb = "has" if len(unknown) == 1 else "have"

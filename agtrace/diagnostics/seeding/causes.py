@@ -86,7 +86,10 @@ _READS = "Reads of the source's data files set the pace: seed from faster storag
 _WRITES = "Writes of the target's data files set the pace: use faster storage there, and see that nothing else writes meanwhile. A faster network gains nothing."
 _LIMITS: dict[Limit, _Limit] = {
     (NETWORK, ""): _Limit(
-        NETWORK_LIMITED, capacity.of_path, _PATH + _COMPRESS, _PATH + " The stream is compressed already."
+        NETWORK_LIMITED,
+        capacity.of_path,
+        _PATH + _COMPRESS,
+        _PATH + " The stream is compressed already.",
     ),
     (DISK, SOURCE): _Limit(DISK_LIMITED, capacity.of_disk, _READS, _READS),
     (DISK, TARGET): _Limit(DISK_LIMITED, capacity.of_disk, _WRITES, _WRITES),

@@ -267,7 +267,11 @@ def _redo_title(shown: list[Seeded]) -> str:
     told = []
     for each in shown:
         if each.catching_up is not None:
-            threads = f" with {words.plain(each.parallel[0].workers, 10)} threads" if each.parallel else ""
+            threads = (
+                f" with {words.plain(each.parallel[0].workers, 10)} threads"
+                if each.parallel
+                else ""
+            )
             rate_ = words.rate(each.catching_up.mean)
             told.append(f"seeding {each.operation.number}: {rate_}{threads}")
     if told:
@@ -311,7 +315,9 @@ def cores(found: Study) -> Figure:
 def _cores_title(shown: list[Seeded]) -> str:
     if not shown:
         return "The load of single cores was not captured"
-    uneven = [(loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores]
+    uneven = [
+        (loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores
+    ]
     _evenness, loads, number = min(uneven, key=lambda each: each[0])
     low, high = min(loads.means.values()), loads.means[loads.busiest]
     return f"Cores of {words.plain(loads.host, 40)} at {low:.0f} to {high:.0f} % in seeding {number}, the least even"
