@@ -100,11 +100,17 @@ def _changes(values: Iterable[int]) -> tuple[int, ...]:
 
 @once_per_case
 def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
-    """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time."""
+    """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time.
+
+    Those that found what the one before them did are left out: a log may hold thousands.
+    """
     found: dict[str, list[Start]] = {}
     for row in view.table(_sql("processors.sql")).to_pylist():
         start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
-        found.setdefault(start.host, []).append(start)
+        own = found.setdefault(start.host, [])
+        if own and start.time is not None and _is_as(own[-1], start):
+            continue
+        own.append(start)
     return {host: tuple(own) for host, own in found.items()}
 
 
@@ -166,6 +172,10 @@ def core_order(name: str) -> tuple[int, int]:
     if match:
         return int(match[1]), int(match[2])
     return 0, int(name) if name.isascii() and name.isdigit() else 0
+
+
+def _is_as(one: Start, other: Start) -> bool:
+    return (one.cores, one.memory_mb) == (other.cores, other.memory_mb)
 
 
 def _like(start: Start, begin: datetime) -> datetime | None:
