@@ -21,7 +21,10 @@ AGREE = 0.01
 ROUNDED = 0.05
 """Points of percent by which rounding may part the two in any case."""
 
-_OF_NODE = re.compile(r"(\d{1,4}),(\d{1,4})")
+MOST = 2048
+"""Logical processors that Windows knows at most."""
+
+_NAME = re.compile(r"(?:[0-9]{1,4},)?[0-9]{1,4}")
 
 
 @dataclass(frozen=True)
@@ -151,8 +154,12 @@ def counted(means: Mapping[str, float]) -> int | None:
 
 
 def of_cores(means: Mapping[str, float]) -> dict[str, float]:
-    """Leave out the totals of the machine and of its NUMA nodes."""
-    return {name: value for name, value in means.items() if not name.endswith(TOTAL)}
+    """Leave out the totals of the machine and of its NUMA nodes, and what is no number of a core.
+
+    Nothing is left of more cores than Windows has.
+    """
+    own = {name: value for name, value in means.items() if _NAME.fullmatch(name)}
+    return own if len(own) <= MOST else {}
 
 
 def known(log: int | None, count: int | None) -> Cores | None:
@@ -168,10 +175,8 @@ def known(log: int | None, count: int | None) -> Cores | None:
 
 def core_order(name: str) -> tuple[int, int]:
     """Sort cores by number: "2" before "10", "0,9" before "1,0"."""
-    match = _OF_NODE.fullmatch(name)
-    if match:
-        return int(match[1]), int(match[2])
-    return 0, int(name) if name.isascii() and name.isdigit() else 0
+    node, _, number = name.rpartition(",")
+    return int(node or 0), int(number)
 
 
 def _is_as(one: Start, other: Start) -> bool:
@@ -186,9 +191,6 @@ def _like(start: Start, begin: datetime) -> datetime | None:
 def _is_gapless(names: Collection[str]) -> bool:
     nodes: dict[int, set[int]] = {}
     for name in names:
-        match = _OF_NODE.fullmatch(name)
-        if match is None and not (name.isascii() and name.isdigit() and len(name) <= 4):
-            return False
         node, number = core_order(name)
         nodes.setdefault(node, set()).add(number)
     parts = [nodes.keys(), *nodes.values()]

@@ -110,6 +110,8 @@ def test_local_time_is_compared_with_local_time():
         ({"0,0": 6.0, "0,2": 6.0, "_Total": 6.0}, None),
         ({"0,0": 6.0, "1,0": 6.0, "0,_Total": 6.0, "1,_Total": 6.0, "_Total": 6.0}, 2),
         ({"_Total": 6.0}, None),
+        ({f"{n}": 6.0 for n in range(2049)} | {"_Total": 6.0}, None),  # more than Windows has
+        ({"\u0661": 6.0, "0": 6.0, "_Total": 6.0}, 1),
         ({}, None),
     ],
 )
