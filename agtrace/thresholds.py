@@ -209,6 +209,9 @@ class Thresholds:
     seeding_silent_minutes: float = threshold(
         10, "min", "and for at least so long before a restart that did not cut it off"
     )
+    seeding_even_share: float = threshold(
+        0.75, "ratio", "cores share the work evenly when their mean is at least this share of the busiest one's"
+    )  # fmt: skip
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )

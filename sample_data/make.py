@@ -17,7 +17,13 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from tests.make import backup_tuning, direct_seeding, seeding_case_about, seeding_compression  # noqa: E402
+from tests.make import (  # noqa: E402
+    backup_tuning,
+    direct_seeding,
+    direct_seeding_cores,
+    seeding_case_about,
+    seeding_compression,
+)
 from tests.make.log_send_queue import SEED, Truth, write_case  # noqa: E402
 from tests.make.read_only_routing import write_case as write_read_only_routing  # noqa: E402
 from tests.make.seeding_case import Truth as SeedingTruth  # noqa: E402
@@ -93,6 +99,7 @@ def main() -> None:
     parts += routing_text(into / ROUTING)
     for name, made in (
         ("direct_seeding", direct_seeding),
+        ("direct_seeding_cores", direct_seeding_cores),
         ("seeding_compression", seeding_compression),
     ):
         parts += seeding_text(name, made.SEED, made.write_case(into / name), into / name)
@@ -117,7 +124,8 @@ def seeding_text(name: str, seed: int, truth: SeedingTruth, folder: Path) -> lis
     """Give the manifest's lines about a seeding case."""
     say = {
         part: getattr(
-            seeding_case_about, f"{name.replace('seeding', '').strip('_').upper()}_{part}"
+            seeding_case_about,
+            f"{name.replace('seeding', '').replace('__', '_').strip('_').upper()}_{part}",
         )
         for part in ("SHOWS", "SOURCE", "NOTES", "DROPPED")
     }

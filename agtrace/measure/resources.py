@@ -8,6 +8,7 @@ from agtrace.measure import counters as c
 from agtrace.measure.counters import CARDS, DISKS, Counter
 
 BANDWIDTH = "bandwidth"
+CPU = "cpu"
 PAGE_BYTES = 8192
 
 
@@ -44,7 +45,7 @@ def _of(
 
 
 SOURCES = (
-    *_of("cpu", (c.PROCESSOR, c.PROCESSOR_INFORMATION), c.PROCESSOR_TIME),
+    *_of(CPU, (c.PROCESSOR, c.PROCESSOR_INFORMATION), c.PROCESSOR_TIME),
     *_of("sql_cpu", ("Process",), c.PROCESSOR_TIME),
     *_of("network_sent", CARDS, c.SENT),
     *_of("network_received", CARDS, c.RECEIVED),

@@ -48,10 +48,23 @@ class Change:
 
     @property
     def per_byte(self) -> tuple[float, float] | None:
-        """The same per byte of the database; None where its size is not known."""
+        """The same per byte of the database; of CPU core-seconds per GB; None where not known."""
         ours = [u.per_byte for u in self.first if u.per_byte is not None]
         theirs = [u.per_byte for u in self.second if u.per_byte is not None]
         return (fmean(ours), fmean(theirs)) if ours and theirs else None
+
+    @property
+    def cost_ratio(self) -> float:
+        """The second's over the first's: of what it took per byte of the database, else of the means."""
+        if self.per_byte is None or not self.per_byte[0]:
+            return self.ratio
+        return self.per_byte[1] / self.per_byte[0]
+
+    @property
+    def cores(self) -> tuple[int, ...]:
+        """How many cores its hosts had, from the first run on; those that are known."""
+        found = [u.usage.cores.count for u in (*self.first, *self.second) if u.usage.cores]
+        return tuple(found)
 
     @property
     def host(self) -> str:

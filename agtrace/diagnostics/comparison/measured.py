@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agtrace.diagnostics.base import View
@@ -19,7 +19,8 @@ NAMES = {
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
     "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
 }  # fmt: skip
-GB = 1e9
+CORES = "cores"
+"""The factor: how many cores the hosts had."""
 STEP, MOVED, WHOLE = 1000, 998, 999
 """Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
 
@@ -53,12 +54,12 @@ class Use:
 
     @property
     def per_byte(self) -> float | None:
-        """Bytes moved per byte of the database; of CPU seconds of all processors per GB of it."""
+        """Bytes moved per byte of the database; of CPU core-seconds per GB of it."""
         size = self.run.database_bytes
         if not size:
             return None
         if self.usage.resource == CPU:
-            return self.usage.mean / 100 * self.seconds / (size / GB)
+            return self.usage.core_seconds_per_gb(size)
         return None if self.total is None else self.total / size
 
 
@@ -116,6 +117,31 @@ def _windows(run: Run) -> list[Window]:
 def concerns(run: Run, host: str) -> bool:
     """Say whether a host takes part in a run: every one does in a labelled window."""
     return run.method == GIVEN or host in (run.source, run.target)
+
+
+def with_cores(runs: Sequence[Run], uses: Uses) -> list[Run]:
+    """Let the cores of the hosts be a factor of the runs, where the same hosts had more in some of them.
+
+    Runs on machines of another size are no repetitions of one configuration.
+    """
+    known = {run.number: _cores(run, uses) for run in runs}
+    counts: dict[str, set[int]] = {}
+    for own in known.values():
+        for host, count in own.items():
+            counts.setdefault(host, set()).add(count)
+    changed = {host for host, seen in counts.items() if len(seen) > 1}
+    found = []
+    for run in runs:
+        told = [known[run.number].get(host) for host in (run.source, run.target) if host in changed]
+        shown = dict.fromkeys(str(count) for count in told if count is not None)
+        factors = (*run.factors, (CORES, " and ".join(shown))) if shown else run.factors
+        found.append(replace(run, factors=factors))
+    return found
+
+
+def _cores(run: Run, uses: Uses) -> dict[str, int]:
+    own = [use.usage for use in uses.of(run) if use.step is None and not use.is_whole]
+    return {usage.host: usage.cores.count for usage in own if usage.cores is not None}
 
 
 def of_run(

@@ -171,10 +171,11 @@ def examine(
 ) -> Study:
     """Measure runs and compare those of one database."""
     wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
-    by_database: dict[str, list[Run]] = {}
-    for run in wanted:
-        by_database.setdefault((run.database or "").lower(), []).append(run)
+    by_database = _by_database(wanted)
     uses = measured.measure(view, wanted)
+    wanted = [run for own in by_database.values() for run in measured.with_cores(own, uses)]
+    wanted.sort(key=lambda run: run.number)
+    by_database = _by_database(wanted)
     # Of a labelled window nothing is known but what perfmon showed.
     shown = [[run for run in own if run.method != GIVEN or uses.of(run)] for own in by_database.values()]  # fmt: skip
     groups = [_group(own, uses, asked, limits) for own in shown if len(own) > 1]
@@ -194,6 +195,13 @@ def examine(
     open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]
     against = {run.number: contradictions.of(run, uses, limits) for run in wanted}
     return Study(tuple(wanted), tuple(groups), uses, tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
+
+
+def _by_database(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault((run.database or "").lower(), []).append(run)
+    return found
 
 
 def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Group:

@@ -14,6 +14,7 @@ from agtrace.diagnostics.overview import lanes
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
+from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
 
 if TYPE_CHECKING:
@@ -106,8 +107,16 @@ class Overview(Analysis):
         return pd.DataFrame(rows, columns=list(columns))  # fmt: skip
 
     def tbl_hosts(self) -> pd.DataFrame:
-        """Give the machines of the case, how they are known, and what there is of each."""
+        """Give the machines of the case, how they are known, and what there is of each.
+
+        Cores are logical processors, memory is in MB of 2^20 bytes; of a machine that was changed
+        every value in order of time.
+        """
         table = self.view.table(self.sql("hosts.sql")).to_pandas()
+        made = machines(self.view)
+        for name in ("memory_mb", "cores"):
+            told = [getattr(made.get(host, Machine()), name) for host in table["host"]]
+            table.insert(3, name, [", then ".join(map(str, values)) for values in told])
         for column in ("first_time", "last_time"):
             table[column] = [_second(time) for time in table[column]]
         return table.fillna({"also_called": "", "zone": "", "known_from": ""})

@@ -12,5 +12,12 @@ NEEDS = (
         "ERRORLOG and ERRORLOG.1 as they are",
     ),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
+    Need("topic", ("startup",), "how many cores and how much memory each host has", "ERRORLOG from the start of SQL Server on"),
+    Need(
+        "counter",
+        ("Processor\\% Processor Time", "Processor Information\\% Processor Time"),
+        "how many cores each host has, where no ERRORLOG tells",
+        "perfmon with Processor(*) (docs/capture.md, section 1)",
+    ),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
 )  # fmt: skip
