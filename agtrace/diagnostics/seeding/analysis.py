@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agtrace import thresholds
+from agtrace.diagnostics import words
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.seeding import compression, estimate, summary
+from agtrace.diagnostics.seeding import compression, estimate, redo, summary
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
@@ -170,6 +171,19 @@ class Seeding(Analysis):
             for w in compression.copies(each.operation for each in figures.with_rate(self.study))
         ]
         return figures.rate(self.study, resources.series(self.view, wide, figures.RESOURCES))
+
+    @cached_property
+    def _caught_up(self) -> list[redo.CaughtUp]:
+        wanted = redo.windows(self.study)
+        return redo.caught_up(self.study, resources.series(self.view, wanted, redo.RESOURCES))
+
+    def say_redo(self) -> str:
+        """Say how fast redo caught up after each copy, with how many threads, in Markdown; "" without any."""
+        return "\n".join(f"- {words.md(text, 800)}" for text in redo.told(self._caught_up))
+
+    def fig_redo(self) -> Figure:
+        """Draw redo and the recovery queue of each target from the end of the copy on."""
+        return redo.figure(self._caught_up)
 
     def fig_waits(self) -> Figure:
         """Draw the waits of each end as a share of the copy's time."""
