@@ -14,6 +14,7 @@ from agtrace.diagnostics.backup.limits import (
     NullTest,
     Sides,
     Volume,
+    busiest,
 )
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.studies import BackupStudy
@@ -26,11 +27,18 @@ SHOWN = 5
 
 @dataclass(eq=False)
 class Judged:
-    """A study with what is known about its sides."""
+    """A study with what is known about its sides.
+
+    Parameters
+    ----------
+    names_test
+        What to test next names the test that separates reading from writing: it stands there once.
+    """
 
     study: BackupStudy
     sides: list[Sides]
     nulls: list[NullTest]
+    names_test: bool = False
 
     @property
     def undecided(self) -> list[Sides]:
@@ -44,6 +52,13 @@ def null_statement(database: str | None) -> str:
         f"BACKUP DATABASE [{name.replace(']', ']]')}] TO DISK = 'NUL' WITH COPY_ONLY, with the same BUFFERCOUNT and "
         "MAXTRANSFERSIZE"
     )
+
+
+def decide(each: Judged) -> str:
+    """Say how to decide what the counters leave open; the test itself stands in one place."""
+    if each.names_test:
+        return "the test that separates reading from writing, under What to test next"
+    return deciding_test(each.study)
 
 
 def deciding_test(study: BackupStudy) -> str:
@@ -94,6 +109,25 @@ def findings(judged: list[Judged], limits: Thresholds) -> list[Finding]:
     return found
 
 
+def say_sides(judged: list[Judged]) -> list[str]:
+    """Say of each study that perfmon saw how many of its configurations which side caps."""
+    told = []
+    for each in judged:
+        if not each.sides:
+            continue
+        counts = [
+            (sum(s.verdict == verdict for s in each.sides), _WHERE[verdict, each.study.operation == RESTORE])
+            for verdict in (READER, WRITER)
+        ]  # fmt: skip
+        parts = [f"{where} caps {n:,}" for n, where in counts if n]
+        if each.undecided:
+            parts.append(f"{len(each.undecided):,} not decided")
+        name = each.study.name
+        text = f"{name[0].upper()}{name[1:]}, {words.count(len(each.sides), 'configuration')} seen by perfmon: {words.listing(parts)}."
+        told.append(" ".join([text, *say_most(each.study, each.sides)]))
+    return told
+
+
 def _finding(
     each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], limits: Thresholds
 ) -> Finding:
@@ -109,16 +143,21 @@ def _finding(
         evidence.append(
             Evidence(f"{name}: share of the backup to NUL", rounded(test.share), "ratio", source)
         )
+    told += [_side_text(study, side) for side in sides[:1]]
+    if len(sides) > 1:
+        others = words.listing([study.named(s.configuration) for s in sides[1:]], 3)
+        told.append(f"The same side caps {others}.")
+    told += say_most(study, each.sides)
     for side in sides[:SHOWN]:
-        told.append(_side_text(study, side))
         evidence += _side_evidence(study, side)
+    evidence += _most_evidence(study, each.sides)
     rest = [study.named(s.configuration) for s in each.undecided]
     if rest:
         told.append(f"For {words.listing(rest, 3)} it stays undecided.")
     kind = (verdict, study.operation == RESTORE)
     where, remedy = _WHERE[kind], _REMEDY[kind]
     if rest:
-        remedy += f" To decide the others: {deciding_test(study)}."
+        remedy += f" To decide the others: {decide(each)}."
     sure = 0.85 if nulls else 0.6 if any(s.is_inferred for s in sides) else 0.75
     return Finding(
         f"backup.{verdict}_limited",
@@ -131,6 +170,33 @@ def _finding(
         remedy,
         sure,
     )
+
+
+def say_most(study: BackupStudy, sides: list[Sides]) -> list[str]:
+    """Say what one volume delivered at most, and what one took, over all configurations that were seen."""
+    if len(sides) < 2:
+        return []
+    told = []
+    for way, verb in (("read", "delivered"), ("write", "took")):
+        most = busiest(sides, way)
+        if most is not None:
+            rate = mb_s(getattr(most[1], f"{way}_rate") / MB)
+            told.append(f"{verb} {rate} at most ({study.named(most[0].configuration)})")
+    return [f"Over all of them, one volume {' and one '.join(told)}."] if told else []
+
+
+def _most_evidence(study: BackupStudy, sides: list[Sides]) -> list[Evidence]:
+    found = []
+    for way in ("read", "write"):
+        most = busiest(sides, way) if len(sides) > 1 else None
+        if most is not None:
+            side, volume = most
+            source = f"perfmon, {words.plain(volume.name, 40)}, {study.named(side.configuration)}, n = {side.samples}"
+            rate = rounded(getattr(volume, f"{way}_rate"))
+            found.append(
+                Evidence(f"most {way} of one volume, mean of a configuration", rate, "B/s", source)
+            )
+    return found  # fmt: skip
 
 
 def _side_text(study: BackupStudy, side: Sides) -> str:
