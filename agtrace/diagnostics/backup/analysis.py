@@ -146,13 +146,13 @@ class Backup(Analysis):
             if not each.sides and not each.nulls:
                 said.append(
                     f"{name[0].upper()}{name[1:]}: which side limits it was not captured. Capture LogicalDisk, Processor and "
-                    f"Network Interface while it runs, or run {limited.decide(each)}."
+                    f"Network Interface while it runs, or run {limited.decide(each, told=each.has_finding)}."
                 )
             elif each.undecided:
                 named = [each.study.named(s.configuration) for s in each.undecided]
                 said.append(
                     f"{name[0].upper()}{name[1:]}: for {words.listing(named, 3)} the counters do not decide which side "
-                    f"limits it. Run {limited.decide(each)}: as fast means reading, faster writing."
+                    f"limits it. Run {limited.decide(each, told=each.has_finding)}: as fast means reading, faster writing."
                 )
         return said
 
@@ -243,13 +243,15 @@ class Backup(Analysis):
 
     def say_sides(self) -> str:
         """Say in one sentence each which side caps what perfmon saw, in Markdown."""
-        return "\n".join(f"- {words.md(text, 800)}" for text in limited.say_sides(self.judged))
+        return "\n".join(
+            f"- {words.md(text, 800)}" for text in limited.say_sides(self.judged, self.limits)
+        )
 
     def tbl_sides(self) -> pd.DataFrame:
         """Give what each configuration reads and writes, how long that takes, and which side caps it."""
         from agtrace.diagnostics.backup import capped
 
-        return capped.table(self.judged)
+        return capped.table(self.judged, self.limits)
 
     def tbl_buffers(self) -> pd.DataFrame:
         """Give one row per configuration of buffers, with n and MB/s of 2^20 bytes."""

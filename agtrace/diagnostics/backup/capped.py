@@ -41,7 +41,8 @@ def figure(each: Judged | None, limits: Thresholds) -> Figure:
         return fig
     fig = make_subplots(rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.55, 0.45])  # fmt: skip
     names = [
-        label(f"{each.study.named(s.configuration)} ({VERDICTS[s.verdict]})", 90) for s in shown
+        label(f"{each.study.named(s.configuration)} ({_caps(each, s.configuration, limits)})", 90)
+        for s in shown
     ]
     read, write = _words(each.study)
     series: tuple[tuple[int, str, str, list[float | None]], ...] = (
@@ -61,7 +62,7 @@ def figure(each: Judged | None, limits: Thresholds) -> Figure:
     fig.update_xaxes(title_text="MB/s", rangemode="tozero", row=1, col=1)
     fig.update_xaxes(title_text="ms", rangemode="tozero", row=1, col=2)
     height = 190 + 26 * len(shown)
-    fig.update_layout(template=template(), title_text=label(_title(each), 160), height=height, hovermode="closest")  # fmt: skip
+    fig.update_layout(template=template(), title_text=label(_title(each, limits), 160), height=height, hovermode="closest")  # fmt: skip
     return fig
 
 
@@ -69,8 +70,13 @@ def _words(study: BackupStudy) -> tuple[str, str]:
     return ("the backup", "the database") if study.operation == RESTORE else ("the database", "the backup")  # fmt: skip
 
 
-def _title(each: Judged) -> str:
-    counts = Counter(s.verdict for s in each.sides)
+def _caps(each: Judged, configuration: Configuration, limits: Thresholds) -> str:
+    verdict = each.verdict(configuration, limits)
+    return NOT_SEEN if verdict is None else VERDICTS[verdict]
+
+
+def _title(each: Judged, limits: Thresholds) -> str:
+    counts = Counter(each.verdict(s.configuration, limits) for s in each.sides)
     total = words.count(len(each.sides), "configuration")
     told = [
         f"{VERDICTS[verdict].capitalize()} caps {counts[verdict]:,}"
@@ -82,7 +88,7 @@ def _title(each: Judged) -> str:
     return f"{' and '.join(told).capitalize()} of {total} that perfmon saw"
 
 
-def table(judged: list[Judged]) -> pd.DataFrame:
+def table(judged: list[Judged], limits: Thresholds) -> pd.DataFrame:
     """Give one row per configuration: rates in MB/s of 2^20 bytes, latencies in ms, shares in %.
 
     Configurations that perfmon did not see stay in, with what a backup to NUL says of them.
@@ -94,20 +100,24 @@ def table(judged: list[Judged]) -> pd.DataFrame:
         seen = {s.configuration.number: s for s in each.sides}
         nulls = {t.configuration.number: t.share for t in each.nulls}
         for c in sorted(each.study.real, key=lambda c: -c.median):
-            rows.append(_row(each.study, c, seen.get(c.number), nulls.get(c.number)))
+            row = _row(each.study, c, seen.get(c.number), nulls.get(c.number))
+            rows.append(row | {"caps": _caps(each, c, limits)})
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _row(study: BackupStudy, c: Configuration, side: Sides | None, of_nul: float | None) -> dict[str, Any]:  # fmt: skip
+def _row(
+    study: BackupStudy, c: Configuration, side: Sides | None, of_nul: float | None
+) -> dict[str, Any]:
     row: dict[str, Any] = {
         "host": study.host_id, "database": study.database, "operation": study.what,
-        "configuration": study.named(c), "n": c.n, "p50": c.median, "caps": NOT_SEEN,
+        "configuration": study.named(c), "n": c.n, "p50": c.median,
+        "why": None if of_nul is None else "a backup to NUL with the same buffers writes nothing",
         "of_nul": None if of_nul is None else 100 * of_nul,
     }  # fmt: skip
     if side is None:
         return row
     return row | {
-        "caps": VERDICTS[side.verdict], "why": side.reason, "runs_seen": side.runs, "samples": side.samples,
+        "why": row["why"] or side.reason, "runs_seen": side.runs, "samples": side.samples,
         "seen_mb_per_s": side.mb_per_s,
         "read_volumes": _names(side.sources), "read_ms": _ms(side.read_s),
         "read_mb_per_s": _sum(side.sources, "read_rate"), "read_mb_per_s_of_one": _most(side.sources, "read_rate"),

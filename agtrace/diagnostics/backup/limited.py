@@ -17,7 +17,7 @@ from agtrace.diagnostics.backup.limits import (
     busiest,
 )
 from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.studies import BackupStudy
+from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
@@ -42,7 +42,26 @@ class Judged:
 
     @property
     def undecided(self) -> list[Sides]:
-        return [s for s in self.sides if s.verdict == UNDECIDED]
+        """What neither the counters nor a backup to NUL decide."""
+        decided = {t.configuration.number for t in self.nulls}
+        return [
+            s
+            for s in self.sides
+            if s.verdict == UNDECIDED and s.configuration.number not in decided
+        ]
+
+    def verdict(self, configuration: Configuration, limits: Thresholds) -> str | None:
+        """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where neither saw it."""
+        number = configuration.number
+        for test in self.nulls:
+            if test.configuration.number == number:
+                return test.verdict(limits)
+        return next((s.verdict for s in self.sides if s.configuration.number == number), None)
+
+    @property
+    def has_finding(self) -> bool:
+        """Say whether a side was seen to cap any of it; a backup to NUL always decides."""
+        return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
 
 def null_statement(database: str | None) -> str:
@@ -54,10 +73,18 @@ def null_statement(database: str | None) -> str:
     )
 
 
-def decide(each: Judged) -> str:
-    """Say how to decide what the counters leave open; the test itself stands in one place."""
+def decide(each: Judged, *, told: bool) -> str:
+    """Say how to decide what the counters leave open; the test itself stands in one place.
+
+    Parameters
+    ----------
+    told
+        A finding on the same study has named the test.
+    """
     if each.names_test:
         return "the test that separates reading from writing, under What to test next"
+    if told:
+        return "the test that the finding on its sides names"
     return deciding_test(each.study)
 
 
@@ -101,24 +128,25 @@ def findings(judged: list[Judged], limits: Thresholds) -> list[Finding]:
     """Give one finding for each study and side that was seen to cap it."""
     found = []
     for each in judged:
+        told = False
         for verdict in (READER, WRITER):
             sides = [s for s in each.sides if s.verdict == verdict]
             nulls = [t for t in each.nulls if t.verdict(limits) == verdict]
             if sides or nulls:
-                found.append(_finding(each, verdict, sides, nulls, limits))
+                found.append(_finding(each, verdict, sides, nulls, decide(each, told=told)))
+                told = True
     return found
 
 
-def say_sides(judged: list[Judged]) -> list[str]:
+def say_sides(judged: list[Judged], limits: Thresholds) -> list[str]:
     """Say of each study that perfmon saw how many of its configurations which side caps."""
     told = []
     for each in judged:
         if not each.sides:
             continue
-        counts = [
-            (sum(s.verdict == verdict for s in each.sides), _WHERE[verdict, each.study.operation == RESTORE])
-            for verdict in (READER, WRITER)
-        ]  # fmt: skip
+        verdicts = [each.verdict(s.configuration, limits) for s in each.sides]
+        is_restore = each.study.operation == RESTORE
+        counts = [(verdicts.count(v), _WHERE[v, is_restore]) for v in (READER, WRITER)]
         parts = [f"{where} caps {n:,}" for n, where in counts if n]
         if each.undecided:
             parts.append(f"{len(each.undecided):,} not decided")
@@ -129,7 +157,7 @@ def say_sides(judged: list[Judged]) -> list[str]:
 
 
 def _finding(
-    each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], limits: Thresholds
+    each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], how: str
 ) -> Finding:
     study = each.study
     told, evidence = [], []
@@ -157,7 +185,7 @@ def _finding(
     kind = (verdict, study.operation == RESTORE)
     where, remedy = _WHERE[kind], _REMEDY[kind]
     if rest:
-        remedy += f" To decide the others: {decide(each)}."
+        remedy += f" To decide the others: {how}."
     sure = 0.85 if nulls else 0.6 if any(s.is_inferred for s in sides) else 0.75
     return Finding(
         f"backup.{verdict}_limited",

@@ -377,8 +377,11 @@ def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     assert (row["cpu"], row["of_nul"]) == (20, None)
     unseen = Backup(backup_case(series((spread(100), {}), (spread(104), {"devices": "'NUL'"}))))
     (row,) = unseen.tbl_sides().to_dict("records")
+    assert (row["caps"], row["n"]) == ("reading", 9)
+    assert row["of_nul"] == pytest.approx(96.1, abs=0.1)
+    assert row["why"] == "a backup to NUL with the same buffers writes nothing"
+    (row,) = Backup(backup_case(series((spread(100), {})))).tbl_sides().to_dict("records")
     assert (row["caps"], row["n"]) == ("not captured", 9)
-    assert row["of_nul"] == pytest.approx(100 * 100 / 104)
 
 
 def test_the_figure_of_the_sides_says_its_result():
@@ -392,6 +395,23 @@ def test_the_figure_of_the_sides_says_its_result():
     assert "Neither side" in Backup(seen(0.080, 0.060)).fig_sides().layout.title.text
     without = Backup(backup_case(series((spread(100), {})))).fig_sides()
     assert without.layout.title.text.startswith("No backup was seen by perfmon")
+
+
+def test_the_deciding_test_is_named_once_on_a_page():
+    """Some configurations are decided, others not, with and without a backup to NUL."""
+    for more in ((), ((spread(12, 3), {"devices": "'NUL'", "count": 9}),)):
+        text = series(
+            (spread(10, 3), {"files": (r"S:\1.mdf",)}), (spread(10, 3), {"count": 9}), *more
+        )
+        backup = Backup(
+            backup_case(
+                text.replace("2024-03-04", "2024-03-05"),
+                perfmon=DISKS.format(read=0.080, write=0.060),
+                rows=200,
+            )
+        )
+        texts = [f.narrative + f.recommendation for f in backup.findings()] + backup.not_captured()
+        assert sum(text.count("COPY_ONLY") for text in texts) == 1
 
 
 def test_the_deciding_test_of_a_restore_is_that_of_a_restore():
