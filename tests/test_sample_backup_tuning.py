@@ -188,7 +188,7 @@ def test_warm_up_in_minutes(backup):
     """The article: cold after about 60 idle minutes, warm after 10 to 20."""
     said = finding(backup, "backup.throughput").narrative
     assert "Disks turn cold after 44 to 65 idle minutes: runs after 30 to 45 min (n = 27)" in said
-    assert "They are warm again 15 to 16 minutes after the first run" in said
+    assert "Disks are warm again 15 to 16 minutes after the first run" in said
     frame = backup.tbl_idle().set_index(["minutes", "from"])
     idle = frame.loc["without a backup before it"]
     assert list(idle.index) == [0, 10, 30, 60, 90, 480]

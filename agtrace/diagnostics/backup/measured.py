@@ -136,9 +136,9 @@ def say_shared(study: BackupStudy, servers: Servers) -> str:
     if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
         told.append(f"{np.median(sizes) / 2**30:,.1f} GB (of 2^30 bytes)")
     for name, noun in (("files", "data file"), ("volumes", "volume")):
-        values = {c.facts[name] for c in study.configurations}
-        if len(values) == 1 and (n := values.pop()):
-            told.append(words.count(n, noun))
+        values = study.columns[name]
+        if values[0] > 0 and (values == values[0]).all():
+            told.append(words.count(int(values[0]), noun))
     for name in ("compression", "checksum"):
         values = {c.factors[name] for c in study.configurations}
         if len(values) == 1 and (value := values.pop()) is not None:
@@ -167,7 +167,7 @@ def say_turns(study: BackupStudy) -> str:
         )
     if warm is not None:
         told.append(
-            f"They are warm again {warm.before.seen[1]:.0f} to {warm.after.seen[0]:.0f} minutes after the first run: "
+            f"Disks are warm again {warm.before.seen[1]:.0f} to {warm.after.seen[0]:.0f} minutes after the first run: "
             f"what begins {minutes(warm.before)} after it (n = {warm.before.n}) reaches "
             f"{percent(warm.before.level.value)}, {minutes(warm.after)} (n = {warm.after.n}) "
             f"{percent(warm.after.level.value)}."

@@ -101,7 +101,7 @@ def _say_best(study: BackupStudy, best: Contrast, found: list[fx.Change]) -> str
 
 def say_url_limits(study: BackupStudy) -> str:
     """Say what a backup to URL allows in the version that was tested; "" where none was tested."""
-    if not any(c.factors[MEDIA] == URL for c in study.real):
+    if study.operation != "backup" or not any(c.factors[MEDIA] == URL for c in study.real):
         return ""
     major = _major(study.version)
     told = []

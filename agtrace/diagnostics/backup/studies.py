@@ -246,6 +246,8 @@ def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[Backup
             "idle_s",
             "warm_s",
             "beside",
+            "files",
+            "volumes",
             "hour",
             "weekday",
             "operation_id",

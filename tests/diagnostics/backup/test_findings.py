@@ -426,6 +426,7 @@ def test_the_deciding_test_of_a_restore_is_that_of_a_restore():
     said = by_id(backup_case(log(*rows)))["backup.best_configuration"].recommendation
     assert "RESTORE VERIFYONLY FROM the same devices" in said
     assert "NUL" not in said
+    assert "Limits of URL" not in said
 
 
 # Disk against URL
@@ -478,6 +479,14 @@ def test_backups_to_disk_alone_need_no_limits_of_url():
 
 
 # Buffer configuration
+
+
+def test_what_runs_share_is_what_all_of_them_share():
+    text = series((spread(100), {"files": (r"S:\1.mdf",)}), (spread(150), {"count": 50}))
+    said = by_id(backup_case(text))["backup.throughput"].narrative
+    assert "The same in all runs: 1.0 GB (of 2^30 bytes), 1 volume and compression off." in said
+    grown = text.replace("pages dumped: 128000", "pages dumped: 328000", 1)
+    assert "GB (of" not in by_id(backup_case(grown))["backup.throughput"].narrative
 
 
 def test_every_operation_belongs_to_a_row_of_the_buffers():
@@ -533,7 +542,7 @@ def sessions(slow=15, pauses=(70, 100), between=6.0, fast=100):
 def test_idle_time_and_warm_up_are_told_in_minutes():
     said = by_id(sessions())["backup.throughput"].narrative
     assert re.search(r"Disks turn cold after 6 to 76 idle minutes: runs after 0 to 10 min", said)
-    assert re.search(r"They are warm again 12 to 19 minutes after the first run", said)
+    assert re.search(r"Disks are warm again 12 to 19 minutes after the first run", said)
     backup = Backup(sessions())
     assert "warm 1" in backup.fig_warm_up().layout.title.text
     assert "turn cold after" in backup.fig_idle().layout.title.text
