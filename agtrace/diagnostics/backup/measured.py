@@ -136,9 +136,9 @@ def say_shared(study: BackupStudy, servers: Servers) -> str:
     if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
         told.append(f"{np.median(sizes) / 2**30:,.1f} GB (of 2^30 bytes)")
     for name, noun in (("files", "data file"), ("volumes", "volume")):
-        values = study.columns[name]
-        if values[0] > 0 and (values == values[0]).all():
-            told.append(words.count(int(values[0]), noun))
+        counted = study.columns[name]
+        if counted[0] > 0 and (counted == counted[0]).all():
+            told.append(words.count(int(counted[0]), noun))
     for name in ("compression", "checksum"):
         values = {c.factors[name] for c in study.configurations}
         if len(values) == 1 and (value := values.pop()) is not None:
