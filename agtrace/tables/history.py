@@ -59,7 +59,9 @@ BACKUPS = relation(
         column("fulltext_devices", pa.int32(), "full-text devices"),
         column("filestream_devices", pa.int32(), "FILESTREAM devices"),
         column("txf_devices", pa.int32(), "TXF devices"),
-        column("io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"),
+        column(
+            "io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"
+        ),
         column("media_buffer_count", pa.int32(), "buffers of the media"),
         column("media_buffer_size_kb", pa.int32(), "size of each", "KiB"),
         column("encode_buffer_count", pa.int32(), "buffers of compression"),
