@@ -50,11 +50,18 @@ BACKUPS = relation(
         column("has_options", pa.bool_(), "the trace shows Effective options"),
         column("sets_of_buffers", pa.int32(), "sets of buffers"),
         column("max_transfer_size_kb", pa.int32(), "MAXTRANSFERSIZE", "KiB"),
+        column("min_transfer_size_kb", pa.int32(), "least MAXTRANSFERSIZE, as traced", "KiB"),
         column("total_mb", pa.int32(), "memory of the buffers, as traced", "MiB"),
         column("total_matches", pa.bool_(), "sets x count x size is that memory"),
         column("memory_limit_mb", pa.int32(), "memory that the buffers may take", "MiB"),
         column("readers", pa.int32(), "readers of data files"),
         column("volumes", pa.int32(), "volumes that hold data files"),
+        column("fulltext_devices", pa.int32(), "full-text devices"),
+        column("filestream_devices", pa.int32(), "FILESTREAM devices"),
+        column("txf_devices", pa.int32(), "TXF devices"),
+        column(
+            "io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"
+        ),
         column("media_buffer_count", pa.int32(), "buffers of the media"),
         column("media_buffer_size_kb", pa.int32(), "size of each", "KiB"),
         column("encode_buffer_count", pa.int32(), "buffers of compression"),

@@ -6,8 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.failures import Decoded, decode_all
-from agtrace.diagnostics.seeding.repeated import Series, alike
+from agtrace.diagnostics.seeding.failures import Decoded, Series, alike, decode_all
 from agtrace.diagnostics.seeding.slots import COPY, SLOT, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import (
