@@ -114,9 +114,10 @@ def _of_most(values: list[str | None]) -> str | None:
 def say(found: list[Path], looks: list[Settings]) -> str:
     """Say in Markdown how the paths differ, and which TCP settings are odd; "" for nothing."""
     told = []
-    copies = {path.link.replica: path.copy for path in found if path.copy is not None}
+    # Copies of several windows: what came first is told first.
+    copies = dict.fromkeys((p.link.replica, p.copy) for p in found if p.copy is not None)
     if copies:
-        each = [f"{words.wire_rate(speed)}, to {name}" for name, speed in copies.items()]
+        each = [f"{words.wire_rate(speed)}, to {name}" for name, speed in copies]
         told.append(f"A copy of one large file ran at {words.listing(each)}.")
     odd: dict[tuple[str, str], list[str]] = {}
     for one in looks:
