@@ -17,8 +17,8 @@ from agtrace.diagnostics.workload import Workload
 from tests.diagnostics import tiny
 from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.comparison.cases import examined
-from tests.diagnostics.tiny import START
 from tests.diagnostics.seeding.cases import copy
+from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case as workload_case
 from tests.diagnostics.workload.cases import trial
 
@@ -80,12 +80,14 @@ STREAM = r"""
     SQL1 | \SQLServer:Availability Replica(AG:B)\Bytes Sent to Replica/sec | 1000000
     B | \SQLServer:Database Replica(Sales)\Log Send Queue | 100~5
     B | \SQLServer:Database Replica(Sales)\Log Bytes Received/sec | 1000000
+    B | \SQLServer:Availability Replica(AG:SQL1)\Bytes Received from Replica/sec | 1000000
 """
 """SQL1 sends log to B; its machine is looked at from the sample at 135 s, whose interval is left out."""
 
 
 def transport(perfmon: str) -> dict[str, float]:
-    made = tiny.case(f"{perfmon}\n{STREAM}", **SAMPLED)
+    limits = {"thresholds": {"min_samples": 10}}
+    made = tiny.case(f"{perfmon}\n{STREAM}", settings=limits, **SAMPLED)
     ends = {name: START + timedelta(seconds=at) for name, at in (("start", 140), ("end", END))}
     study = Transport(made, **ends).study
     (link,) = (studied.link for studied in study.links)

@@ -188,9 +188,7 @@ def _changes(first: Configuration, second: Configuration, uses: Uses) -> list[Ch
         for resource in kind
     }
     return [
-        c
-        for c in found
-        if c.resource == m.CPU or max(c.means) >= NEGLIGIBLE * most[c.resource] > 0
+        c for c in found if c.resource == m.CPU or max(c.means) >= NEGLIGIBLE * most[c.resource] > 0
     ]
 
 

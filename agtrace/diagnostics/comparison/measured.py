@@ -16,7 +16,16 @@ BYTES = (SENT, RECEIVED, READ, WRITTEN)
 LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
 OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
 """What the replicas of a group got of its log, and what waits: of labelled windows only."""
-SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo", *OF_STREAM)
+SHOWN = (
+    CPU,
+    *BYTES,
+    "disk_read_ms",
+    "disk_write_ms",
+    "disk_busy",
+    "backup_restore",
+    "redo",
+    *OF_STREAM,
+)
 NAMES = {
     CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",

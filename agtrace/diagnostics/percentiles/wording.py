@@ -27,7 +27,9 @@ def say(found: Distribution) -> str:
         f"{words.count(len(found.groups), 'group')}; every sample counts once, whatever its interval{how}."
     )
     if found.asked.total:
-        apart = found.asked.peers_apart and any(f"{AVAILABILITY_REPLICA}(" in g.name for g in found.groups)
+        apart = found.asked.peers_apart and any(
+            f"{AVAILABILITY_REPLICA}(" in g.name for g in found.groups
+        )
         kept = ", but not those of replicas" if apart else ""
         text += f" Instances of a host are added up, without system databases{kept}."
     if any(group.idle for group in found.groups):
