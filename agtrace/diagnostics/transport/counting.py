@@ -19,7 +19,7 @@ MEANING = {
 def flags(sending: Sending) -> list[str]:
     """Tell of each trace flag on compression that was on, and what says so."""
     return [
-        f"Trace flag {number} was on at {span.host} ({words.plain(span.where)}): {MEANING[number]}."
+        f"Trace flag {number} was on at {words.plain(span.host)} ({words.plain(span.where)}): {MEANING[number]}."
         for number, span in sending.flags
         if span.is_on
     ]

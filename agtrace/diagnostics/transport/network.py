@@ -100,14 +100,15 @@ class Facts:
         found = []
         for row in self._of("tcp_handshake"):
             ends = {self._end(row["client"]), self._end(row["server"])}
-            if other in ends and ends <= {one, other, None}:
+            is_between = len(ends) == 2 and other in ends and ends <= {one, other, None}
+            if is_between and _is_scaled(row) is not None:
                 found.append(row)
         near = _nearest(found, start, end)
-        scaled = {NO_SCALE not in (row["client_scale"], row["server_scale"]) for row in near}
+        scaled = {_is_scaled(row) for row in near}
         if len(scaled) != 1:
             return None
         ports = sorted({row["server_port"] for row in near if row["server_port"]})
-        return Handshake(scaled.pop(), len(near), tuple(ports))
+        return Handshake(bool(scaled.pop()), len(near), tuple(ports))
 
     @cached_property
     def _addresses(self) -> dict[str, str]:
@@ -151,6 +152,17 @@ class Facts:
 
     def _of(self, topic: str) -> list[dict[str, Any]]:
         return [row for row in self.rows if row["topic"] == topic]
+
+
+def _is_scaled(row: dict[str, Any]) -> bool | None:
+    """Tell whether a connection scales its window; None for an offer that was not answered.
+
+    An answer offers it only where it was offered (RFC 7323, section 2.2), so that an answer decides.
+    """
+    asked, answered = row["client_scale"], row["server_scale"]
+    if NO_SCALE in (asked, answered):
+        return False
+    return None if answered is None else True
 
 
 def _nearest(rows: Iterable[dict[str, Any]], start: float, end: float) -> list[dict[str, Any]]:

@@ -98,7 +98,7 @@ def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
     """Give the rows of both nodes that the verdicts on a link can be about."""
     if not len(link.times):
         return []
-    wanted = {(None, None)}
+    wanted: set[tuple[int | None, int | None]] = {(None, None)}
     wanted |= {part.stale for part in parts if part.stale is not None}
     lags = [lag for part in parts for lag in (part.send_lag, part.redo_lag) if lag is not None]
     wanted |= {(lag.first, lag.last) for lag in lags}

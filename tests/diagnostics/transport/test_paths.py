@@ -94,6 +94,14 @@ def test_a_handshake_is_evidence():
     assert "no window scaling in the handshakes captured" in found.narrative
 
 
+def test_an_offer_without_an_answer_says_nothing():
+    asked = "\n".join(
+        line for line in handshake("8", "8").splitlines() if "server_scale" not in line
+    )
+    found = one(slow(f"{OFF}\n{ADDRESS}\n{asked}"), "window_limited")
+    assert "TCP window scaling in the handshake" not in [e.label for e in found.evidence]
+
+
 def test_what_was_looked_at_nearest_to_the_window_counts():
     near, far = handshake("8", "none", " | 700"), handshake("8", "8", " | 9000", "P@after")
     found = one(slow(f"{OFF}\n{ADDRESS}\n{near}\n{far}"), "window_limited")
