@@ -151,8 +151,10 @@ class Machines:
         self.prepare([(node, rows)])
         return self._known[stretch].get(node.host_id, Machine())
 
-    def traffic(self, node: Node, rows: slice, resource: str) -> tuple[Values, Values, str] | None:
-        """Give what a host's cards carried over time: seconds since 1970, B/s, and the source.
+    def traffic(
+        self, node: Node, rows: slice, resource: str
+    ) -> tuple[Values, Values, str, str] | None:
+        """Give what a host's cards carried over time: seconds since 1970, B/s, source and counter.
 
         Both directions together where only that was captured; None where nothing was.
         """
@@ -168,7 +170,7 @@ class Machines:
             times = found["time"].cast("int64").to_numpy() / 1e6
             counter = next(source.counter for source in SOURCES if source.resource == tried)
             where = f"{counter.object}({used.instance})\\{counter.name} on {node.name}"
-            return times, found["value"].to_numpy(), where
+            return times, found["value"].to_numpy(), where, counter.name
         return None
 
 

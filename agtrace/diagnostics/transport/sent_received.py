@@ -335,10 +335,12 @@ class _Reader:
             missing = f"{host} was not captured"
         if node is None or series is None:
             return Hop(name, side, host, unit, missing=missing)
-        found = self._rated(name, side, node.times[rows], series)
+        found = self._rated(name, side, node.times[rows], series, counter[1])
         return found or Hop(name, side, host, unit, missing=missing)
 
-    def _rated(self, name: str, side: str, times: Values, series: Series) -> Hop | None:
+    def _rated(
+        self, name: str, side: str, times: Values, series: Series, counter: str
+    ) -> Hop | None:
         """Give the hop of a series; None where every value of it is blank."""
         node, _, host = self._of(side)
         assert node is not None
@@ -347,7 +349,6 @@ class _Reader:
             return None
         if side == PRIMARY and self.link.aligned and self.link.skew is not None:
             rate = rate.moved(-self.link.skew)
-        counter = series.source.rpartition("\\")[2].partition(" on ")[0]
         return Hop(
             name, side, host, series.unit, series.source, counter, rate, spread(series.values)
         )
@@ -371,8 +372,8 @@ class _Reader:
             if node is None:
                 missing = f"{host} was not captured"
             return Hop(name, side, host, ALL, missing=missing)
-        times, values, source = found
-        hop = self._rated(name, side, times, Series(values, ALL, source))
+        times, values, source, counter = found
+        hop = self._rated(name, side, times, Series(values, ALL, source), counter)
         assert hop is not None
         return hop
 
