@@ -57,7 +57,7 @@ class Node:
     def add(self, row: dict[str, Any], grid: Values) -> None:
         """Take a series in, as series.sql describes it."""
         instance = row["instance"] or ""
-        self.series.setdefault((row["object"], row["counter"]), {})[instance.lower()] = grid
+        self.series.setdefault(Counter(row["object"], row["counter"]), {})[instance.lower()] = grid
         self.written.setdefault(instance.lower(), instance)
 
     def instances(self, *counters: Counter) -> list[str]:

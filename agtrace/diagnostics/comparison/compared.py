@@ -185,13 +185,19 @@ def _values(configuration: Configuration, by_rate: bool) -> list[float]:
 
 def _changes(first: Configuration, second: Configuration, uses: Uses, least: float) -> list[Change]:
     found = []
-    for resource in (m.CPU, *m.BYTES):
+    for resource in (m.CPU, *m.BYTES, *m.OF_STREAM):
         ours, theirs = (_by_role(c, uses, resource) for c in (first, second))
         for role in ours:
             if role in theirs:
                 found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
-    most = max((max(c.means) for c in found if c.resource in m.BYTES), default=0.0)
-    return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most > 0]
+    # What little a host moves beside another is not worth a word.
+    kinds = (m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
+    most = {
+        resource: max((max(c.means) for c in found if c.resource in kind), default=0.0)
+        for kind in kinds
+        for resource in kind
+    }
+    return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most[c.resource] > 0]
 
 
 def _by_role(c: Configuration, uses: Uses, resource: str) -> dict[str, list[Use]]:

@@ -13,11 +13,24 @@ from agtrace.measure.usage import usage as measure_usage
 
 SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
-SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo")
+LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
+OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
+"""What the replicas of a group got of its log, and what waits: of labelled windows only."""
+SHOWN = (
+    CPU,
+    *BYTES,
+    "disk_read_ms",
+    "disk_write_ms",
+    "disk_busy",
+    "backup_restore",
+    "redo",
+    *OF_STREAM,
+)
 NAMES = {
     CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
     "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
+    LOG_RECEIVED: "log received", SEND_QUEUE: "log send queue",
 }  # fmt: skip
 CORES = "cores"
 """The factor: how many cores the hosts had."""
@@ -88,7 +101,7 @@ def measure(view: View, runs: Sequence[Run]) -> Uses:
     for usage in measure_usage(view, windows, SHOWN):
         number, place = divmod(usage.window, STEP)
         run = by_number[number]
-        if not concerns(run, usage.host):
+        if not concerns(run, usage.host) or (usage.resource in OF_STREAM and run.method != GIVEN):
             continue
         if place == WHOLE:
             found.append(Use(run, None, usage, run.seconds, is_whole=True))

@@ -121,7 +121,7 @@ def wire(pair: Pair, share: float) -> str:
 
 def change(found: Change) -> str:
     """Word a resource of both: "disk reads of A 130 MB/s to 400 MB/s"."""
-    word = percent if found.resource == m.CPU else words.rate
+    word = {m.CPU: percent, m.SEND_QUEUE: words.size}.get(found.resource, words.rate)
     before, after = (word(value) for value in found.means)
     if before.split(" ")[1:] == after.split(" ")[1:]:
         before = before.split(" ")[0]

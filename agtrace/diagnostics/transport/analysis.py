@@ -10,6 +10,8 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.needs import NEEDS
+from agtrace.diagnostics.transport.paths import Path, Settings, paths, settings
+from agtrace.diagnostics.transport.paths import say as say_paths
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
@@ -68,7 +70,7 @@ class Transport(Analysis):
 
     @cached_property
     def _sent_received(self) -> list[SentReceived]:
-        return sent_received(self.view, self.sql, self.study, self.study.links)
+        return sent_received(self.study.known, self.study.links)
 
     def sent_received(self, replica: str | None = None) -> list[SentReceived]:
         """Give what each hop to a replica counted and how it compares, one for each link.
@@ -162,6 +164,29 @@ class Transport(Analysis):
     def figs_sent_received(self) -> list[Figure]:
         """Draw sent against received for each replica, the slowest first."""
         return [self.fig_sent_received(replica) for replica in self.replicas()]
+
+    @cached_property
+    def _settings(self) -> list[Settings]:
+        return settings(self.view, self.sql, self.study.facts.names)
+
+    def _paths(self) -> list[Path]:
+        return paths([studied.link for studied in self.links()], self.study.known)
+
+    def say_paths(self) -> str:
+        """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
+        return say_paths(self._paths(), self._settings)
+
+    def tbl_paths(self) -> pd.DataFrame:
+        """Give one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.network_paths(self._paths())
+
+    def tbl_tcp_settings(self) -> pd.DataFrame:
+        """Give one row per host: its TCP settings, the odd ones marked ``(!)``."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.tcp_settings(self._settings)
 
     def tbl_chain(self) -> pd.DataFrame:
         """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""

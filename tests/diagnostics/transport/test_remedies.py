@@ -89,7 +89,10 @@ def test_busy_processors_are_named_with_their_numbers():
 
 def test_a_full_card_is_named_with_its_host():
     found = one(case(perfmon(SLOW, card="120000000")), "network_limited")
-    assert "The network card of P moves 120 MB/s, 96 % of its bandwidth" in found.narrative
+    assert (
+        "The network card of P moves 120 MB/s, 960 Mb/s: 96 % of its 1.0 Gb/s, so it is full"
+        in found.narrative
+    )
     assert "network card of P" in found.recommendation
 
 
