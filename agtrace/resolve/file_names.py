@@ -19,30 +19,45 @@ _SERVER = r"(?P<stem>[A-Za-z0-9][\w.$-]*?)"
 CLUSTER_LOG = re.compile(rf"^(?P<stem>{_HOST})_cluster\.log$", re.I)
 """Get-ClusterLog names the node; the logs of all nodes lie in each folder."""
 
+LOGSCOUT, LOGSCOUT_LINUX, PSSDIAG, SDP = (
+    "SQL LogScout",
+    "SQL LogScout for Linux",
+    "PSSDIAG",
+    "SDP or TSS",
+)
+
 COLLECTORS = tuple(
-    re.compile(rf"^{pattern}", re.I)
-    for pattern in (
-        # SQL LogScout: SERVER[_INSTANCE]_yyyyMMddTHHmmssffff_Collector.ext, SERVER[_INSTANCE]_ERRORLOG.1
-        rf"{_SERVER}_\d{{8}}T\d{{10}}_",
-        rf"{_SERVER}_(?:ERRORLOG|SQLAGENT\.)",
-        # SDP: COMPUTER_INSTANCE_sp_sqldiag_Shutdown.OUT; in front of what is called much the same
-        rf"{_SERVER}_(?:\d{{4,5}}_)?sp_sqldiag_Shutdown\.OUT$",
+    (tool, re.compile(rf"^{pattern}", re.I))
+    for tool, pattern in (
+        # SERVER[_INSTANCE]_yyyyMMddTHHmmssffff_Collector.ext
+        (LOGSCOUT, rf"{_SERVER}_\d{{8}}T\d{{10}}_(?P<what>.+)"),
+        # Copies of SQL Server's own files, which all of them make: SERVER[_INSTANCE]_ERRORLOG.1
+        ("", rf"{_SERVER}_(?:ERRORLOG|SQLAGENT\.)"),
+        # COMPUTER_INSTANCE_sp_sqldiag_Shutdown.OUT; in front of what is called much the same
+        (SDP, rf"{_SERVER}_(?:\d{{4,5}}_)?sp_sqldiag_Shutdown\.OUT$"),
         # SQL Server itself: SERVER_INSTANCE_SQLDIAG_0_...xel
-        rf"{_SERVER}_SQLDIAG_",
-        # SQL LogScout for Linux: HOST_host_instance_sql_logs.bz2, HOST_os_x.perf
-        rf"(?P<stem>{_HOST})_(?:host_instance_|os_\w+\.(?:perf|info)$)",
-        # SDP and TSS: COMPUTER_INSTANCE_1033_AlwaysOn.OUT, ..._XeLogs.zip, COMPUTER_TCPIP_OFFLOAD.TXT
-        rf"{_SERVER}_\d{{4,5}}_AlwaysOn\.OUT$",
-        rf"{_SERVER}_(?:system_health|AlwaysOn_health|FailoverCluster_health)_XeLogs\.zip$",
-        rf"(?!Net_)(?P<stem>{_HOST})_TCPIP_(?:OFFLOAD|netsh_info)\.TXT$",
+        ("", rf"{_SERVER}_SQLDIAG_"),
+        # HOST_host_instance_sql_logs.bz2, HOST_os_x.perf
+        (LOGSCOUT_LINUX, rf"(?P<stem>{_HOST})_(?:host_instance_|os_\w+\.(?:perf|info)$)"),
+        # COMPUTER_INSTANCE_1033_AlwaysOn.OUT, ..._XeLogs.zip, COMPUTER_TCPIP_OFFLOAD.TXT
+        (SDP, rf"{_SERVER}_\d{{4,5}}_AlwaysOn\.OUT$"),
+        (SDP, rf"{_SERVER}_(?:system_health|AlwaysOn_health|FailoverCluster_health)_XeLogs\.zip$"),
+        (SDP, rf"(?!Net_)(?P<stem>{_HOST})_TCPIP_(?:OFFLOAD|netsh_info)\.TXT$"),
     )
 )
-"""How collectors name files; ``stem`` is the server, and the instance behind it."""
+"""How collectors name files; ``stem`` is the server, and the instance behind it. Without a tool: any of them."""
 
-PSSDIAG = re.compile(
+_PSSDIAG = re.compile(
     rf"^(?P<host>{_HOST})_(?P<instance>[A-Za-z0-9$]*)_.+_(?:Startup|Shutdown)\.OUT$", re.I
 )
 """PSSDIAG: SERVER_INSTANCE_task_Startup.OUT, the instance empty for the default one."""
+
+_OF_TOOL = (
+    (LOGSCOUT, re.compile(r"^##SQLLOGSCOUT\w*\.log$", re.I)),
+    (PSSDIAG, re.compile(r"^(?:##)?(?:SQLDIAG|pssdiag)\.(?:log|blg|xml)$", re.I)),
+    (SDP, re.compile(r"^Net_(?:TCPIP|NetAdapter)\w*\.txt$", re.I)),
+)
+"""Names without a server that only one tool gives."""
 
 _BOUNDARY = r"(?<![A-Za-z0-9]){}(?![A-Za-z0-9])"
 
@@ -108,10 +123,19 @@ def is_cluster_log(name: str) -> bool:
 @lru_cache(4096)
 def stem_of(name: str) -> str | None:
     """Give the ``SERVER_INSTANCE`` in front of a name that a collector gave; None in any other."""
-    for pattern in COLLECTORS:
-        if match := pattern.match(name):
-            return match["stem"]
-    return None
+    return next((m["stem"] for _tool, each in COLLECTORS if (m := each.match(name))), None)
+
+
+def tool_of(name: str) -> str | None:
+    """Tell which collector gave a name to a file; None where none did, or any might have."""
+    found = next((tool for tool, each in (*COLLECTORS, *_OF_TOOL) if each.match(name)), None)
+    return found or (PSSDIAG if found is None and _PSSDIAG.match(name) else None)
+
+
+def collector_of(name: str) -> str | None:
+    """Give what SQL LogScout collected into a file of this name: the part behind server and time."""
+    match = COLLECTORS[0][1].match(name)
+    return match["what"] if match else None
 
 
 def named_by_collector(name: str, known: KnownHosts) -> Named | None:
@@ -127,7 +151,7 @@ def named_by_collector(name: str, known: KnownHosts) -> Named | None:
     if match := CLUSTER_LOG.match(name):
         return Named(host_name(match["stem"]) or match["stem"].upper(), None)
     # First, because nothing but its two underscores tells PSSDIAG's empty instance.
-    if (match := PSSDIAG.match(name)) and stem_of(name) is None:
+    if (match := _PSSDIAG.match(name)) and stem_of(name) is None:
         return _named(match["host"], match["instance"].upper())
     if (stem := stem_of(name)) is not None:
         return known.of_stem(stem)

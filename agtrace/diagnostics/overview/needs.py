@@ -7,10 +7,11 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "topic",
-        ("connection", "replica_state"),
+        ("connection", "database_connection", "replica_state", "errorlog_gap"),
         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
         "ERRORLOG and ERRORLOG.1 as they are",
     ),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
+    Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured", "the session for a seeding", "source and target"),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
 )  # fmt: skip

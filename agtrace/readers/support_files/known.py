@@ -38,7 +38,7 @@ COLLECTED = (
     Known("windowshotfixes|hotfixes|installedprograms|dotnetversions", "list of installed software", _MOMENT),
     Known("windowsdiskinfo|diskinfo|fsutil_", "list of disks", _MOMENT),
     Known("userrights|whoami|gpresult|rsop", "rights of the accounts", _WINDOWS),
-    Known("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|systeminfo|reg_|hklm_|azcmagent|"
+    Known("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|reg_|hklm_|azcmagent|"
           "sql_azurevm_information|servermanager", "settings of Windows", _WINDOWS),
     Known("dnsclientinfo|ipconfig|nettcpandudpconnections|displaydns|netstat", "addresses and connections", _MOMENT),
     Known("clusterregistryhive|cluster_registry|clushive", "registry of the cluster",
