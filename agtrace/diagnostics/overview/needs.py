@@ -7,10 +7,11 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "topic",
-        ("connection", "database_connection", "replica_state", "errorlog_gap"),
+        ("connection", "database_connection", "replica_state"),
         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
         "ERRORLOG and ERRORLOG.1 as they are",
     ),
+    Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open", "the ERRORLOG itself, whole"),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
     Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured", "the session for a seeding", "source and target"),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
