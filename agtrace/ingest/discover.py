@@ -212,7 +212,7 @@ def with_members(
 def _only_one(shown: str, taken: dict[str, int]) -> str:
     """Number a path that is shown like another: a capture is known by its path within the case.
 
-    A zip file may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
+    An archive may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
     """
     name, count = shown, taken.get(shown, 0)
     while name in taken:

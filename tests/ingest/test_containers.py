@@ -8,6 +8,7 @@ import io
 import lzma
 import random
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from agtrace.ingest.archives import (
     tar_directory,
     unpacked_folder,
 )
+from agtrace.ingest.archives.member import DamagedArchiveError
 from tests import effort
 from tests.ingest import texts
 from tests.make.seven_zip import AES, COPY, LZMA2, PPMD, SevenZip
@@ -352,3 +354,23 @@ def test_a_header_in_front_of_a_header_is_never_read_whole(tmp_path):
     info.type, info.size = tarfile.GNUTYPE_LONGNAME, 8 << 30
     (tmp_path / "x").write_bytes(info.tobuf() + bytes(1_000))
     assert tar_directory.read_tar(tmp_path / "x").members == []
+
+
+def test_a_negative_size_in_a_tar_is_no_size(tmp_path):
+    header = bytearray(tarfile.TarInfo("a").tobuf())
+    header[124:136] = b"-0000001000\0"
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    (tmp_path / "x").write_bytes(bytes(header) + bytes(2_000))
+    assert not kind_of(bytes(header))
+    with pytest.raises(DamagedArchiveError):
+        tar_directory.read_tar(tmp_path / "x")
+
+
+@pytest.mark.parametrize("between", [bytes(512), b"x" * 512], ids=["zeros", "damage"])
+def test_a_tar_full_of_gaps_is_read_in_linear_time(tmp_path, between):
+    header = tarfile.TarInfo("a").tobuf(tarfile.USTAR_FORMAT)
+    (tmp_path / "x").write_bytes((header + between) * 20_000)
+    start = time.process_time()
+    tar_directory.read_tar(tmp_path / "x")
+    assert time.process_time() - start < 5

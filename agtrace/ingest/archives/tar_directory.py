@@ -8,6 +8,7 @@ Source: POSIX.1-2017, "pax - portable archive interchange"; GNU tar manual, "Bas
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -24,6 +25,10 @@ BLOCK = 512
 _MOST_EXTRA = 64 << 10
 """Of a header in front of a header: what is longer is passed by."""
 _SEARCH = 1 << 20
+_FIRST_SEARCH = 8 * BLOCK
+_MOST_DAMAGED = 1_000
+"""Headers; behind more of them nothing is looked for."""
+_OCTAL = re.compile(rb"[0-7]+")
 _MAGIC = b"ustar"
 _FILES = b"0\x007"
 _FOLDER, _LONG_NAME, _POSIX = b"5", b"L", b"x"
@@ -82,6 +87,8 @@ def read_tar(path: Path) -> Directory:
             header = _header(block)
             if header is None:
                 directory.missing += 1
+                if directory.missing > _MOST_DAMAGED:
+                    break
                 at, said = _next_header(file, at + BLOCK, end), _Said()
                 continue
             headers += 1
@@ -144,10 +151,8 @@ def _number(raw: bytes) -> int | None:
     """Read an octal number, or one in base 256; None where it is neither."""
     if raw[0] == 0x80:
         return int.from_bytes(raw[1:], "big")
-    try:
-        return int(raw.strip(b" \0") or b"0", 8)
-    except ValueError:
-        return None
+    digits = raw.strip(b" \0") or b"0"
+    return int(digits, 8) if _OCTAL.fullmatch(digits) else None
 
 
 def _listen(said: _Said, header: _Header, data: bytes) -> None:
@@ -172,28 +177,32 @@ def _listen(said: _Said, header: _Header, data: bytes) -> None:
 
 def _after_zeros(file: BinaryIO, at: int, end: int) -> int:
     """Pass the zeros at the end of an archive; others may follow it in the same file."""
+    size = _FIRST_SEARCH
     while at < end:
         file.seek(at)
-        piece = file.read(_SEARCH)
+        piece = file.read(size)
         if not piece:
             return end
         rest = piece.lstrip(b"\0")
         if rest:
             return (at + len(piece) - len(rest)) // BLOCK * BLOCK
         at += len(piece)
+        size = min(2 * size, _SEARCH)
     return end
 
 
 def _next_header(file: BinaryIO, at: int, end: int) -> int:
     """Find the next header behind a damaged one."""
+    size = _FIRST_SEARCH
     while at < end:
         file.seek(at)
-        piece = file.read(_SEARCH)
+        piece = file.read(size)
         found = piece.find(_MAGIC)
         while found >= 0:
             begin = found - 257
             if begin >= 0 and begin % BLOCK == 0 and _header(piece[begin : begin + BLOCK]):
                 return at + begin
             found = piece.find(_MAGIC, found + 1)
-        at += _SEARCH
+        at += len(piece) or size
+        size = min(2 * size, _SEARCH)
     return end
