@@ -314,6 +314,11 @@ START = (
         Value("empty_messages", "entries without text"),
         Value("encoding", "character encoding"),
     ),
+    facts(
+        "errorlog_gap", "place where a collector left out the middle of an ERRORLOG",
+        Value("from", "last entry before it, as its time is"),
+        Value("to", "first entry behind it"),
+    ),
 )  # fmt: skip
 
 TOPICS: tuple[Topic, ...] = (*BACKUPS, *AVAILABILITY, *ENGINE, *TRACED, *START)
