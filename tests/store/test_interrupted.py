@@ -17,9 +17,9 @@ import psutil
 import pytest
 
 import agtrace
-from agtrace.opening import keep_utc_offsets
 from agtrace.errors import StoreError
 from agtrace.ingest import ingest
+from agtrace.opening import keep_utc_offsets
 from agtrace.store import CommitRecord, Store, lock, open_store, owner, scratch
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
