@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace import history, measure, resolve, tables, thresholds
-from agtrace.history.base import Maker
+from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
@@ -45,15 +45,27 @@ def offer(view: CaseView, store: Path, state: str) -> None:
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
 
-def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path]:
+def _relations(
+    view: CaseView, kept: Derived, maker: Maker
+) -> dict[str, pa.Table | Path | Query]:
     found = {name: kept.find(name) for name in maker.relations}
     if all(found.values()):
         return {name: path for name, path in found.items() if path}
-    made: dict[str, pa.Table | Path] = {}
+    made: dict[str, pa.Table | Path | Query] = {}
     for name, table in maker.make(view).items():
+        if isinstance(table, Query):
+            # Its rows lie in the store already.
+            made[name] = _typed(name, table)
+            continue
         made[name] = table.select(RELATIONS[name].names).cast(RELATIONS[name])
         kept.keep(name, made[name])
     return made
+
+
+def _typed(name: str, query: Query) -> Query:
+    """Let a query give the columns of its relation."""
+    columns = ", ".join(f'"{column}"' for column in RELATIONS[name].names)
+    return Query(f"SELECT {columns} FROM ({query.sql})")
 
 
 @cache

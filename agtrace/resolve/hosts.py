@@ -19,6 +19,8 @@ NAMING_FACTS = frozenset(
     {
         ("startup", "server_name"),
         ("tcp_global", "host"),
+        ("server_property", "SQLServerName"),
+        ("collection", "server_name"),
         ("xel_file", "server"),
         ("dm_hadr_automatic_seeding", "server_name"),
         ("dm_hadr_physical_seeding_stats", "server_name"),

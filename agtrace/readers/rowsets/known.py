@@ -79,6 +79,19 @@ def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]
         yield topics.COLLECTION, 0, "server_name", row.get("replica_server_name")
 
 
+def _two_clocks(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
+    try:
+        local = datetime.fromisoformat(row.get("runtime") or "")
+        utc = datetime.fromisoformat(row.get("runtime_utc") or "")
+        minutes = (local - utc).total_seconds() / 60
+    except (ValueError, TypeError):
+        return
+    # Both are taken in one statement; offsets are quarters of an hour.
+    quarters = round(minutes / 15)
+    if abs(minutes - 15 * quarters) < 1:
+        yield topics.COLLECTION, 0, "utc_offset_minutes", str(15 * quarters)
+
+
 @dataclass(frozen=True)
 class Kind:
     """A rowset that is known by its columns.
@@ -121,6 +134,7 @@ KINDS = (
         topics.COLLECTION,
         _replica,
     ),
+    Kind(frozenset({"runtime", "runtime_utc"}), topics.COLLECTION, _two_clocks),
 )
 
 NAMED = (
@@ -132,7 +146,7 @@ NAMED = (
 
 SIGNS = frozenset(
     {"propertyname", "traceflag", "value_in_use", "argsname", "activeplanname", "property", "value",
-     "replica_server_name"}
+     "replica_server_name", "runtime_utc"}
 )  # fmt: skip
 """One of the columns of each of these rowsets, by which it is looked at."""
 

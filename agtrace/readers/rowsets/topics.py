@@ -22,6 +22,7 @@ TOPICS = (
         Value("machine_name", "machine of that server"),
         Value("script", "name of the script"),
         Value("sql_version", "version of SQL Server"),
+        Value("utc_offset_minutes", "local time of the server minus UTC"),
         Value("look", "when it looked, the server's local time"),
     ),
     facts(
