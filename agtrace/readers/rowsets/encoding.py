@@ -31,6 +31,7 @@ MAX_WORDS = 2000
 """Words by which the code page is guessed."""
 _WORD = re.compile(rb"[!-~]{0,40}[\x80-\xff][!-\xff]{0,40}")
 _UNDECODABLE, _STRANGE, _LETTER = -20, -4, 2
+MAX_ACCENTS = 2
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,15 @@ def _likeness(word: bytes, code_page: str) -> int:
         text = word.decode(code_page)
     except UnicodeDecodeError:
         return _UNDECODABLE
-    score, scripts, before = 0, set(), " "
+    score, scripts, before, accents = 0, set(), " ", 0
     for character in text:
-        if character.isalpha():
-            scripts.add(unicodedata.name(character, "?").split(" ")[0])
+        script = unicodedata.name(character, "?").split(" ")[0] if character.isalpha() else ""
+        # Latin letters with marks stand alone or in pairs.
+        accents = accents + 1 if script == "LATIN" and character > "\x7f" else 0
+        if accents > MAX_ACCENTS:
+            score += _STRANGE
+        if script:
+            scripts.add(script)
             if character > "\x7f":
                 is_odd = before.islower() and character.isupper()
                 score += _STRANGE if is_odd or character in "ªºƒ" else _LETTER

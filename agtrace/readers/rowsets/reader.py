@@ -136,23 +136,22 @@ def _batches(decoder: Any, gathered: Gathered, far: _Far) -> Iterator[Batch]:
 
 def _is_script(source: Source, options: ReadOptions) -> bool:
     text = decode_text(source.head(), options.encoding)
-    return not text.strip() or _STARTS.search(text) is not None or _COLLECTORS.search(source.name) is not None
+    is_named = _COLLECTORS.search(source.name) is not None
+    return is_named or not text.strip() or _STARTS.search(text) is not None
 
 
 @lru_cache(4)
 def _holds(head: bytes, is_named: bool) -> bool:
     text = decode_text(head)
-    if "\0" in text or not (_SIGNS.search(text) or is_named):
+    if "\0" in text or not text.strip():
         return False
-    found = [columns for _name, columns in _heads(text)]
-    if not found:
-        return _STARTS.search(text) is not None or (is_named and bool(text.strip()))
-    if all(topics_of(columns) for columns in found):
-        return _STARTS.search(text) is not None or is_named or "\n-- " in text
+    if _STARTS.search(text):
+        return True
+    found = _heads(text) if _SIGNS.search(text) else []
+    if found and all(topics_of(columns) for _name, columns in found):
+        return is_named or "\n-- " in text
     # One column is easily the underlined title of another tool's text.
-    return _STARTS.search(text) is not None or any(
-        len(columns) > 1 or name for name, columns in _heads(text)
-    )
+    return is_named or any(len(columns) > 1 or name for name, columns in found)
 
 
 def _heads(text: str) -> list[tuple[str | None, list[str]]]:
