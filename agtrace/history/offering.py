@@ -45,9 +45,7 @@ def offer(view: CaseView, store: Path, state: str) -> None:
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
 
-def _relations(
-    view: CaseView, kept: Derived, maker: Maker
-) -> dict[str, pa.Table | Path | Query]:
+def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path | Query]:
     found = {name: kept.find(name) for name in maker.relations}
     if all(found.values()):
         return {name: path for name, path in found.items() if path}

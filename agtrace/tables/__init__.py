@@ -157,7 +157,9 @@ ROWSET_ROWS = pa.schema(
         column("row", pa.int32(), "number of the row in its rowset, from 0", nullable=False),
         column("line", pa.int64(), "physical line, from 1", nullable=False),
         column(
-            "time_local", LOCAL_TIME, "its column runtime, else when the server was looked at; local"
+            "time_local",
+            LOCAL_TIME,
+            "its column runtime, else when the server was looked at; local",
         ),
         column(
             "cells",

@@ -39,7 +39,9 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int
                 for cell, width, (_name, size) in zip(cells, widths, columns, strict=True)
             )
         )
-    broken = [line[at : at + screen] for line in lines for at in range(0, max(len(line), 1), screen)]
+    broken = [
+        line[at : at + screen] for line in lines for at in range(0, max(len(line), 1), screen)
+    ]
     return "".join(f"{line}\r\n" for line in broken)
 
 

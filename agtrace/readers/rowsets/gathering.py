@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.readers.base import Batch, issue, rows
-from agtrace.readers.fact_text import BATCH, MAX_FACTS, Fact
+from agtrace.readers.fact_text import BATCH, Fact
 from agtrace.readers.rowsets.encoding import Encoding
 from agtrace.readers.rowsets.known import SIGNS, Facts, Kind, Row, kind_of
+from agtrace.readers.rowsets.topics import COLLECTION
 from agtrace.readers.seeding_dmv.columns import AUTOMATIC, COLUMNS, PHYSICAL, plain, topics_of
 from agtrace.readers.seeding_dmv.decode import facts_of
 from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
 from agtrace.tables import FACTS
+
+MAX_FACTS = 100_000
+"""Facts of a file that are read beside those of the seeding DMVs: a server says a few hundred."""
+
+MAX_LOOKED_AT = 250_000
+"""Rows that are looked at one by one."""
+MAX_COLLECTIONS = 1_000
+"""Rowsets that say who was looked at: they say the same at every look."""
 
 _SEEDING = frozenset(COLUMNS[AUTOMATIC]) | frozenset(COLUMNS[PHYSICAL]) - {"role_desc"}
 _LOOKED_AT = pa.array(sorted(SIGNS | _SEEDING))
@@ -34,6 +44,10 @@ class Gathered:
         self._made = Facts()
         self._damages: list[Damage] = []
         self._offsets: dict[int, int] = {}
+        self._looks: dict[int, datetime | None] = {}
+        self._is_full = False
+        self._room = MAX_LOOKED_AT
+        self._collections = 0
 
     def see(self, heads: pa.RecordBatch, found: pa.RecordBatch, offsets: pa.Array) -> None:
         """Take note of heads and of rows; a rowset may go on in the next ones."""
@@ -56,23 +70,28 @@ class Gathered:
             columns = heads["columns"][place].as_py()
             number, line = heads["rowset"][place].as_py(), heads["line"][place].as_py()
             if topics_of(columns):
-                self._seedings[number] = table = Table(line, columns)
-                if self._records < MAX_ROWS:
-                    self._tables.append(table)
+                self._seedings[number] = Table(line, columns)
                 continue
             lower = [plain(name) for name in columns]
-            if kind := kind_of(heads["name"][place].as_py(), lower):
+            kind = kind_of(heads["name"][place].as_py(), lower)
+            if kind and kind.topic == COLLECTION:
+                self._collections += 1
+                kind = kind if self._collections <= MAX_COLLECTIONS else None
+            if kind:
                 self._kinds[number] = (lower, kind)
 
     def _see_rows(self, found: pa.RecordBatch, offsets: pa.Array) -> None:
         wanted = pa.array([*self._kinds, *self._seedings], pa.int32())
         places = pc.indices_nonzero(pc.is_in(found["rowset"], wanted))
-        places = places.slice(0, max(MAX_FACTS - len(self._facts), 0))
+        self._is_full |= len(places) > self._room
+        places = places.slice(0, self._room)
+        self._room -= len(places)
         chosen = found.take(places)
         where = offsets.take(places).to_pylist()
         for row, offset in zip(chosen.to_pylist(), where, strict=True):
             number = row["rowset"]
             if table := self._seedings.get(number):
+                self._looks[row["line"]] = row["time_local"]
                 self._record(table, row["line"], row["cells"], offset)
             else:
                 columns, kind = self._kinds[number]
@@ -81,6 +100,7 @@ class Gathered:
                     values.setdefault(name, cell)
                 made = Row(row["line"], row["time_local"], values, row["row"] == 0)
                 self._facts += self._made.of(kind, made)
+                self._is_full |= len(self._facts) > MAX_FACTS
 
     def _record(self, table: Table, line: int, cells: list[str | None], offset: int) -> None:
         self._records += 1
@@ -91,6 +111,8 @@ class Gathered:
                 self._offsets[line] = offset
             return
         self._offsets[line] = offset
+        if not table.records:
+            self._tables.append(table)
         filled = [*cells, *[None] * (len(table.header) - len(cells))]
         table.records.append(Record(line, filled))
 
@@ -98,12 +120,19 @@ class Gathered:
         """Give the facts of the whole text."""
         seeded, damages = facts_of(self._tables)
         self._damages += damages
-        made = [*self._facts, *seeded][:MAX_FACTS]
+        seeded = [
+            fact if fact.time_local else fact._replace(time_local=self._looks.get(fact.line or 0))
+            for fact in seeded
+        ]
+        made = [*self._facts[:MAX_FACTS], *seeded]
         for at in range(0, len(made), BATCH):
             yield rows("facts", FACTS, [fact._asdict() for fact in made[at : at + BATCH]])
 
     def issues(self) -> Iterator[Batch]:
         """Give one issue per kind of fault in what facts are made of."""
+        if self._is_full:
+            message = f"only the first {MAX_FACTS:,} values that a server says of itself are facts"
+            yield issue("too_many_values", message, severity="data_loss")
         groups: dict[tuple[str, str], list[Damage]] = {}
         for damage in self._damages:
             groups.setdefault((damage.kind, damage.message.partition(",")[0]), []).append(damage)

@@ -28,9 +28,7 @@ TOPICS = (
     facts(
         SERVER_PROPERTY,
         "rowset of properties of the server",
-        Value(
-            "UTCOffset_in_Hours", "local time of the server minus UTC, hours with decimals"
-        ),
+        Value("UTCOffset_in_Hours", "local time of the server minus UTC, hours with decimals"),
         Value("*", "a property of the server under its own name, as written"),
     ),
     facts(

@@ -53,7 +53,11 @@ def test_an_encoding_that_is_given_is_no_guess():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "cp850", "cp932"])
 def test_offsets_are_those_of_the_bytes(encoding):
     name = "会計" if encoding == "cp932" else "Büro"
-    before = "\ufeff" * encoding.startswith("utf-16") + f"{name}\r\n" + make.rowset("a", COLUMNS, [(1, name, 7)])
+    before = (
+        "\ufeff" * encoding.startswith("utf-16")
+        + f"{name}\r\n"
+        + make.rowset("a", COLUMNS, [(1, name, 7)])
+    )
     data = (before + "Sqlcmd: Error\r\n").encode(encoding)
     at = len(before.encode(encoding))
     assert ("sqlcmd_error", "warning", at, 1) in issues(data)

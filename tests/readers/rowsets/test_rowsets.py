@@ -48,7 +48,9 @@ def test_wide_rows_broken_at_eighty_characters():
 
 
 def test_a_rowset_without_rows_is_one_and_a_marker_without_a_header_is_none():
-    text = "-- requests --\r\n\r\n-- No blocking detected --\r\n\r\n" + make.rowset("a", COLUMNS, [])
+    text = "-- requests --\r\n\r\n-- No blocking detected --\r\n\r\n" + make.rowset(
+        "a", COLUMNS, []
+    )
     assert rowsets(text) == [("a", ["id", "name", "n"], [])]
 
 
@@ -90,7 +92,10 @@ def test_a_note_of_the_server_is_neither_a_row_nor_an_error():
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        ("Sqlcmd: Error: Microsoft ODBC Driver 17 for SQL Server : Login timeout expired.", "sqlcmd_error"),
+        (
+            "Sqlcmd: Error: Microsoft ODBC Driver 17 for SQL Server : Login timeout expired.",
+            "sqlcmd_error",
+        ),
         ('Exception occured in: "dm_os_wait_stats"', "script_error"),
         ("<<<<< LIMIT OF 1000 ROWS EXCEEDED, SOME RESULTS NOT SHOWN >>>>>", "row_limit"),
     ],
@@ -104,7 +109,11 @@ def test_line_ends_in_values():
     rows = [(1, "a\r\nb", 5), (2, "c\r\n\r\nd", 6), (3, "plain", 7)]
     columns = (("id", -4), ("text", 20), ("n", -5))
     text = make.rowset("a", columns, rows)
-    assert rowsets(text)[0][2] == [["1", "a\r\nb", "5"], ["2", "c\r\n\r\nd", "6"], ["3", "plain", "7"]]
+    assert rowsets(text)[0][2] == [
+        ["1", "a\r\nb", "5"],
+        ["2", "c\r\n\r\nd", "6"],
+        ["3", "plain", "7"],
+    ]
     assert issues(text) == []
 
 
@@ -142,7 +151,9 @@ def test_runtime_is_the_time_of_a_row():
 
 
 def test_lines_are_those_of_the_file():
-    (head, *_), (row, *_) = (tables(LOOKED)[name].to_pylist() for name in ("rowset_heads", "rowset_rows"))
+    (head, *_), (row, *_) = (
+        tables(LOOKED)[name].to_pylist() for name in ("rowset_heads", "rowset_rows")
+    )
     assert (head["line"], row["line"]) == (1, 3)
 
 
@@ -195,7 +206,7 @@ def test_seeding_rows_are_read_wherever_they_begin():
     row = ("AG1", "Sales", "2026-03-01 08:00:01.233", None, make.A, 1, "SEEDING", 1, None, None)
     text = make.states([f"db{n}" for n in range(60)]) + make.rowset("seeding", columns, [row])
     assert text.index("performed_seeding") > 64 * 1024
-    assert dict((key, value) for _item, key, value in facts(text, "dm_hadr_automatic_seeding")) == {
+    assert {key: value for _item, key, value in facts(text, "dm_hadr_automatic_seeding")} == {
         "ag_name": "AG1",
         "database_name": "Sales",
         "start_time": "2026-03-01T08:00:01.233",

@@ -33,19 +33,26 @@ pub struct Layout {
 
 impl Layout {
     /// Reads a header and its dashes; None where they do not belong together.
+    ///
+    /// Lines are broken at the width of the screen. Where they are broken between columns instead,
+    /// the blank between is lost, and the next line begins with a name.
     pub fn new(titles: &[&Line], rules: &[&Line]) -> Option<Self> {
         if titles.len() != rules.len() || titles.iter().any(|title| is_rule(&title.text, false)) {
             return None;
         }
-        let last = rules.len().checked_sub(1)?;
-        let mut widths: Vec<usize> = rules.iter().map(|rule| rule.text.len()).collect();
-        for at in 0..last {
-            // Where no column is broken the next line begins with a name: the blank between is lost.
+        let plain: Vec<usize> = rules.iter().map(|rule| rule.text.len()).collect();
+        let mut spaced = plain.clone();
+        for at in 0..rules.len().checked_sub(1)? {
             let begins_with_name = titles[at + 1].text.first().is_some_and(|&byte| byte != b' ');
-            if begins_with_name && rules[at].text.ends_with(b"-") {
-                widths[at] += 1;
-            }
+            spaced[at] += usize::from(begins_with_name && rules[at].text.ends_with(b"-"));
         }
+        let is_one_screen = plain[..plain.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
+        let (first, second) = if is_one_screen { (plain, spaced) } else { (spaced, plain) };
+        Self::with_widths(titles, rules, first).or_else(|| Self::with_widths(titles, rules, second))
+    }
+
+    fn with_widths(titles: &[&Line], rules: &[&Line], widths: Vec<usize>) -> Option<Self> {
+        let last = rules.len() - 1;
         let rule = flat(rules.iter().map(|line| &line.text[..]), &widths);
         let spans = spans(&rule)?;
         let title = flat(titles.iter().map(|line| &line.text[..]), &widths);
