@@ -46,7 +46,9 @@ impl Layout {
             let begins_with_name = titles[at + 1].text.first().is_some_and(|&byte| byte != b' ');
             spaced[at] += usize::from(begins_with_name && rules[at].text.ends_with(b"-"));
         }
-        let is_one_screen = plain[..plain.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
+        let broken = &plain[..plain.len() - 1];
+        let is_one_screen = broken.windows(2).all(|pair| pair[0] == pair[1])
+            && (broken.len() > 1 || broken.first().is_none_or(|&width| width == 80 || width > 200));
         let (first, second) = if is_one_screen { (plain, spaced) } else { (spaced, plain) };
         Self::with_widths(titles, rules, first).or_else(|| Self::with_widths(titles, rules, second))
     }

@@ -105,6 +105,27 @@ fn lines_broken_at_the_width_of_the_screen() {
 }
 
 #[test]
+fn lines_broken_between_columns_whose_blank_is_lost() {
+    let text = "id name\nnumber\n-- ----\n------\n 1 abcd\n     7\n 2 x\n     8\n\n";
+    let found = read(text);
+    assert_eq!(found.heads[0].1, ["id", "name", "number"]);
+    assert_eq!(found.rows, [row(0, &["1", "abcd", "7"]), row(0, &["2", "x", "8"])]);
+}
+
+#[test]
+fn a_name_broken_at_the_width_of_the_screen() {
+    let (left, right) = ("n".repeat(76), "ame");
+    let text = format!(
+        "-- a --\nid  {left}\n{right}\n--- {}\n---\n  1 {:76}\n   \n\n",
+        "-".repeat(76),
+        "x"
+    );
+    let found = read(&text);
+    assert_eq!(found.heads[0].1, ["id".to_owned(), format!("{left}{right}")]);
+    assert_eq!(found.rows, [row(0, &["1", "x"])]);
+}
+
+#[test]
 fn a_line_end_in_a_value() {
     let text = "-- a --\r\nid  text       n   \r\n--- ---------- ----\r\n  1 ab\r\ncd        5\r\n  2 x             6\r\n\r\n";
     let found = read(text);
