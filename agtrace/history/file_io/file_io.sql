@@ -46,6 +46,10 @@ from compared c
 join captures a using (capture_id)
 where c.start_local is not null and c.time_local > c.start_local and c.look_before = c.look - 1
   and least(c.d_reads, c.d_writes, c.d_read_bytes, c.d_write_bytes, c.d_read_stall_ms, c.d_write_stall_ms) >= 0
+-- An output that was collected twice, the second time longer, tells an interval once.
+qualify row_number() over (
+    partition by coalesce(a.host_id, c.capture_id), a.sql_instance, c.database_id, c.file_id, c.start_local, c.time_local
+    order by a.path, c.line) = 1
 union all
 select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,
        scratch.cell(k.names, r.cells, 'database_name'), null, null, null, null, null, null, null, null, null,

@@ -64,4 +64,8 @@ join begins b using (capture_id, era)
 join captures a using (capture_id)
 -- The first look of an era has nothing before it; a clock that was set back measures nothing.
 where d.look > b.first_look and d.seconds > 0
+-- An output that was collected twice, the second time longer, tells an interval once.
+qualify row_number() over (
+    partition by coalesce(a.host_id, d.capture_id), a.sql_instance, d.wait_type, d.start_local, d.time_local
+    order by a.path, d.line) = 1
 order by d.capture_id, d.look, d.wait_type

@@ -114,3 +114,11 @@ def test_two_instances_of_a_host_are_apart(tmp_path):
         ("SRV1", "MSSQLSERVER", 1),
         ("SRV1", "TWO", 10),
     ]
+
+
+@pytest.mark.parametrize("is_longer", [False, True])
+def test_an_output_that_lies_there_twice_counts_once(tmp_path, is_longer):
+    text = looks({"A": (5, 50)}, {"A": (6, 60)})
+    more = make.waits("2026-03-01T10:18:35.220", {"A": (8, 90)}) if is_longer else ""
+    found = relation(tmp_path, ALL, one__out=text, two__out=text + more)
+    assert [row[2:4] for row in found] == [(1, 10), (2, 30)][: 1 + is_longer]
