@@ -21,6 +21,8 @@ ROWS = {
     "ticks": "sample times",
     "samples": "values",
     "errorlog": "entries",
+    "rowset_heads": "rowsets",
+    "rowset_rows": "rows of them",
     "messages": "messages understood",
     "facts": "facts",
 }

@@ -57,6 +57,8 @@ _SOURCES = {
     "startup": "ERRORLOG UTC adjustment",
     "pdh_header": "bias in the header",
     "blg_header": "UTC offset that the binary log states",
+    "server_property": "UTCOffset_in_Hours of the server's properties",
+    "collection": "a rowset with the time both in local time and in UTC",
 }
 START = FIRST
 
@@ -87,9 +89,13 @@ def _minutes(fact: Fact) -> int | None:
             minutes = -int(fact.value)
         elif (fact.topic, fact.key) == ("blg_header", "utc_offset_minutes"):
             minutes = int(fact.value)
+        elif (fact.topic, fact.key) == ("server_property", "UTCOffset_in_Hours"):
+            minutes = round(float(fact.value) * HOUR_MIN)
+        elif (fact.topic, fact.key) == ("collection", "utc_offset_minutes"):
+            minutes = int(fact.value)
         else:
             return None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return minutes if abs(minutes) <= 14 * 60 else None
 

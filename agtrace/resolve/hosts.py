@@ -28,12 +28,18 @@ NAMING_FACTS = frozenset(
     {
         ("startup", "server_name"),
         ("tcp_global", "host"),
+        ("server_property", "SQLServerName"),
+        ("collection", "server_name"),
+        ("system_info", "Host Name"),
         ("xel_file", "server"),
         ("dm_hadr_automatic_seeding", "server_name"),
         ("dm_hadr_physical_seeding_stats", "server_name"),
     }
 )
 """Facts by which a capture names the host that it describes."""
+
+SERVER_FACTS = frozenset({("server_property", "SQLServerName"), ("collection", "server_name")})
+"""Those of them that name a server: without an instance it is the default one."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +157,7 @@ def _direct(path: str, record: CommitRecord, configuration: Configuration) -> At
             return Attribution(host_name(host), "hosts.toml", instance)
     compared = {name for name in (host_name(n) for n in inside) if name}
     if len(compared) == 1:
-        if instance is None and record.reader == "errorlog":
+        if instance is None and (record.reader == "errorlog" or _names_server(record)):
             instance = "MSSQLSERVER"
         return Attribution(compared.pop(), "named in the file", instance)
     if len(compared) > 1:
@@ -162,6 +168,10 @@ def _direct(path: str, record: CommitRecord, configuration: Configuration) -> At
         )
         return Attribution(None, f"{what}: {names}", instance)
     return None
+
+
+def _names_server(record: CommitRecord) -> bool:
+    return any((fact.topic, fact.key) in SERVER_FACTS for fact in record.summary.facts)
 
 
 def names_inside(record: CommitRecord) -> list[str]:

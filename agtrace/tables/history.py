@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.looks import (
+    AG_NAMES,
+    CLUSTER_SETTINGS,
+    DATABASE_STATES,
+    DATABASES,
+    FILE_IO,
+    GROUPS,
+    HADR_REQUESTS,
+    LISTENERS,
+    REPLICAS,
+    ROWSETS,
+    WAITS,
+)
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
-
-
-def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
-    """Declare a relation: what one row is, and its columns."""
-    return pa.schema(columns, metadata={"row": row})
 
 
 BACKUPS = relation(
@@ -382,5 +390,16 @@ RELATIONS: dict[str, pa.Schema] = {
     "server_options": SERVER_OPTIONS,
     "routing": ROUTING,
     "roles": ROLES,
+    "groups": GROUPS,
+    "replicas": REPLICAS,
+    "database_states": DATABASE_STATES,
+    "listeners": LISTENERS,
+    "cluster_settings": CLUSTER_SETTINGS,
+    "waits": WAITS,
+    "file_io": FILE_IO,
+    "hadr_requests": HADR_REQUESTS,
+    "databases": DATABASES,
+    "ag_names": AG_NAMES,
+    "rowsets": ROWSETS,
 }
 """By name, in the order of docs/store.md."""

@@ -55,6 +55,8 @@ def test_time_grows_as_the_text_does(reader):
         ("sqlquerystress", "sqlquerystress0.txt: over and over", 6),
         ("sqlquerystress", "sqlquerystress0.txt: one endless line after half", 64),
         ("seeding_dmv", "seeding_dmv0.txt: over and over", 16),
+        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: over and over", 32),
+        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: dashes and blanks after half", 32),
         ("pdh_text", "perf.csv: one endless line after half", 64),
     ],
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+import pytest
+
 from agtrace.resolve.clocks import Known, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
@@ -97,3 +99,25 @@ def test_each_restart_states_its_own_offset():
 
 def test_an_impossible_bias_is_no_bias():
     assert offsets(perfmon(99999)) == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "minutes"),
+    [("-5.00", -300), ("5.50", 330), ("5.75", 345), ("-3.50", -210), ("0.00", 0)],
+)
+def test_a_server_states_its_offset_in_hours(hours, minutes):
+    facts = [Fact("server_property", 0, "UTCOffset_in_Hours", hours, 5, "2026-03-01T10:15:33")]
+    record = CommitRecord(
+        "c", 1, "k", "ingested", tables={"facts": 9}, summary=Summary(FIRST, LAST, facts=facts)
+    )
+    (stretch,) = stretches(record, [], None)
+    assert stretch.offset_minutes == minutes
+
+
+@pytest.mark.parametrize("hours", ["x", "", "nan", "inf", "99", "NULL"])
+def test_what_is_no_offset_states_none(hours):
+    facts = [Fact("server_property", 0, "UTCOffset_in_Hours", hours, 5, "2026-03-01T10:15:33")]
+    record = CommitRecord(
+        "c", 1, "k", "ingested", tables={"facts": 9}, summary=Summary(FIRST, LAST, facts=facts)
+    )
+    assert stretches(record, [], None) == []
