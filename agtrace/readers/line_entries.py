@@ -193,9 +193,10 @@ def slices(
     return pieces.take(pa.array(np.arange(0, 2 * count, 2), mask=missing))
 
 
-def unix_lines(text: pa.Array) -> pa.Array:
-    """Write line ends within texts as line feeds."""
-    if len(text) and pc.any(pc.match_substring(text, "\r\n")).as_py():
+def texts(data: np.ndarray, begin: np.ndarray, end: np.ndarray, heads: np.ndarray) -> pa.Array:
+    """Give the texts of entries, whose first lines end at ``heads``; line ends within are line feeds."""
+    text = slices(data, begin, end)
+    if (end > heads).any() and pc.any(pc.match_substring(text, "\r\n")).as_py():
         return pc.replace_substring(text, "\r\n", "\n")
     return text
 

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from agtrace.readers.calendar import days_us
 from agtrace.readers.errorlog.blocks import PADDING
-from agtrace.readers.line_entries import Entries, slices, unix_lines, windows
+from agtrace.readers.line_entries import Entries, slices, texts, windows
 from agtrace.tables import CLUSTER_LOG
 
 _STAMP = np.frombuffer(b"0000/00/00-00:00:00.000 ", np.uint8)
@@ -41,6 +41,8 @@ for _n, _c in enumerate(b"0123456789abcdef"):
     _HEX[_c] = _n
 for _n, _c in enumerate(b"ABCDEF", 10):
     _HEX[_c] = _n
+_KIND_OF = np.where(_HEX < 16, np.uint8(1), np.arange(256, dtype=np.uint8))
+_KINDS = _KIND_OF[np.frombuffer(b"00001a2c.000020b8::", np.uint8)]
 
 
 class Section(NamedTuple):
@@ -74,8 +76,9 @@ def _heads(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Heads:
         at + STAMP_BYTES <= ends
     )
     lines = np.flatnonzero(usual)
-    good = _is_stamp(data, at[lines]) & _is_ids(data, starts[lines])
-    stamp[lines[good]] = at[lines[good]]
+    lines = lines[_is_ids(data, starts[lines])]
+    lines = lines[_is_stamp(data, at[lines])]
+    stamp[lines] = at[lines]
     first = data[starts]
     others = np.flatnonzero((stamp < 0) & ((first == _OPEN) | (first == _BLANK) | _is_digit(first)))
     if len(others):
@@ -121,14 +124,8 @@ def _is_stamp(data: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def _is_ids(data: np.ndarray, at: np.ndarray) -> np.ndarray:
-    shown = windows(data, at, _IDS)
-    digits = np.delete(shown, [8, 17, 18], axis=1)
-    return (
-        (shown[:, 8] == _DOT)
-        & (shown[:, 17] == _COLON)
-        & (shown[:, 18] == _COLON)
-        & (_HEX[digits] < 16).all(axis=1)
-    )
+    kind = _KIND_OF[windows(data, at, _IDS)]
+    return (kind == _KINDS).all(axis=1)
 
 
 class Rows(NamedTuple):
@@ -170,7 +167,7 @@ def decode(entries: Entries, section: str | None) -> Rows:
     ids = _HEX[windows(data, stamp - _IDS, _IDS)].astype(np.int64)
     process, thread = (_number(ids[:, a : a + 8]) for a in (0, 9))
     level, text_start = _levels(data, stamp + STAMP_BYTES, entries.ends[rows])
-    text = unix_lines(slices(data, text_start, entries.ends[rows]))
+    text = texts(data, text_start, entries.ends[rows], entries.heads[rows])
     channel, numbered = _channels(data, entries.starts[rows], stamp - _IDS)
     if numbered.any():
         text = _without_numbers(text, numbered)

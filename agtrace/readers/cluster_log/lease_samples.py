@@ -43,7 +43,8 @@ _KEYS = (
 
 def lease_samples(batch: pa.RecordBatch, first_item: int) -> Iterator[Fact]:
     """Give the samples among rows of ``cluster_log``, numbered from ``first_item``."""
-    marked = batch.filter(pc.match_substring(batch["text"], _MARK))
+    of_resources = batch.filter(pc.equal(batch["component"], "RES"))
+    marked = of_resources.filter(pc.match_substring(of_resources["text"], _MARK))
     rows = marked.filter(pc.match_substring_regex(marked["text"], _LOOKS))
     item = first_item
     columns = (rows[name].to_pylist() for name in ("line", "resource", "text"))

@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.readers.event_log.dialects import Dialect
+from agtrace.readers.event_log.dialects import Dialect, Spans
 from agtrace.readers.event_log.levels import levels_of
 from agtrace.readers.event_log.moments import Style, split, times_of
-from agtrace.readers.line_entries import Entries, FindHeads, slices, unix_lines
+from agtrace.readers.line_entries import Entries, FindHeads, slices, texts
 from agtrace.tables import OS_EVENTS
 
 _HEAD_BYTES = 400
@@ -49,10 +49,7 @@ def decode(
     def cell(name: str) -> pa.Array:
         if name not in spans:
             return nothing
-        text = slices(data, *spans[name])
-        if dialect.has_doubled_quotes and pc.any(pc.match_substring(text, '""')).as_py():
-            text = pc.replace_substring(text, '""', '"')
-        return text
+        return slices(data, *spans[name])
 
     when = "time" if "time" in spans else "date"
     times = times_of(cell(when), cell("clock") if when == "date" else None, style)
@@ -68,10 +65,19 @@ def decode(
         "category": _plain(cell("category")),
         "user": _plain(cell("user")),
         "record": _integers(cell("record")),
-        "message": unix_lines(cell("message")),
+        "message": _messages(entries, spans, rows, dialect),
     }
     arrays = [columns[field.name].cast(field.type) for field in OS_EVENTS]
     return pa.RecordBatch.from_arrays(arrays, schema=OS_EVENTS), len(entries.starts) - len(rows)
+
+
+def _messages(entries: Entries, spans: Spans, rows: np.ndarray, dialect: Dialect) -> pa.Array:
+    if "message" not in spans:
+        return pa.nulls(len(rows), pa.string())
+    text = texts(entries.data, *spans["message"], entries.heads[rows])
+    if dialect.has_doubled_quotes and pc.any(pc.match_substring(text, '""')).as_py():
+        return pc.replace_substring(text, '""', '"')
+    return text
 
 
 def _plain(text: pa.Array) -> pa.Array:

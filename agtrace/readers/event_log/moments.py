@@ -6,6 +6,7 @@ date mean is decided once for a file, by a date that has only one meaning.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,6 +36,9 @@ _HALVES = (
 )
 _HALF_OF = {word: hours for words, hours in _HALVES for word in words.split()}
 """Designators of the halves of a day, without dots and blanks, and the hours that they add."""
+
+_CLOCKS_SEEN = 500
+"""Times of day of each piece of a log that are looked at for the half of the day."""
 
 YEAR_FIRST, MONTH_FIRST, DAY_FIRST = "year", "month", "day"
 
@@ -134,11 +138,13 @@ def _clock_us(text: str) -> int | None:
 
 def _half(match: re.Match[str]) -> int | None:
     """Give the hours to add: 0 before noon, 12 after it, None where nothing is said."""
-    for side in ("before", "after"):
-        word = re.sub(r"[\s.,\u00a0\u200e\u200f\u202f]", "", match[side]).lower()
-        if word in _HALF_OF:
-            return _HALF_OF[word]
-    return None
+    before = _half_of(match["before"])
+    return before if before is not None else _half_of(match["after"])
+
+
+@lru_cache(1000)
+def _half_of(text: str) -> int | None:
+    return _HALF_OF.get(re.sub(r"[\s.,\u00a0\u200e\u200f\u202f]", "", text).lower())
 
 
 class Evidence:
@@ -175,7 +181,8 @@ class Evidence:
                 self.order = MONTH_FIRST
             elif len(self._seen) < 10_000:
                 self._seen[first, second, third] = None
-        for text in clocks:
+        # A few hundred show what all do; a piece of a log has tens of thousands.
+        for text in itertools.islice(clocks, _CLOCKS_SEEN):
             match = _CLOCK.fullmatch(text) if text else None
             if match is not None:
                 self._has_half |= _half(match) is not None
