@@ -331,16 +331,6 @@ OS_EVENTS = relation(
     ],
 )
 
-AG_NAMES = relation(
-    "id of a group, replica or database with its name",
-    [
-        *_WRITTEN,
-        column("kind", _TEXT, "group, replica or database"),
-        column("id", _TEXT, "its id, lower case"),
-        column("name", _TEXT, "its name"),
-    ],
-)
-
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
@@ -350,7 +340,6 @@ RELATIONS: dict[str, pa.Schema] = {
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
     "roles": ROLES,
-    "ag_names": AG_NAMES,
     "os_events": OS_EVENTS,
     "cluster_log": CLUSTER_LOG,
 }
