@@ -31,6 +31,8 @@ _LISTS = {"cluster info": "cluster", "cluster cluster quorum": "cluster", "clust
 """Blocks that are lists, and whose properties they hold."""
 _TABLES = {"cluster nodes": "member", "availability group timeout settings": "group"}
 MAX_NAME = 512
+MAX_PROPERTIES = 500
+"""Properties of one cluster or node; Windows has fewer than a hundred."""
 
 
 def recognise(text: str) -> bool:
@@ -45,9 +47,10 @@ class _State:
     title: str = ""
     items: dict[tuple[str, str], int] = field(default_factory=dict)
     cluster: str = ""
-    member: str = ""
     header: str = ""
     spans: list[tuple[int, int]] = field(default_factory=list)
+    properties: list[tuple[str, str, int]] = field(default_factory=list)
+    """Name, value and line of each property of what is being listed."""
 
 
 def decode(text: TextLines) -> Decoded:
@@ -58,12 +61,8 @@ def decode(text: TextLines) -> Decoded:
             yield Fault("unfinished_line", f"line {number} has no end: not read", "info")
             break
         if title := _TITLE.fullmatch(line):
-            state.title, state.header, state.spans, state.member = (
-                title["title"].lower(),
-                "",
-                [],
-                "",
-            )
+            yield from _listed(state, _LISTS.get(state.title))
+            state.title, state.header, state.spans = title["title"].lower(), "", []
         elif state.title == "windows cluster name":
             if line.strip() and not state.cluster:
                 state.cluster = line.strip()[:MAX_NAME]
@@ -72,28 +71,34 @@ def decode(text: TextLines) -> Decoded:
             yield from _property(state, scope, line, number)
         elif scope := _TABLES.get(state.title):
             yield from _row(state, scope, line, number)
+    yield from _listed(state, _LISTS.get(state.title))
 
 
 def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
-    """Read a line of a list."""
+    """Read a line of a list; what it lists ends with a blank line, and its name may come last."""
     pair = _PAIR.fullmatch(line.strip())
     if pair is None:
-        return
-    name, value = pair["name"], (pair["value"] or "").strip()
-    if name == "Name":
-        if scope == "member":
-            state.member = value[:MAX_NAME]
-        elif value and not state.cluster:
-            state.cluster = value[:MAX_NAME]
-        return
-    if name == "Cluster" and scope == "cluster":
-        state.cluster = state.cluster or value[:MAX_NAME]
-        return
-    item = state.member if scope == "member" else state.cluster
-    if not value or not item:
+        if not line.strip():
+            yield from _listed(state, scope)
+    elif len(state.properties) < MAX_PROPERTIES and pair["value"]:
+        state.properties.append((pair["name"], pair["value"].strip(), number))
+
+
+def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
+    """Give the properties of what was listed."""
+    properties, state.properties = state.properties, []
+    names = dict((name, value) for name, value, _number in reversed(properties))
+    if scope == "cluster":
+        state.cluster = (
+            state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
+        )
+    item = state.cluster if scope == "cluster" else names.get("Name", "")[:MAX_NAME]
+    if not item or scope is None:
         return
     known = _MEMBER if scope == "member" else _CLUSTER
-    yield from _setting(state, scope, item, known.get(name, name), value, number)
+    for name, value, number in properties:
+        if name not in ("Name", "Cluster"):
+            yield from _setting(state, scope, item, known.get(name, name), value, number)
 
 
 def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:

@@ -261,4 +261,4 @@ def _prefix(text: bytes) -> tuple[str | None, bool]:
 def _without_numbers(text: pa.Array, numbered: np.ndarray) -> pa.Array:
     """Take the line numbers of a search tool off the continuation lines, too."""
     plain = pc.replace_substring_regex(text, r"\n[ \t]*\d+(?: |$|\n)", "\n")
-    return pc.if_else(pa.array(numbered), plain, text)
+    return pc.if_else(pa.array(numbered), pc.utf8_rtrim(plain, "\n"), text)

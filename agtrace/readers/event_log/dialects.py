@@ -6,7 +6,6 @@ width; SDP, Export-Csv and the event viewer lists with a header of column names.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -102,8 +101,8 @@ def _with_header(line: str, number: int, log: str | None) -> Dialect | None:
     for separator in (",", ";", "\t"):
         if line.count(separator) < 3:
             continue
-        cells = next(csv.reader([line], delimiter=separator), [])
-        columns = [_COLUMNS.get(cell.replace(" ", "").strip().lower()) for cell in cells]
+        cells = [cell.strip().strip('"') for cell in line.split(separator)]
+        columns = [_COLUMNS.get(cell.replace(" ", "").lower()) for cell in cells]
         has = set(columns)
         dated = "time" in has or {"date", "clock"} <= has
         if dated and {"event_id", "source"} <= has and has & {"level", "message"}:
