@@ -16,7 +16,7 @@ events as (
     select o.capture_id, e.content_id, e.line, o.host_id, o.sql_instance, o.path,
            if(u.content_id is null, e.time_local, e.time_local + to_minutes(f.offset_minutes)) as time_local,
            (e.time_local - to_minutes(k.offset_minutes)) at time zone 'UTC' as time,
-           e.log, e.level, e.source, e.event_id, e.computer, e.category, e.user, e.message,
+           e.log, e.level, e.source, e.event_id, e.computer, e.category, e."user", e.message,
            u.content_id is not null as is_utc
     from raw_os_events e
     join contents o using (content_id)
@@ -37,7 +37,7 @@ comparable as (
 holders as (
     select host_id, log, program, event_id, second, content_id, path
     from comparable
-    group by all
+    group by host_id, log, program, event_id, second, content_id, path
     qualify row_number() over (
         partition by host_id, log, program, event_id, second
         order by count(*) desc, bool_or(is_utc), sum(length(message)) desc, path) = 1

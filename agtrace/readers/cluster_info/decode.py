@@ -31,6 +31,7 @@ _LISTS = {"cluster info": "cluster", "cluster cluster quorum": "cluster", "clust
 """Blocks that are lists, and whose properties they hold."""
 _TABLES = {"cluster nodes": "member", "availability group timeout settings": "group"}
 MAX_NAME = 512
+MAX_VALUE = 4000
 MAX_PROPERTIES = 500
 """Properties of one cluster or node; Windows has fewer than a hundred."""
 
@@ -80,6 +81,10 @@ def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fac
     if pair is None:
         if not line.strip():
             yield from _listed(state, scope)
+        elif line[0].isspace() and state.properties:
+            # The console breaks a long value and indents what is left of it.
+            name, value, first = state.properties.pop()
+            state.properties.append((name, (value + line.strip())[:MAX_VALUE], first))
     elif len(state.properties) < MAX_PROPERTIES and pair["value"]:
         state.properties.append((pair["name"], pair["value"].strip(), number))
 
@@ -87,7 +92,7 @@ def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fac
 def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     """Give the properties of what was listed."""
     properties, state.properties = state.properties, []
-    names = dict((name, value) for name, value, _number in reversed(properties))
+    names = {name: value for name, value, _number in reversed(properties)}
     if scope == "cluster":
         state.cluster = (
             state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]

@@ -6,7 +6,10 @@ wrote it. Times are UTC.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, BinaryIO
@@ -20,6 +23,7 @@ from agtrace.readers.line_entries import KEPT_BYTES
 from agtrace.tables import OS_EVENTS
 
 MAGIC = b"ElfFile\x00"
+COPIED_AT_ONCE = 1 << 20
 BATCH = 20_000
 """Events of one batch."""
 MAX_FAULTS_IN_A_ROW = 10_000
@@ -43,8 +47,8 @@ def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batc
     """
     unread = 0
     kept: list[dict[str, Any]] = []
-    with source.open() as file:
-        for record in _records(file, source.path):
+    with source.open() as file, _seekable(file) as log:
+        for record in _records(log, source.path):
             row = None if record is None else _row(record)
             if row is None:
                 unread += 1
@@ -62,6 +66,18 @@ def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batc
             severity="data_loss",
             count=unread,
         )
+
+
+@contextlib.contextmanager
+def _seekable(file: BinaryIO) -> Iterator[BinaryIO]:
+    """Give the file itself, or a copy on disk of one that can only be read from front to back."""
+    if file.seekable():
+        yield file
+        return
+    with tempfile.TemporaryFile() as copy:
+        shutil.copyfileobj(file, copy, COPIED_AT_ONCE)
+        copy.seek(0)
+        yield copy  # type: ignore[misc]
 
 
 def _records(file: BinaryIO, path: str) -> Iterator[dict[str, Any] | None]:

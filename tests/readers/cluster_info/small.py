@@ -34,7 +34,8 @@ QuorumType     : Majority
 
 CrossSubnetDelay        : 1000
 CrossSubnetThreshold    : 20
-Domain                  : contoso.lan
+Domain                  : contoso
+                          .lan
 Name                    : CONTOSOCLU
 SameSubnetDelay         : 1000
 SameSubnetThreshold     : 10
