@@ -124,8 +124,8 @@ def _is_stamp(data: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 
 def _is_ids(data: np.ndarray, at: np.ndarray) -> np.ndarray:
-    kind = _KIND_OF[windows(data, at, _IDS)]
-    return (kind == _KINDS).all(axis=1)
+    is_kind: np.ndarray = _KIND_OF[windows(data, at, _IDS)] == _KINDS
+    return is_kind.all(axis=1)
 
 
 class Rows(NamedTuple):

@@ -77,7 +77,7 @@ def _seekable(file: BinaryIO) -> Iterator[BinaryIO]:
     with tempfile.TemporaryFile() as copy:
         shutil.copyfileobj(file, copy, COPIED_AT_ONCE)
         copy.seek(0)
-        yield copy  # type: ignore[misc]
+        yield copy
 
 
 def _records(file: BinaryIO, path: str) -> Iterator[dict[str, Any] | None]:
