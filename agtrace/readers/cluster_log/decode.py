@@ -120,12 +120,11 @@ def _is_digit(values: np.ndarray) -> np.ndarray:
 
 def _is_stamp(data: np.ndarray, at: np.ndarray) -> np.ndarray:
     off = windows(data, at, STAMP_BYTES) - _STAMP
-    return (off <= np.where(_DIGITS, 9, 0)).all(axis=1)
+    return np.asarray((off <= np.where(_DIGITS, 9, 0)).all(axis=1))
 
 
 def _is_ids(data: np.ndarray, at: np.ndarray) -> np.ndarray:
-    is_kind: np.ndarray = _KIND_OF[windows(data, at, _IDS)] == _KINDS
-    return is_kind.all(axis=1)
+    return np.asarray((_KIND_OF[windows(data, at, _IDS)] == _KINDS).all(axis=1))
 
 
 class Rows(NamedTuple):
