@@ -21,6 +21,8 @@ ROWS = {
     "ticks": "sample times",
     "samples": "values",
     "errorlog": "entries",
+    "cluster_log": "entries",
+    "os_events": "events",
     "messages": "messages understood",
     "facts": "facts",
 }
