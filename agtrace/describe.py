@@ -43,7 +43,7 @@ class Description:
         Median sampling interval.
     rows
         Rows by table: counters (series), ticks (sample times), samples (values), errorlog
-        (entries), ``events/<name>``, facts.
+        and cluster_log (entries), os_events, ``events/<name>``, facts.
     issues
         Faults met: severity, kind, message, offset, count.
     """

@@ -23,6 +23,8 @@ ROWS = {
     "errorlog": "entries",
     "rowset_heads": "rowsets",
     "rowset_rows": "rows of them",
+    "cluster_log": "entries",
+    "os_events": "events",
     "messages": "messages understood",
     "facts": "facts",
 }

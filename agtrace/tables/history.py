@@ -11,6 +11,7 @@ import pyarrow as pa
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.looks import (
     AG_NAMES,
+    CLUSTER_LOG,
     CLUSTER_SETTINGS,
     DATABASE_STATES,
     DATABASES,
@@ -18,6 +19,7 @@ from agtrace.tables.looks import (
     GROUPS,
     HADR_REQUESTS,
     LISTENERS,
+    OS_EVENTS,
     REPLICAS,
     ROWSETS,
     WAITS,
@@ -401,5 +403,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "databases": DATABASES,
     "ag_names": AG_NAMES,
     "rowsets": ROWSETS,
+    "os_events": OS_EVENTS,
+    "cluster_log": CLUSTER_LOG,
 }
 """By name, in the order of docs/store.md."""

@@ -22,10 +22,12 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give every look that a support output holds."""
     know(view)
     name_ids(view)
+    return {name: view.table(_sql(name)) for name in RELATIONS}
+
+
+def _sql(name: str) -> str:
     here = Path(__file__).parent
-    return {
-        name: view.table((here / f"{name}.sql").read_text(encoding="utf-8")) for name in RELATIONS
-    }
+    return (here / f"{name}.sql").read_text(encoding="utf-8")
 
 
 MAKER = Maker(RELATIONS, make)

@@ -22,8 +22,27 @@ settings as (
     select * exclude (names, cells, kind), 'group', scratch.cell(names, cells, 'availability group'),
            scratch.cell(names, cells, 'timeout_setting_name'), scratch.cell(names, cells, 'timeout_value'), 'ms'
     from rows where kind = 'timeouts'
+),
+items as (
+    select capture_id, item, max(value) filter (key = 'scope') as scope, max(value) filter (key = 'name') as name
+    from facts
+    where topic = 'cluster_setting'
+    group by all
+),
+told as (
+    -- By an output of its own (ClusterInfo).
+    select f.capture_id, f.content_id, f.line, f.host_id, c.sql_instance, f.time_local, f.time,
+           i.scope, i.name as item, f.key as setting, f.value, f.unit
+    from facts f
+    join items i using (capture_id, item)
+    left join captures c using (capture_id)
+    where f.topic = 'cluster_setting' and f.key not in ('scope', 'name')
+),
+looked_at as (
+    select distinct on (capture_id, rowset, scope, item, setting, value) * exclude (rowset)
+    from settings
+    where value is not null
+    order by capture_id, rowset, scope, item, setting, value, line
 )
-select distinct on (capture_id, rowset, scope, item, setting, value) * exclude (rowset)
-from settings
-where value is not null
-order by capture_id, rowset, scope, item, setting, value, line
+from looked_at union all by name from told
+order by capture_id, scope, item, setting, line
