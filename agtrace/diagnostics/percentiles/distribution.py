@@ -139,7 +139,10 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
     named = _register(view, sql, asked, chosen)
     source = "percentile_observed"
     if _OF_RUNS & set(asked.by):
-        source += ' o join runs r on o.time >= r.start and o.time < r."end"'
+        source += (
+            ' o join (select run_id, label, factors, start, "end" from runs) r'
+            ' on o.time >= r.start and o.time < r."end"'
+        )
     rows, local = next(
         iter(
             view.table(

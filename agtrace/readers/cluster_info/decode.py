@@ -16,11 +16,8 @@ from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.text_lines import TextLines
 
 _TITLE = re.compile(r"--+ ?(?P<title>[A-Za-z][\w ()]{2,60}?) ?--+\s*")
-_SIGNS = (
-    "-- Windows Cluster Name --",
-    "-- Availability Group timeout settings --",
-    "-- Cluster Nodes --",
-)
+# The timeouts of groups come from sqlcmd: other outputs have that block, too.
+_SIGNS = ("-- Windows Cluster Name --", "-- Cluster Nodes --")
 _PAIR = re.compile(r"(?P<name>[A-Za-z]\w{0,79})\s*:(?:\s+(?P<value>\S.*)?)?")
 _RULE = re.compile(r"-+(?: +-+)*\s*")
 _CLUSTER = {"QuorumType": "quorum_type"}
