@@ -16,6 +16,7 @@ from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
+from agtrace.tables.rows import no_rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -74,7 +75,7 @@ class CaseView:
                 self._add(f"raw_{name}", rows[name])
             else:
                 self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
-        self._add("drifts", ISSUES.empty_table())
+        self._add("drifts", no_rows(ISSUES))
         self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():
             if table.startswith(PREFIX):
@@ -92,7 +93,7 @@ class CaseView:
                 raise _unreadable(paths, error) from error
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
-            self._add(f"raw_{name}", pa.schema(fields).empty_table())
+            self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
         self.connection.register("incoming", table)

@@ -13,6 +13,7 @@ from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.tables.history import ROLES
+from agtrace.tables.rows import table_of
 
 NEEDED = {
     "availability_group_name", "availability_replica_name", "previous_state", "current_state",
@@ -42,7 +43,7 @@ def make(view: View) -> dict[str, pa.Table]:
         for group, node, told in present
         for row in cast.rows(group, node, roles(group, node, told, samples))
     ]
-    return {"roles": pa.Table.from_pylist(rows, schema=ROLES)}
+    return {"roles": table_of(rows, ROLES)}
 
 
 def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
