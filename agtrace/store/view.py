@@ -16,7 +16,7 @@ from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
-from agtrace.tables.rows import no_rows
+from agtrace.tables.rows import no_rows, rows_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -151,6 +151,10 @@ class CaseView:
         with self._told():
             self._compute(query)
             return self.connection.sql(query, params=parameters or {}).to_arrow_table()
+
+    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+        return rows_of(self.table(query, parameters))
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements; what it makes lies in the schema ``scratch``."""

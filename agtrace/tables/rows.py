@@ -1,7 +1,7 @@
-"""Tables from rows of Python values, of the types that the tables of agtrace have.
+"""Tables from rows of Python values and back, of the types that the tables of agtrace have.
 
 pyarrow's own ways from Python values (``pa.array``, ``pa.scalar``, ``from_pylist``, ``empty_table``,
-kernels given a number) import pandas first, to ask whether a value is one of its objects: longer than all else that opening a
+kernels given a number), to numpy, and to times with a zone import pandas first, to ask whether a value is one of its objects: longer than all else that opening a
 case takes. Here values become buffers, and nothing is imported.
 """
 
@@ -47,6 +47,27 @@ def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
 def no_rows(schema: pa.Schema) -> pa.Table:
     """Give a table without rows, of a schema of any types."""
     return pa.Table.from_batches([], schema=schema)
+
+
+def rows_of(table: pa.Table) -> list[dict[str, Any]]:
+    """Give a table as rows, as ``to_pylist`` does; times with a zone are in UTC."""
+    columns = []
+    for column, kind in zip(table.columns, table.schema.types, strict=True):
+        values = column.cast(_without_zone(kind)).to_pylist()
+        columns.append([_zoned(value, kind) for value in values] if _has_zone(kind) else values)
+    return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def numbers(column: pa.ChunkedArray) -> np.ndarray:
+    """Give a column of numbers for numpy, NaN where one is NULL.
+
+    Raises
+    ------
+    KeyError
+        The column is not of 32 or 64 bit integers or doubles.
+    """
+    found = [_numbers(chunk) for chunk in column.chunks]
+    return np.concatenate(found) if found else np.empty(0, _NUMBERS[column.type])
 
 
 def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
@@ -114,3 +135,47 @@ def _microseconds(time: datetime | int | None) -> int:
     if time.tzinfo is not None:
         time = time.astimezone(UTC).replace(tzinfo=None)
     return (time - _EPOCH) // _MICROSECOND
+
+
+def _numbers(chunk: pa.Array) -> np.ndarray:
+    validity, data = chunk.buffers()
+    part = slice(chunk.offset, chunk.offset + len(chunk))
+    values = (
+        np.frombuffer(data, _NUMBERS[chunk.type])[part]
+        if len(chunk)
+        else np.empty(0, _NUMBERS[chunk.type])
+    )
+    if not chunk.null_count:
+        return values
+    known = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")[part]
+    return np.where(known == 1, values, np.nan)
+
+
+def _has_zone(kind: pa.DataType) -> bool:
+    if pa.types.is_timestamp(kind):
+        return kind.tz is not None
+    return any(_has_zone(kind.field(i).type) for i in range(kind.num_fields))
+
+
+def _without_zone(kind: pa.DataType) -> pa.DataType:
+    """Give a type with the times in it as naive ones."""
+    if not _has_zone(kind):
+        return kind
+    if pa.types.is_timestamp(kind):
+        return pa.timestamp(kind.unit)
+    if pa.types.is_list(kind):
+        return pa.list_(_without_zone(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([each.with_type(_without_zone(each.type)) for each in kind])
+    raise TypeError(f"no table of agtrace has columns of the type {kind}")
+
+
+def _zoned(value: Any, kind: pa.DataType) -> Any:
+    """Say of the times in a value that they are in UTC."""
+    if value is None or not _has_zone(kind):
+        return value
+    if pa.types.is_timestamp(kind):
+        return value.replace(tzinfo=UTC)
+    if pa.types.is_list(kind):
+        return [_zoned(item, kind.value_type) for item in value]
+    return {each.name: _zoned(value[each.name], each.type) for each in kind}

@@ -79,11 +79,11 @@ def study(
         Only samples from ``start`` (included) to ``end`` (left out).
     """
     limits = thresholds.of(view)
-    names = HostNames(view.table(HOSTS).to_pylist())
+    names = HostNames(view.rows(HOSTS))
     facts = Facts(
-        view.table(sql("facts.sql")).to_pylist(),
+        view.rows(sql("facts.sql")),
         names,
-        view.table(sql("skew.sql")).to_pylist(),
+        view.rows(sql("skew.sql")),
     )
     beside = known(view, sql, facts, limits)
     whole = load_all(view)

@@ -29,8 +29,8 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace.history.roles.groups import groups
     from agtrace.history.roles.logged import replicas
 
-    names = HostNames(view.table(HOSTS).to_pylist())
-    events = view.table(_sql("messages.sql")).to_pylist() + _state_changes(view, names)
+    names = HostNames(view.rows(HOSTS))
+    events = view.rows(_sql("messages.sql")) + _state_changes(view, names)
     captured = groups(load_all(view), names)
     of_host = defaultdict(list)
     for event in events:
@@ -52,7 +52,7 @@ def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
     captured = view.table(query, {"name": "events_availability_replica_state_change"})["name"]
     if not set(captured.to_pylist()) >= NEEDED:
         return []
-    rows = view.table(_sql("state_changes.sql")).to_pylist()
+    rows = view.rows(_sql("state_changes.sql"))
     for row in rows:
         if row["replica"]:
             row["host_id"] = names.host_id(row["replica"])

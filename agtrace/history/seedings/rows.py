@@ -90,11 +90,11 @@ def _progress(number: int, side: Side) -> pa.Table:
 
 def load(view: View) -> list[Operation]:
     """Give every seeding of a case in order of time, from its relations."""
-    rows = view.table("select * from seedings order by seeding_id").to_pylist()
+    rows = view.rows("select * from seedings order by seeding_id")
     if not rows:
         return []
     states: dict[tuple[int, str, str], list[State]] = defaultdict(list)
-    for row in view.table(STATES).to_pylist():
+    for row in view.rows(STATES):
         key = row["seeding_id"], row["role"], row["layer"]
         states[key].append(State(row["start"], row["state"], row["end"], row["seen_until"]))
     progress = _slices(view.table("select * from seeding_progress"))
