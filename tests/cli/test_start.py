@@ -87,7 +87,9 @@ def test_runs_as_a_module():
 
 
 def test_findings_of_a_case_with_nothing_new_import_no_pandas_and_no_reader_in_vain(tmp_path):
-    asked = f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
+    asked = (
+        f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
+    )
     code = f"from agtrace.cli import main\nassert main({asked}) in (0, 1)"
     imported_by(code)
     script = f"{code}\nimport sys\nprint(*sorted(sys.modules))"

@@ -120,9 +120,7 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = (
-        rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
-    )
+    rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
     reached = {row["host"]: row["time"] for row in view.rows(sql("reached.sql"))}
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
     unplaced = {

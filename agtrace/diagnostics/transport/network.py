@@ -57,8 +57,9 @@ class Pairs:
 
     def within(self, start: float, end: float) -> bool:
         """Tell whether they speak of the clocks in a span of time, by the hosts' own clocks."""
-        known = self.first is not None and self.last is not None
-        return known and self.first <= end and start <= self.last
+        if self.first is None or self.last is None:
+            return False
+        return self.first <= end and start <= self.last
 
 
 @dataclass(frozen=True)
