@@ -9,7 +9,7 @@ from dataclasses import replace
 from agtrace.errors import CaptureError
 from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
-from agtrace.readers import ReadOptions, readers
+from agtrace.readers import ReadOptions, reader
 from agtrace.store import CommitRecord, FoundCapture, Store
 from agtrace.store.lock import WriterLock
 
@@ -167,7 +167,8 @@ class Update:
             return False
         if record.part is None:
             return record.readers == readers_fingerprint()
-        version = {reader.name: reader.version for reader in readers()}.get(record.reader or "")
+        known = reader(record.reader or "")
+        version = known.version if known else None
         return record.reader_version == version and record.options == options_key(self.options)
 
 

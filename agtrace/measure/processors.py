@@ -76,7 +76,7 @@ class Machine:
 def machines(view: View) -> dict[str, Machine]:
     """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor instances."""
     listed: dict[str, list[int]] = {}
-    for row in view.table(_sql("listed.sql"), {"total": TOTAL}).to_pylist():
+    for row in view.rows(_sql("listed.sql"), {"total": TOTAL}):
         count = counted(dict(zip(row["instances"], row["means"], strict=True)))
         if count is not None:
             listed.setdefault(row["host"], []).append(count)
@@ -108,7 +108,7 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     Those that found what the one before them did are left out: a log may hold thousands.
     """
     found: dict[str, list[Start]] = {}
-    for row in view.table(_sql("processors.sql")).to_pylist():
+    for row in view.rows(_sql("processors.sql")):
         start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
         own = found.setdefault(start.host, [])
         if own and start.time is not None and _is_as(own[-1], start):

@@ -179,7 +179,7 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     lengths: dict[int, int] = defaultdict(int)
     for one in windows:
         lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
-    rows = view.table(_sql("used.sql")).to_pylist()
+    rows = view.rows(_sql("used.sql"))
     found = []
     for row in rows:
         instance, capacity = capacities[row["window"], row["host"], row["resource"]]
@@ -233,7 +233,7 @@ def core_loads(view: View, windows: Sequence[Window]) -> list[CoreLoads]:
 def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]]:
     """Give mean by instance, and samples, of each counter of processors by window and host."""
     found: dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]] = defaultdict(dict)
-    for row in view.table(_sql("cores.sql"), {"cpu": CPU}).to_pylist():
+    for row in view.rows(_sql("cores.sql"), {"cpu": CPU}):
         means = dict(zip(row["instances"], row["means"], strict=True))
         found[row["number"], row["host"]][row["rank"]] = (means, row["n"])
     return found
@@ -242,7 +242,7 @@ def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, f
 def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
     """Give one row per window, host, wanted resource and instance that was captured, without totals."""
     _sample(view, windows, wanted)
-    rows = view.table(_sql("parts.sql"), {"total": TOTAL}).to_pylist()
+    rows = view.rows(_sql("parts.sql"), {"total": TOTAL})
     return [Part(**row) for row in rows if row["resource"] in wanted]
 
 
@@ -284,9 +284,9 @@ def _prepare(
     _sample(view, windows, resources)
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], Means] = defaultdict(dict)
-    for row in view.table(
+    for row in view.rows(
         "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples group by all order by all"
-    ).to_pylist():
+    ):
         rank, values = means[row["number"], row["host"]].setdefault(
             row["resource"], (row["rank"], {})
         )

@@ -14,6 +14,7 @@ from agtrace.resolve import Resolved, ResolvedCapture
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
+from agtrace.tables.rows import no_rows, table_of
 
 _CAPTURES = pa.schema(
     [
@@ -44,6 +45,7 @@ _SKEW = pa.schema(
     [
         ("host_id", pa.string()), ("other_host_id", pa.string()), ("ms", pa.float64()),
         ("spread_ms", pa.float64()), ("n", pa.int64()), ("method", pa.string()),
+        ("first_time", UTC_TIME), ("last_time", UTC_TIME),
     ]
 )  # fmt: skip
 _RUNS = pa.schema(
@@ -94,7 +96,7 @@ def resolved_tables(
         ),
         "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
         "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
-        "skew": _SKEW.empty_table(),
+        "skew": no_rows(_SKEW),
         "runs": _rows(_RUNS, runs),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
@@ -152,7 +154,7 @@ def prefer(view: CaseView) -> None:
 
 
 def _rows(schema: pa.Schema, rows: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=schema)
+    return table_of(rows, schema)
 
 
 def _capture(capture: ResolvedCapture) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
+from agtrace.tables.rows import no_rows, rows_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -84,7 +85,7 @@ class CaseView:
                 self._add(f"raw_{name}", rows[name])
             else:
                 self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
-        self._add("drifts", ISSUES.empty_table())
+        self._add("drifts", no_rows(ISSUES))
         self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():
             if table.startswith(PREFIX):
@@ -102,7 +103,7 @@ class CaseView:
                 raise _unreadable(paths, error) from error
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
-            self._add(f"raw_{name}", pa.schema(fields).empty_table())
+            self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
         self.connection.register("incoming", table)
@@ -160,6 +161,10 @@ class CaseView:
         with self._told():
             self._compute(query)
             return self.connection.sql(query, params=parameters or {}).to_arrow_table()
+
+    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+        return rows_of(self.table(query, parameters))
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements; what it makes lies in the schema ``scratch``."""

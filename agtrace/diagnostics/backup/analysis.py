@@ -67,7 +67,7 @@ class Backup(Analysis):
 
     @cached_property
     def _servers(self) -> dict[tuple[str, str], dict[str, Any]]:
-        rows = self.view.table(self.sql("servers.sql")).to_pylist()
+        rows = self.view.rows(self.sql("servers.sql"))
         return {(row["host_id"] or "", row["sql_instance"] or ""): row for row in rows}
 
     @property
@@ -90,7 +90,7 @@ class Backup(Analysis):
         if not self.studies:
             return []
         wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
-        alone = self.view.table(self.sql("alone.sql")).to_pylist()
+        alone = self.view.rows(self.sql("alone.sql"))
         seen = watch(self.view, [row for row in alone if row["operation_id"] in wanted])
         rows = self.table.filter(pc.is_in(self.table["operation_id"], pa.array(seen, pa.int64())))
         places = {
@@ -166,15 +166,15 @@ class Backup(Analysis):
     def _findings(self) -> list[Finding]:
         if self.missing():
             return []
-        rows = self.view.table(self.sql("buffers.sql")).to_pylist()
+        rows = self.view.rows(self.sql("buffers.sql"))
         found = [
             *configured.findings(rows, self.versions),
             *measured.findings(self.studies, self.limits, self._servers),
             *limited.findings(self.judged, self.limits),
             *best.findings(self.judged),
-            *failures.failed(self.view.table(self.sql("failures.sql")).to_pylist()),
+            *failures.failed(self.view.rows(self.sql("failures.sql"))),
             *failures.slow_zeroing(
-                self.view.table("select * from zeroed_files").to_pylist(),
+                self.view.rows("select * from zeroed_files"),
                 self._instant(),
                 self.limits,
             ),
@@ -243,7 +243,7 @@ class Backup(Analysis):
         self.view.run(self.sql("runs.sql"), self._run_limits)
         wanted = self.database.lower() if self.database else None
         self.view.run(self.sql("numbered.sql"), {"database": wanted})
-        rows = self.view.table(self.sql("configured.sql")).to_pylist()
+        rows = self.view.rows(self.sql("configured.sql"))
         return rows, self.view.table(
             "select * from scratch.backup_configured order by operation_id"
         )

@@ -26,6 +26,7 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
+from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 MOST_TOLD = 30
@@ -119,10 +120,8 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = (
-        view.table("select * from backups order by operation_id").select(manual.COLUMNS).to_pylist()
-    )
-    reached = {row["host"]: row["time"] for row in view.table(sql("reached.sql")).to_pylist()}
+    rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
+    reached = {row["host"]: row["time"] for row in view.rows(sql("reached.sql"))}
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
     unplaced = {
         row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None
@@ -140,7 +139,7 @@ def find(
             else "that did not complete are no runs"
         )
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
-    windows = view.table(sql("given.sql")).to_pylist()
+    windows = view.rows(sql("given.sql"))
     other = _elsewhere(view, rows, windows, limits)
     every = [*by_hand, *automatic]
     found, left_out = given.merge(every, windows, other, limits.compare_window_share)

@@ -36,7 +36,7 @@ class Overview(Analysis):
     needs = NEEDS
 
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        return self.view.table(self.sql(name), parameters).to_pylist()
+        return self.view.rows(self.sql(name), parameters)
 
     @cached_property
     def captured(self) -> Captured:
@@ -64,7 +64,7 @@ class Overview(Analysis):
     @cached_property
     def skew(self) -> list[dict[str, Any]]:
         """Skew of host pairs."""
-        return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pylist()
+        return self.view.rows("SELECT * FROM skew ORDER BY host_id, other_host_id")
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings."""
@@ -88,7 +88,7 @@ class Overview(Analysis):
         ]
 
     def _kinds_by_host(self) -> list[dict[str, Any]]:
-        known = HostNames(self.view.table(HOSTS).to_pylist())
+        known = HostNames(self.view.rows(HOSTS))
         names = [row["replica"] for row in self._rows("named_replicas.sql")]
         hosts = [known.host_id(name) for name in names]
         return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})

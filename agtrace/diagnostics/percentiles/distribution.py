@@ -114,7 +114,7 @@ def _factors(key: str) -> str:
 
 def usual_grouping(view: View) -> str:
     """Give what to group by where nobody says: labelled windows, by what held in them, else hosts."""
-    runs = view.table("select label, factors from runs").to_pylist()
+    runs = view.rows("select label, factors from runs")
     if not runs:
         return "host"
     configurations = {row["factors"] for row in runs}
@@ -144,11 +144,7 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
             ' on o.time >= r.start and o.time < r."end"'
         )
     rows, local = next(
-        iter(
-            view.table(
-                f"select count(*) as n, bool_or(time is null) as local from {source}"
-            ).to_pylist()
-        )
+        iter(view.rows(f"select count(*) as n, bool_or(time is null) as local from {source}"))
     ).values()
     if not rows:
         return Distribution(asked, [], series=len(chosen))
@@ -162,7 +158,7 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
 
 def read_series(view: View, sql: Callable[[str], str]) -> list[dict[str, Any]]:
     """Read what can be asked for: series of perfmon, and the throughput of backups."""
-    return view.table(sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s}).to_pylist()
+    return view.rows(sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s})
 
 
 def _register(
@@ -267,7 +263,7 @@ def _groups(
         source=source,
     )
     found = []
-    for row in view.table(query).to_pylist():
+    for row in view.rows(query):
         name, *fixed = named[row["grp"]]
         rest = iter(fixed)
         keys = tuple(next(rest) if part in _FIXED else str(row[f"key_{part}"]) for part in asked.by)
@@ -323,4 +319,4 @@ def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]
         order by all
     """
     parameters = {"grp": group.number} | {f"key_{part}": key for part, key in moving.items()}
-    return [Cell(**row) for row in view.table(query, parameters).to_pylist()]
+    return [Cell(**row) for row in view.rows(query, parameters)]

@@ -217,11 +217,11 @@ def _catchup(operation: Operation) -> float | None:
 
 
 def _parallel(view: View) -> list[ParallelRedo]:
-    rows = view.table(
+    rows = view.rows(
         "select host_id, time, fields['database'] as database, fields['event'] as event, "
         "fields['pool_size'] as workers from messages "
         "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
-    ).to_pylist()
+    )
     return [
         ParallelRedo(r["host_id"], r["database"] or "", r["event"] or "", r["time"], r["workers"] or "")
         for r in rows

@@ -54,7 +54,7 @@ def read_modes(view: View, sql: Callable[[str], str], names: HostNames) -> Modes
     known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
     if "statement" not in view.table(known)["name"].to_pylist():
         return Modes([])
-    rows = view.table(sql("statements.sql")).to_pylist()
+    rows = view.rows(sql("statements.sql"))
     return Modes(
         [
             (row["time_s"], group, names.replica(replica), mode)

@@ -90,7 +90,7 @@ def known(view: View, sql: Callable[[str], str], facts: Facts, limits: Threshold
         Machines(view),
         read_modes(view, sql, facts.names),
         {number: trace_flag(view, number) for number in ON_COMPRESSION},
-        view.table(sql("events.sql")).to_pylist(),
+        view.rows(sql("events.sql")),
         limits,
     )
 

@@ -13,6 +13,7 @@ from agtrace.measure import transport_counters as c
 from agtrace.measure import usage as m
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.resources import BANDWIDTH, FULL_CARD, SOURCES
+from agtrace.tables.rows import numbers
 
 SEGMENT = 1460
 """Payload of a TCP segment on Ethernet, bytes."""
@@ -167,10 +168,10 @@ class Machines:
             if used is None:
                 continue
             found = m.series(self._view, [window], (tried,))
-            times = found["time"].cast("int64").to_numpy() / 1e6
+            times = numbers(found["time"].cast("int64")) / 1e6
             counter = next(source.counter for source in SOURCES if source.resource == tried)
             where = f"{counter.object}({used.instance})\\{counter.name} on {node.name}"
-            return times, found["value"].to_numpy(), where, counter.name
+            return times, numbers(found["value"]), where, counter.name
         return None
 
 

@@ -40,6 +40,29 @@ class Handshake:
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """What entries that both hosts logged say of their clocks.
+
+    Parameters
+    ----------
+    seconds
+        How far the first host's clock is ahead.
+    first, last
+        When the pairs were logged, seconds since 1970; None where unknown.
+    """
+
+    seconds: float
+    first: float | None
+    last: float | None
+
+    def within(self, start: float, end: float) -> bool:
+        """Tell whether they speak of the clocks in a span of time, by the hosts' own clocks."""
+        if self.first is None or self.last is None:
+            return False
+        return self.first <= end and start <= self.last
+
+
+@dataclass(frozen=True)
 class Facts:
     """The facts of a case that speak about networks, and the skew between its hosts."""
 
@@ -137,14 +160,13 @@ class Facts:
         major = majors.pop() if len(majors) == 1 else ""
         return int(major) if major.isdigit() else None
 
-    def clock_skew(self, one: str, other: str) -> float | None:
-        """Give how many seconds the first host's clock is ahead; None where unknown."""
+    def pairs(self, one: str, other: str) -> Pairs | None:
+        """Say how far the first host's clock is ahead, by what both logged; None where unknown."""
         for row in self.skew:
             pair = (row["host_id"], row["other_host_id"])
-            if pair == (one, other):
-                return float(row["ms"]) / 1000
-            if pair == (other, one):
-                return -float(row["ms"]) / 1000
+            if pair in ((one, other), (other, one)):
+                seconds = row["seconds"] if pair == (one, other) else -row["seconds"]
+                return Pairs(seconds, row["first_s"], row["last_s"])
         return None
 
     def _owner(self, row: dict[str, Any]) -> str | None:

@@ -92,7 +92,7 @@ class Settings:
 def settings(view: View, sql: Callable[[str], str], names: HostNames) -> list[Settings]:
     """Read the TCP settings of every host, and mark what is odd."""
     found: dict[tuple[str, int], Settings] = {}
-    for row in view.table(sql("settings.sql")).to_pylist():
+    for row in view.rows(sql("settings.sql")):
         host = names.host_id(row["spoken_of"]) if row["spoken_of"] else row["host_id"] or ""
         one = found.setdefault((row["capture_id"], row["item"]), Settings(host, row["path"]))
         one.values.setdefault(row["setting"], row["value"] or "")

@@ -79,11 +79,11 @@ def study(
         Only samples from ``start`` (included) to ``end`` (left out).
     """
     limits = thresholds.of(view)
-    names = HostNames(view.table(HOSTS).to_pylist())
+    names = HostNames(view.rows(HOSTS))
     facts = Facts(
-        view.table(sql("facts.sql")).to_pylist(),
+        view.rows(sql("facts.sql")),
         names,
-        view.table("select host_id, other_host_id, ms from skew").to_pylist(),
+        view.rows(sql("skew.sql")),
     )
     beside = known(view, sql, facts, limits)
     whole = load_all(view)
@@ -92,13 +92,14 @@ def study(
     present = [group.on(nodes) for group in groups(whole, names)]
     told = read_cast(view)
     cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
-    streams = {group.ags: links(group, cast[group.ags], names, limits) for group in present}
+    streams = {group.ags: links(group, cast[group.ags], facts, limits) for group in present}
     read = [(link, parts_of(link, limits)) for own in streams.values() for link in own]
     beside.machines.prepare([each for link, parts in read for each in stretches(link, parts)])
     studied = []
     for link, parts in read:
         if link.primary is not None and link.secondary is not None:
-            link.skew = facts.clock_skew(link.primary.host_id, link.secondary.host_id)
+            pairs = facts.pairs(link.primary.host_id, link.secondary.host_id)
+            link.skew = pairs.seconds if pairs else None
         judged = judge(link, parts, beside)
         losses = [found for part in parts if (found := loss(link, part, limits))]
         redo = [time for part in parts if (time := redo_time(part, limits))]

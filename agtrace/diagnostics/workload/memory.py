@@ -71,9 +71,9 @@ def read_memory(view: View, sql: Callable[[str], str]) -> Memory:
             row["end"],
             f"{row['what']}, {row['path']}, line {row['line']}",
         )
-        for row in view.table(sql("memory.sql")).to_pylist()
+        for row in view.rows(sql("memory.sql"))
     ]
-    installed = {row["host_id"]: row["mb"] for row in view.table(sql("installed.sql")).to_pylist()}
+    installed = {row["host_id"]: row["mb"] for row in view.rows(sql("installed.sql"))}
     return Memory(tuple(stretches), installed)
 
 

@@ -38,7 +38,7 @@ class Routes:
 
 def read_routes(view: View, sql: Callable[[str], str]) -> Routes:
     """Read the routing lists; a list shown by several hosts counts once."""
-    rows = view.table(sql("routes.sql")).to_pylist()
+    rows = view.rows(sql("routes.sql"))
     found: dict[tuple[str, int | None, str], Route] = {}
     for row in rows:
         key = (row["replica"], row["priority"], row["routed_to"])

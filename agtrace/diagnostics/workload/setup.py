@@ -37,9 +37,9 @@ def rows(
     """Give one row per setting: of which host or group, its name, its value, what says so."""
     found = [
         {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
-        for row in view.table(sql("setup.sql")).to_pylist()
+        for row in view.rows(sql("setup.sql"))
     ]  # fmt: skip
-    for row in view.table(sql("cards.sql")).to_pylist():
+    for row in view.rows(sql("cards.sql")):
         link = f"{words.number(row['bits'] / 1e9)} Gbit/s"
         found.append(_row(row["host_id"], f"network card {row['card']}", link, row["path"] or ""))
     for stretch in memory.stretches:
@@ -55,7 +55,7 @@ def rows(
         "select 1 from information_schema.tables where table_name = 'events_alwayson_ddl_executed'"
     )
     if view.table(known).num_rows:
-        for row in view.table(sql("groups.sql")).to_pylist():
+        for row in view.rows(sql("groups.sql")):
             found += _options(row)
     return found[:MOST]
 

@@ -56,7 +56,7 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     """Read the trials, what the hosts did meanwhile, and compare every configuration."""
     limits = thresholds.of(view)
     trials = read(view)
-    windows = view.table(sql("windows.sql")).to_pylist() if trials else []
+    windows = view.rows(sql("windows.sql")) if trials else []
     configurations = assign(trials, windows)
     hosts = read_hosts(view, sql, trials)
     workloads = list(dict.fromkeys(trial.workload for trial in trials))

@@ -7,6 +7,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, View
 from agtrace.history.trials.trial import DETAILS, VALUES
 from agtrace.tables.history import TRIALS
+from agtrace.tables.rows import table_of
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -37,7 +38,7 @@ def make(view: View) -> dict[str, pa.Table]:
         }
         for number, trial in enumerate(trials(view))
     ]
-    return {"trials": pa.Table.from_pylist(rows, schema=TRIALS)}
+    return {"trials": table_of(rows, TRIALS)}
 
 
 MAKER = Maker(("trials",), make)

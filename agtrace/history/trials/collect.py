@@ -65,10 +65,10 @@ class Session:
 
 def trials(view: View) -> list[Told]:
     """Give the tests of a case, each once, those without a load or a figure left out."""
-    clock = Clock(view.table(_sql("offsets.sql")).to_pylist())
-    rows = view.table(_sql("results.sql")).to_pylist()
-    sessions = _sessions(view.table(_sql("counts.sql")).to_pylist(), clock)
-    windows = view.table(WINDOWS).to_pylist()
+    clock = Clock(view.rows(_sql("offsets.sql")))
+    rows = view.rows(_sql("results.sql"))
+    sessions = _sessions(view.rows(_sql("counts.sql")), clock)
+    windows = view.rows(WINDOWS)
     tests = [_test(row, clock) for row in rows if row["load"]]
     tests = [_with_counter(test, tests, sessions) for test in tests]
     found = [_in_window(test, windows) for test in _once([test for test in tests if test.values])]

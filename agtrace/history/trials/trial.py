@@ -90,7 +90,7 @@ class Trial:
 
 def read(view: View) -> list[Trial]:
     """Read the trials of a case, in the order of the files that tell of them."""
-    return [_trial(row) for row in view.table(QUERY).to_pylist()]
+    return [_trial(row) for row in view.rows(QUERY)]
 
 
 def _trial(row: dict[str, Any]) -> Trial:

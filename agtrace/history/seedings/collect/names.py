@@ -50,9 +50,9 @@ class Names:
 
 def names(view: View) -> Names:
     """Read what captures say in so many words; `captured.gather` and `physical.copies` come before."""
-    known = Names(HostNames(view.table(HOSTS).to_pylist()))
+    known = Names(HostNames(view.rows(HOSTS)))
     told: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
-    for row in view.table(script("names.sql")).to_pylist():
+    for row in view.rows(script("names.sql")):
         name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
         if name is not None:
             told[row["kind"]][row["guid"]] = name
