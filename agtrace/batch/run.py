@@ -290,6 +290,7 @@ def watch(
             pause = watched.turn()
             if until():
                 return
+            interrupts.check()
             lock.check()
             time.sleep(pause)
 
