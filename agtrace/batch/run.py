@@ -159,8 +159,8 @@ def _told(record: CaseRecord) -> str:
 
 
 def batch(
-    roots: Iterable[Path],
-    out: Path,
+    roots: Iterable[str | Path],
+    out: str | Path,
     options: Options | None = None,
     log: Log = lambda _line: None,
     *,
@@ -193,8 +193,8 @@ def batch(
     """
     options = options or Options()
     listed = [Path(root) for root in roots]
-    reports = Reports(out)
-    _check_places(listed, out)
+    reports = Reports(Path(out))
+    _check_places(listed, reports.root)
     found = named_cases(listed, themselves=themselves, follow_links=options.follow_links)
     for line in found.beside:
         log(line)
@@ -241,8 +241,8 @@ def _work_in_batch(runner: Runner, seen: Seen, summary: Summary, options: Option
 
 
 def watch(
-    inbox: Path,
-    out: Path,
+    inbox: str | Path,
+    out: str | Path,
     options: Options | None = None,
     log: Log = lambda _line: None,
     *,
@@ -278,13 +278,13 @@ def watch(
         ``out`` cannot be written, or another run writes it.
     """
     options = options or Options()
-    if not inbox.is_dir():
+    folder, reports = Path(inbox), Reports(Path(out))
+    if not folder.is_dir():
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")
-    reports = Reports(out)
-    _check_places([inbox], out)
+    _check_places([folder], reports.root)
     reports.create()
     with reports.lock(PATIENCE_S) as lock:
-        watched = _Watch(inbox.resolve(), Runner(reports, options, log), settle_s, retry_s)
+        watched = _Watch(folder.resolve(), Runner(reports, options, log), settle_s, retry_s)
         log(f"watching {inbox}; reports go to {out}")
         while True:
             pause = watched.turn()
@@ -386,9 +386,9 @@ class _Watch:
 
 
 def _check_places(roots: Iterable[Path], out: Path) -> None:
-    place = Path(out).resolve()
+    place = out.resolve()
     for root in roots:
-        other = Path(root).resolve()
+        other = root.resolve()
         if place.is_relative_to(other) or other.is_relative_to(place):
             raise CaseError(
                 f"{out}: the reports and {root} lie in one another", "choose another --out"

@@ -46,9 +46,8 @@ def command(
     since their report are left alone. Status 1 when a case is broken or was not reported.
 
     \b
-    agtrace batch cases --out reports
-    agtrace batch cases --out reports --findings-only --keep-stores 0
-    agtrace sql reports "select id, count(*) from findings group by all order by 2 desc"
+    agtrace batch cases --out reports --findings-only
+    agtrace batch cases --out reports --findings-only --keep-stores 0 --on-error stop
     """
     from agtrace.batch import Options, batch
 

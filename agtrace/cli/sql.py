@@ -36,7 +36,8 @@ def command(
 
     \b
     agtrace sql case-1234 "select * from backups"
-    agtrace sql reports "select \\"case\\", severity, title from findings" > findings.csv
+    agtrace sql reports "select id, count(*) from findings group by all order by 2 desc"
+    agtrace sql reports 'select "case", severity, title from findings' > findings.csv
     """
     from agtrace.batch.asking import is_results, open_results
     from agtrace.opening import open_case
