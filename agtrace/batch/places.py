@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
@@ -100,6 +101,7 @@ class Reports:
         self.stores = self.state / "stores"
         self.rows = self.state / "rows"
         self._known: dict[str, CaseRecord] | None = None
+        self._names: set[str] = set()
         self._lock: WriterLock | None = None
 
     @property
@@ -159,6 +161,7 @@ class Reports:
                     continue
                 if f"{record.name}.json" == path.name:
                     self._known[record.source] = record
+            self._names = {record.name.casefold() for record in self._known.values()}
         return self._known
 
     def keep(self, record: CaseRecord) -> None:
@@ -177,6 +180,14 @@ class Reports:
         except OSError as error:
             raise storage_error(path, error) from error
         self.records()[record.source] = record
+        self._names.add(record.name.casefold())
+
+    def forget(self, record: CaseRecord) -> None:
+        """Remove a record: its case is done again."""
+        with contextlib.suppress(OSError):
+            (self._records / f"{record.name}.json").unlink(missing_ok=True)
+        self.records().pop(record.source, None)
+        self._names.discard(record.name.casefold())
 
     def name_of(self, source: Path) -> str:
         """Give the name of a case: that of its folder, numbered where another case has it."""
@@ -184,8 +195,7 @@ class Reports:
         if known:
             return known.name
         # Names that differ in case alone are one folder on many file systems.
-        taken = {name.casefold() for name in _TAKEN}
-        taken |= {record.name.casefold() for record in self.records().values()}
+        taken = {name.casefold() for name in _TAKEN} | self._names
         wanted = name = _UNFIT.sub("_", source.name)[:LONGEST_NAME] or "_"
         number = 1
         while name.casefold() in taken:
@@ -193,9 +203,10 @@ class Reports:
             name = f"{wanted}-{number}"
         return name
 
-    def store(self, name: str) -> Path:
-        """Give the place of a case's store."""
-        return self.stores / name
+    def store(self, name: str, source: str | Path) -> Path:
+        """Give the place of a case's store: its own, whichever case had that name before."""
+        digest = hashlib.sha256(str(source).encode("utf-8", "surrogateescape")).hexdigest()
+        return self.stores / f"{name}-{digest[:8]}"
 
     def page(self, name: str) -> Path:
         """Give the folder of a case's report."""
@@ -221,9 +232,9 @@ class Reports:
         with contextlib.suppress(OSError):
             (self._tries / f"{name}.json").unlink(missing_ok=True)
 
-    def remove_store(self, name: str) -> None:
+    def remove_store(self, name: str, source: str | Path) -> None:
         """Remove the store of a case; it is made again when the case changes."""
-        shutil.rmtree(self.store(name), ignore_errors=True)
+        shutil.rmtree(self.store(name, source), ignore_errors=True)
 
     def remove_leftovers(self) -> None:
         """Remove what a run that was killed has left: rows that no record names, unfinished files."""

@@ -85,6 +85,14 @@ GROUP_BYTES = 64 << 20
 _MERGED = "merged.json"
 
 
+class DamagedRowsError(StoreError):
+    """The rows of a case are damaged: it has to be reported again."""
+
+    def __init__(self, record: CaseRecord, message: str) -> None:
+        super().__init__(f"{message}; it is reported again")
+        self.record = record
+
+
 def keep_rows(
     reports: Reports, name: str, case: Case, findings: list[Finding]
 ) -> tuple[str, list[str]]:
@@ -252,12 +260,22 @@ def _tables(reports: Reports, name: str, records: list[CaseRecord]) -> Iterator[
             yield _of_case(record.name, _case_row(record), CASES)
         return
     for record in records:
-        path = reports.rows / record.rows / f"{name}.parquet"
-        if not record.rows or not path.is_file():
+        if not record.rows:
             continue
-        with pq.ParquetFile(path) as file:
-            for batch in file.iter_batches(GROUP_ROWS):
-                yield _of_case(record.name, _as_table(batch), SCHEMAS[name])
+        folder = reports.rows / record.rows
+        path = folder / f"{name}.parquet"
+        if not folder.is_dir():
+            raise DamagedRowsError(record, "its rows are gone")
+        if not path.is_file():
+            continue
+        try:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(GROUP_ROWS):
+                    yield _of_case(record.name, _as_table(batch), SCHEMAS[name])
+        except (pa.ArrowException, OSError) as error:
+            if is_exhausted(error):
+                raise
+            raise DamagedRowsError(record, f"its rows cannot be read ({error})") from error
 
 
 def _of_case(case: str, rows: pa.Table, schema: pa.Schema) -> pa.Table:

@@ -11,7 +11,7 @@ from pathlib import Path
 from agtrace import interrupts
 from agtrace.batch.inbox import Seen, Settling, look, named_cases
 from agtrace.batch.places import CaseRecord, Reports
-from agtrace.batch.results import is_current, merge
+from agtrace.batch.results import DamagedRowsError, is_current, merge
 from agtrace.batch.status import write_page
 from agtrace.batch.work import TRIES, Log, NotNowError, Options, is_done, work_off
 from agtrace.diagnostics import words
@@ -124,6 +124,11 @@ class Runner:
             if self._dirty:
                 write_page(self.reports, self.waiting, self.gone)
                 self._dirty = False
+        except DamagedRowsError as error:
+            self.log(f"{error.record.name}: {error}")
+            self.reports.forget(error.record)
+            self._next_join = 0.0
+            return
         except StoreError as error:
             # Windows replaces no file that somebody reads; the next time it may.
             self.log(f"the results over all cases are not up to date: {error}")
@@ -138,7 +143,7 @@ class Runner:
         kept = [record for record in self.reports.records().values() if record.store_bytes]
         kept.sort(key=lambda record: record.reported, reverse=True)
         for record in kept[self.options.keep_stores :]:
-            self.reports.remove_store(record.name)
+            self.reports.remove_store(record.name, record.source)
             # Where the disk is full, the page says for now what the store had taken.
             with contextlib.suppress(StoreError):
                 self.reports.keep(replace(record, store_bytes=0))

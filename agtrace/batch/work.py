@@ -104,12 +104,14 @@ def work_off(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseRe
     began = time.monotonic()
     if reports.tried(name) >= TRIES:
         log(f"{name}: begun {reports.tried(name)} times and never ended; its store is made anew")
-        reports.remove_store(name)
+        reports.remove_store(name, seen.path)
     try:
         reports.begin(name)
         record = _worked(reports, name, seen, options, log)
         before = reports.records().get(record.source)
-        record = _timed(record, seen, time.monotonic() - began, reports.store(name), options)
+        record = _timed(
+            record, seen, time.monotonic() - began, reports.store(name, seen.path), options
+        )
         reports.keep(record)
         if before and before.rows and before.rows != record.rows:
             shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
@@ -118,6 +120,9 @@ def work_off(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseRe
         raise
     except NotNowError:
         reports.end(name)
+        if look_at(seen.path) is None and str(seen.path) not in reports.records():
+            # It has gone and never had a report: nobody will ask for its store.
+            reports.remove_store(name, seen.path)
         raise
     except Exception as error:
         interrupts.raise_again(error)
@@ -140,7 +145,10 @@ def _worked(reports: Reports, name: str, seen: Seen, options: Options, log: Log)
     try:
         began = time.monotonic()
         ingested = ingest(
-            seen.path, reports.store(name), jobs=options.jobs, follow_links=options.follow_links
+            seen.path,
+            reports.store(name, seen.path),
+            jobs=options.jobs,
+            follow_links=options.follow_links,
         )
         # From here on the store counts: what is in it is what was seen.
         unchanged()
@@ -187,7 +195,7 @@ def _reported(
         made = report(
             seen.path,
             reports.page(name),
-            store=reports.store(name),
+            store=reports.store(name, seen.path),
             jobs=options.jobs,
             case_settings=options.case_settings,
             follow_links=options.follow_links,

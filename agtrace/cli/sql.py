@@ -11,6 +11,7 @@ import click
 from agtrace.cli.options import case_options
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv, write_table
+from agtrace.errors import CaseError
 
 
 @click.command("sql", short_help="Ask a case, or the results of many cases, in SQL.")
@@ -39,6 +40,8 @@ def command(
     agtrace sql reports "select id, count(*) from findings group by all order by 2 desc"
     agtrace sql reports 'select "case", severity, title from findings' > findings.csv
     """
+    import pyarrow as pa
+
     from agtrace.batch.asking import is_results, open_results
     from agtrace.opening import open_case
     from agtrace.store.view import asked
@@ -59,8 +62,12 @@ def command(
                 )
             )
             rows = asked(case.sql, query)
-        if as_csv or not sys.stdout.isatty():
-            write_csv(rows)
-        else:
-            write_table(rows)
+        try:
+            if as_csv or not sys.stdout.isatty():
+                write_csv(rows)
+            else:
+                write_table(rows)
+        except pa.ArrowException as error:
+            # What DuckDB meets while rows are on their way comes as Arrow's error.
+            raise CaseError(f"the query: {' '.join(str(error).split())}") from error
     return DONE

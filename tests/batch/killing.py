@@ -95,7 +95,8 @@ def _unsettle(out: Path, chance: random.Random) -> None:
         if chance.random() < 0.6:
             record.unlink()
             if chance.random() < 0.5:
-                shutil.rmtree(out / STATE / "stores" / record.stem)
+                for store in (out / STATE / "stores").glob(f"{record.stem}-*"):
+                    shutil.rmtree(store)
 
 
 def _round(verb: str, after_s: float, inbox: Path, out: Path, scratch: Path, result: Kills) -> None:

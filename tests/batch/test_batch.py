@@ -165,7 +165,7 @@ def test_a_root_can_be_a_case_itself(inbox, out):
 
 def test_stores_beyond_those_to_keep_are_removed(inbox, out):
     run(inbox, out, keep_stores=1)
-    assert [store.name for store in (out / STATE / "stores").iterdir()] == ["two"]
+    assert [store.name[:4] for store in (out / STATE / "stores").iterdir()] == ["two-"]
     assert page_of(out).count(">removed<") == 1
     # A case without its store is read anew when it grows.
     (inbox / "one" / "more.csv").write_bytes(texts.perfmon(3, host="OTHER"))
@@ -214,6 +214,24 @@ def test_a_full_disk_under_the_results_leaves_those_before(inbox, out, monkeypat
     assert run(inbox, out).unchanged == 2
     old, new = before[1]["bytes"], results(out, "cases")[1]["bytes"]
     assert new > old
+
+
+@pytest.mark.parametrize("damage", ["rows", "file"])
+def test_a_case_whose_rows_are_damaged_is_reported_again(inbox, out, damage):
+    run(inbox, out)
+    before = findings_of(out)
+    (kept,) = (out / STATE / "rows" / "one").iterdir()
+    if damage == "rows":
+        shutil.rmtree(kept)
+    else:
+        (kept / "findings.parquet").write_bytes(b"PAR1 cut short")
+    (out / STATE / "merged.json").unlink()
+    log = []
+    run(inbox, out, log)
+    assert [line for line in log if line.startswith("one: its rows ")]
+    assert findings_of(out) == before
+    assert run(inbox, out).reported == ["one"]
+    assert findings_of(out) == before
 
 
 def test_a_relation_that_fails_costs_that_relation_alone(inbox, out, monkeypatch):
@@ -273,8 +291,9 @@ def test_a_case_that_was_begun_again_and_again_is_done_last_into_a_new_store(inb
     reports.create()
     for _ in range(3):
         reports.begin("one")
-    (reports.store("one") / "parts").mkdir(parents=True)
-    (reports.store("one") / "strange").write_text("damaged")
+    store = reports.store("one", inbox / "one")
+    store.mkdir(parents=True)
+    (store / "strange").write_text("damaged")
     log = []
     assert run(inbox, out, log).reported == ["two", "one"]
     assert "one: begun 3 times and never ended; its store is made anew" in log
