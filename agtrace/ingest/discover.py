@@ -122,23 +122,23 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
     Parameters
     ----------
     case
-        Folder of captures.
+        Folder of captures, or an archive of them.
     follow_links, own
         As in `agtrace.ingest.walk.walk`.
 
     Raises
     ------
     CaseError
-        The folder does not exist, is a file, or holds no file at all.
+        It does not exist, is a file that is no archive, or holds no file at all.
     """
     if not case.exists():
         raise CaseError(f"{case}: no such folder", "name the folder that holds the captures")
-    if not case.is_dir():
+    if not case.is_dir() and not is_archive(case):
         raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
     found = Found()
     walked = walk(case, follow_links=follow_links, own=own)
     for path in sorted(walked.files):
-        shown = _printable(path.relative_to(case).as_posix())
+        shown = _shown(path, case)
         try:
             status = status_of(path)
             if not status.st_size:
@@ -160,14 +160,14 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
         else:
             found.places.append(place)
     for passed in walked.passed:
-        shown = _printable(passed.path.relative_to(case).as_posix())
+        shown = _shown(passed.path, case)
         found.settled.append(
             FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason)
         )
     for fault in walked.closed:
         if is_exhausted(fault):
             raise fault
-        shown = _printable(Path(fault.filename).relative_to(case).as_posix())
+        shown = _shown(Path(fault.filename), case)
         reason = f"folder: {fault.strerror or fault}"
         found.settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
     if not (found.places or found.archives or found.settled):
@@ -207,6 +207,20 @@ def with_members(
         [replace(place, shown=_only_one(place.shown, taken)) for place in places],
         [replace(capture, path=_only_one(capture.path, taken)) for capture in settled],
     )
+
+
+def is_archive(path: Path) -> bool:
+    """Tell whether a file is an archive, which can be a case of its own; False when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return kind_of(file.read(ARCHIVE_HEAD_BYTES)) is not None
+    except OSError:
+        return False
+
+
+def _shown(path: Path, case: Path) -> str:
+    # An archive that is the case itself goes by its own name.
+    return _printable(path.name if path == case else path.relative_to(case).as_posix())
 
 
 def _only_one(shown: str, taken: dict[str, int]) -> str:

@@ -76,18 +76,21 @@ class _Strange:
 
 
 def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> Walked:
-    """Walk a case folder.
+    """Walk a case folder; an archive that is a case itself is one file.
 
     Parameters
     ----------
     case
-        The folder; it may be a link, for it was named.
+        The folder or archive; it may be a link, for it was named.
     follow_links
         Whether links to files outside of the case are read. Links to folders never are.
     own
         The store that the user named, which is passed over wherever it lies.
     """
     found = Walked()
+    if not case.is_dir():
+        found.files.append(case)
+        return found
     inside = os.path.realpath(case)
     strange: dict[str, _Strange] = {}
     for folder, folders, names in os.walk(case, onerror=found.closed.append):

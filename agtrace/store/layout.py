@@ -325,7 +325,9 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
         chosen = Store(case / DEFAULT_NAME)
         there = os.path.lexists(chosen.root)
         is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
-        if not (is_ours and (there or os.access(case, os.W_OK))):
+        # Nothing can lie in an archive that is a case itself.
+        writable = case.is_dir() and os.access(case, os.W_OK)
+        if not (is_ours and (there or writable)):
             digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
             cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
             chosen = Store(cached)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted
+from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
@@ -77,7 +77,7 @@ class CaseView:
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
         _allow_files(len(self._files))
-        self.connection = _connect(self._spill)
+        self.connection = connect(self._spill)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
@@ -138,11 +138,7 @@ class CaseView:
         From here on no query reads or writes other files (COPY, ATTACH, read_text, ...), loads an
         extension or changes a setting, whoever wrote it. Temporary files remain possible.
         """
-        allowed = [path for path in (self._store, self._spill) if path is not None]
-        listed = ", ".join(literal(str(path.absolute())) for path in allowed)
-        self.connection.execute(f"SET allowed_directories = [{listed}]")
-        self.connection.execute("SET enable_external_access = false")
-        self.connection.execute("SET lock_configuration = true")
+        confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation."""
@@ -264,7 +260,14 @@ def _unreadable(paths: list[Path], error: Exception) -> StoreError:
     )
 
 
-def _connect(spill: Path) -> duckdb.DuckDBPyConnection:
+def connect(spill: Path) -> duckdb.DuckDBPyConnection:
+    """Make a connection to an empty database in memory, as all of agtrace use it.
+
+    Parameters
+    ----------
+    spill
+        Folder for what memory does not hold; made when it is needed.
+    """
     import duckdb
 
     connection = duckdb.connect(
@@ -281,3 +284,45 @@ def _connect(spill: Path) -> duckdb.DuckDBPyConnection:
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("CREATE SCHEMA scratch")
     return connection
+
+
+def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:
+    """Close a connection to everything outside of some folders, for good."""
+    listed = ", ".join(literal(str(path.absolute())) for path in folders)
+    connection.execute(f"SET allowed_directories = [{listed}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def asked(sql: Callable[[str], duckdb.DuckDBPyRelation], query: str) -> pa.RecordBatchReader:
+    """Run one query that somebody typed, and give its rows as they come.
+
+    Parameters
+    ----------
+    sql
+        Gives a query as a relation.
+    query
+        The query.
+
+    Raises
+    ------
+    CaseError
+        It is not one query, would write, or is wrong; the message is DuckDB's.
+    """
+    import duckdb
+
+    reading = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+    try:
+        statements = duckdb.extract_statements(query)
+        if len(statements) != 1 or statements[0].type not in reading:
+            raise CaseError("not one query", "ask with a single SELECT; nothing can be changed")
+        rows = sql(query)
+        if rows is None:
+            raise CaseError("the query gives no rows", "ask with a SELECT")
+        return pa.RecordBatchReader.from_stream(rows)
+    except duckdb.IOException:
+        raise
+    except duckdb.Error as error:
+        if type(error).__name__ == "InterruptException":
+            raise
+        raise CaseError(f"the query: {' '.join(str(error).split())}") from error
