@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.make import group_words as words
 from tests.make.group_cast import Node
-from tests.make.group_failures import comes_back
+from tests.make.group_failures import comes_back, heartbeats_missed, removed
 from tests.make.group_life import Life
 from tests.make.group_strain import long_io
 
@@ -61,6 +61,21 @@ def cut_off(life: Life, t: float, node: Node) -> float:
     return back + 3
 
 
+def lost(life: Life, t: float, node: Node) -> float:
+    """Let a secondary's node lose its power, and come back some minutes later."""
+    primary = life.primary
+    assert primary is not None
+    life.dies(node, t)
+    for other in life.others(node):
+        heartbeats_missed(life, other, node, t + 10)
+        removed(life, other, node, t + 10)
+    life.loses(primary, node, t + 10.3)
+    life.down.add(node.name)
+    back = t + life.dice.uniform(200, 420)
+    comes_back(life, node, back)
+    return back + 10
+
+
 def refused(life: Life, t: float, node: Node) -> float:
     """Let somebody ask a secondary to take over that is not synchronised: it says no."""
     text = (
@@ -80,6 +95,7 @@ def slow_disk(life: Life, t: float, node: Node) -> float:
 
 
 CALM: dict[str, Callable[[Life, float, Node], float]] = {
-    one.__name__: one for one in (disconnected, restarted, patched, cut_off, refused, slow_disk)
+    one.__name__: one
+    for one in (disconnected, restarted, patched, cut_off, lost, refused, slow_disk)
 }
 """By their names; each takes a secondary and gives when it is over."""

@@ -44,7 +44,7 @@ class Taken:
 def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[str]:
     """Write the files of a life; give their names below the folder."""
     taken = taken or Taken()
-    written = []
+    written: list[str] = []
     for node in life.group.nodes:
         if taken.nodes is not None and node.name not in taken.nodes:
             continue
@@ -52,7 +52,7 @@ def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[st
             if kind not in taken.kinds:
                 continue
             path = Path(_flat(node, name) if taken.flat else f"{node.name}/{name}")
-            assert not (folder / path).exists(), path
+            assert path.as_posix() not in written, path
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
             written.append(path.as_posix())

@@ -103,7 +103,9 @@ class Journal:
         }  # fmt: skip
         self.event(t, "availability_group_lease_expired", fields)
 
-    def ddl(self, t: float, statement: str, *, phases: tuple[str, ...] = ("begin", "commit")) -> None:
+    def ddl(
+        self, t: float, statement: str, *, phases: tuple[str, ...] = ("begin", "commit")
+    ) -> None:
         """Let AlwaysOn_health keep a statement about the group, 90 ms a phase."""
         for place, phase in enumerate(phases):
             fields = {
@@ -154,7 +156,14 @@ class Journal:
         self.resource.append((t, "availability_group_is_alive_failure", fields))
 
     def component(
-        self, t: float, name: str, state: str, data: str, *, hosts_group: bool, run: Run | None = None
+        self,
+        t: float,
+        name: str,
+        state: str,
+        data: str,
+        *,
+        hosts_group: bool,
+        run: Run | None = None,
     ) -> None:
         """Let system_health, and SQLDIAG where the group is hosted, keep a state of a component."""
         fields = {

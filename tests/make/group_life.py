@@ -41,9 +41,7 @@ class Life:
 
     def others(self, node: Node) -> list[Node]:
         """Give the nodes that run beside one."""
-        return [
-            one for one in self.group.nodes if one is not node and one.name not in self.down
-        ]
+        return [one for one in self.group.nodes if one is not node and one.name not in self.down]
 
     def coordinator(self, *without: Node) -> Node:
         """Give the node whose cluster service decides: the first that is left."""
@@ -64,9 +62,7 @@ class Life:
         journal.says(t + 2.2, "spid17s", words.MANAGER_STARTS)
         for place, text in enumerate(words.CLUSTER_WAITS):
             journal.says(t + 2.25 + place / 25, "spid17s", text)
-        journal.event(
-            t + 2.26, "availability_replica_manager_state_change", {"current_state": 0}
-        )
+        journal.event(t + 2.26, "availability_replica_manager_state_change", {"current_state": 0})
         journal.says(ready + 0.3, "spid17s", words.MANAGER_WAITS)
         journal.event(
             ready + 0.4, "availability_replica_manager_state_change", {"current_state": 1}
@@ -143,7 +139,9 @@ class Life:
         journal.clusters(
             t - 0.09, "INFO", f"[RCM] Res {name}: OnlinePending -> Online( StateUnknown )"
         )
-        journal.clusters(t - 0.08, "INFO", f"[RCM] TransitionToState({name}) OnlinePending-->Online.")
+        journal.clusters(
+            t - 0.08, "INFO", f"[RCM] TransitionToState({name}) OnlinePending-->Online."
+        )
         text = f"Group '{name}' has transitioned from state 'Pending' to state 'Online'."
         journal.clusters(t - 0.05, "INFO", text, channel="Operational")
         self.primary = node

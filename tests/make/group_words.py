@@ -61,7 +61,9 @@ def not_online(group: str) -> str:
 
 def manager_offline(why: str) -> str:
     """Give message 41092."""
-    return f"Always On: The availability replica manager is going offline because {why}. {NO_ACTION}"
+    return (
+        f"Always On: The availability replica manager is going offline because {why}. {NO_ACTION}"
+    )
 
 
 def lease_renewal_stops(group: str) -> str:
