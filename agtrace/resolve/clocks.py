@@ -50,20 +50,25 @@ class Known:
     source: str
 
 
-UTC_FACT = ("xel_file", "utc")
-"""States that a content's times are UTC; it says nothing about the local time of its host."""
+UTC_FACTS = frozenset({("xel_file", "utc"), ("event_log", "utc")})
+"""State that a content's times are UTC; they say nothing about the local time of its host."""
 
 _SOURCES = {
     "startup": "ERRORLOG UTC adjustment",
     "pdh_header": "bias in the header",
     "blg_header": "UTC offset that the binary log states",
+    "cluster_log": "time zone offset in the cluster log",
 }
+_OFFSETS = {("blg_header", "utc_offset_minutes"), ("cluster_log", "utc_offset_minutes")}
+"""Facts whose value is local time minus UTC."""
+_STATED_AT_END = {"cluster_log"}
+"""Say how it was when they were collected."""
 START = FIRST
 
 
 def states_utc(record: CommitRecord) -> bool:
     """Tell whether a content's times are UTC by its format."""
-    return any((fact.topic, fact.key) == UTC_FACT for fact in record.summary.facts)
+    return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
 
 
 def stated_offsets(record: CommitRecord) -> list[Known]:
@@ -71,7 +76,8 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
     summary = record.summary
     found = []
     for fact in summary.facts:
-        at = fact.time_local or summary.first_local
+        at_end = fact.topic in _STATED_AT_END
+        at = fact.time_local or (summary.last_local if at_end else summary.first_local)
         minutes = _minutes(fact)
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
@@ -85,7 +91,7 @@ def _minutes(fact: Fact) -> int | None:
             minutes = int(fact.value)
         elif (fact.topic, fact.key) == ("pdh_header", "bias_minutes"):
             minutes = -int(fact.value)
-        elif (fact.topic, fact.key) == ("blg_header", "utc_offset_minutes"):
+        elif (fact.topic, fact.key) in _OFFSETS:
             minutes = int(fact.value)
         else:
             return None

@@ -22,6 +22,8 @@ NAMING_FACTS = frozenset(
         ("xel_file", "server"),
         ("dm_hadr_automatic_seeding", "server_name"),
         ("dm_hadr_physical_seeding_stats", "server_name"),
+        ("cluster_log", "node"),
+        ("event_log", "computer"),
     }
 )
 """Facts by which a capture names the host that it describes."""

@@ -151,12 +151,72 @@ ISSUES = pa.schema(
     ]
 )
 
+CLUSTER_LOG = pa.schema(
+    [
+        column("line", pa.int64(), "line of the entry's beginning, from 1", nullable=False),
+        column(
+            "time_written",
+            LOCAL_TIME,
+            "entry time as written: local time of the node, or UTC, as the head of the log says",
+        ),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "the same in the node's local time; NULL where the log does not say which time it writes",
+        ),
+        column("section", pa.string(), "title of the section above: Cluster Logs, System, ..."),
+        column("channel", pa.string(), "channel in front of the entry: System, Verbose, ..."),
+        column("process_id", pa.int64(), "process", nullable=False),
+        column("thread_id", pa.int64(), "thread", nullable=False),
+        column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word"),
+        column(
+            "component", pa.string(), "word in brackets that the text begins with: RES, RCM, ..."
+        ),
+        column("resource", pa.string(), "resource that an entry of RES names"),
+        column(
+            "text",
+            pa.string(),
+            "all that follows the level; continuation lines after a line feed (capped)",
+            nullable=False,
+        ),
+    ]
+)
+
+OS_EVENTS = pa.schema(
+    [
+        column(
+            "line",
+            pa.int64(),
+            "line of the event's beginning, from 1; its record number in an .evtx",
+            nullable=False,
+        ),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
+        ),
+        column(
+            "log", pa.string(), "System, Application or the channel; NULL where nothing says it"
+        ),
+        column("level", pa.string(), "Information, Warning or Error (critical events, too)"),
+        column("source", pa.string(), "program or provider that logged it"),
+        column("event_id", pa.int64(), "its number"),
+        column("computer", pa.string(), "machine as written"),
+        column("category", pa.string(), "task category as written"),
+        column("user", pa.string(), "account as written"),
+        column("record", pa.int64(), "number of the event in its log, where the file has it"),
+        column("message", pa.string(), "its text; of an .evtx the values that it carries (capped)"),
+    ]
+)
+
 CONTENT_TABLES: dict[str, pa.Schema] = {
     "counters": COUNTERS,
     "ticks": TICKS,
     "samples": SAMPLES,
     "errorlog": ERRORLOG,
     "messages": MESSAGES,
+    "cluster_log": CLUSTER_LOG,
+    "os_events": OS_EVENTS,
     "facts": FACTS,
     "issues": ISSUES,
 }
