@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 import agtrace
+from agtrace.diagnostics import analyses
 
 ARTICLES = (Path(__file__).parents[1] / "docs" / "articles.md").read_text(encoding="utf-8")
 SECTIONS = dict(zip(*[iter(re.split(r"^## (.+)\n", ARTICLES, flags=re.M)[1:])] * 2, strict=True))
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 QUOTED = re.compile(r'(?<!\w)"([^"]+)"')  # not the sign of seconds in 06'55"
 CASES = {
     "Direct seeding: monitoring and performance (000)": ("direct_seeding", "direct_seeding_cores"),
@@ -50,3 +55,52 @@ def test_what_a_row_quotes_is_in_the_report(section, tmp_path):
     quoted = [quote for row in rows(section) for quote in QUOTED.findall(row[2])]
     assert len(quoted) > 10
     assert [quote for quote in quoted if quote.rstrip(" .") not in text] == []
+
+
+def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(tmp_path):
+    """Quotations may leave out words: "network card of ... in use"."""
+    (section,) = (name for name in SECTIONS if name.endswith("(003)"))
+    said = [shown(page) for page in ("transport", "percentiles", "comparison", "overview")]
+    for name in ("log_send_queue", "log_send_queue_fixed", "log_send_queue_ping"):
+        with agtrace.open_case(agtrace.sample(name), store=tmp_path / name) as case:
+            for finding in case.findings():
+                said += [finding.title, finding.narrative, finding.recommendation]
+                said += [f"{each.label} {each.value}" for each in finding.evidence]
+    text = "\n".join(said)
+    quoted = [quote for row in rows(section) for quote in QUOTED.findall(row[2])]
+    assert len(quoted) > 40
+    assert [q for q in quoted if not re.search(re.escape(q).replace(r"\.\.\.", ".*"), text)] == []
+
+
+def test_the_sections_and_labels_that_the_rows_on_routing_name_exist(tmp_path):
+    (section,) = (name for name in SECTIONS if name.endswith("(002)"))
+    places = [row[2] for row in rows(section)]
+    with agtrace.open_case(agtrace.sample("read_only_routing"), store=tmp_path / "s") as case:
+        findings = case.workload.findings()
+    labels = {each.label for finding in findings for each in finding.evidence}
+    headings = shown("workload") + shown("overview")
+    titles = {question.title for question in analyses().values()}
+    named = [name for place in places for name in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", place)]
+    assert len(named) > 20
+    assert [name for name in named if name not in titles and name not in headings] == []
+    told = [label for place in places for label in re.findall(r"\[([^\]]+)\]", place)]
+    assert [label for label in told if label not in labels] == []
+
+
+def shown(page: str) -> str:
+    """Give what a notebook says with its sample: its text and its stored outputs, without markup."""
+    notebook = nbformat.read(NOTEBOOKS / f"{page}.ipynb", as_version=4)
+    parts = []
+    for cell in notebook.cells:
+        parts.append(cell.source)
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            texts = (
+                output.get("text", ""),
+                data.get("text/markdown", ""),
+                data.get("text/html", ""),
+            )
+            parts += [html.unescape(re.sub("<[^>]+>", "", text)) for text in texts]
+            figure = data.get("application/vnd.plotly.v1+json", "")
+            parts.append(json.dumps(figure, ensure_ascii=False))
+    return "\n".join(parts)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace import history, measure, resolve, tables, thresholds
-from agtrace.history.base import Maker
+from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
@@ -45,15 +45,20 @@ def offer(view: CaseView, store: Path, state: str) -> None:
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
 
-def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path]:
-    def make() -> dict[str, pa.Table]:
-        made = maker.make(view)
-        return {
-            name: table.select(RELATIONS[name].names).cast(RELATIONS[name])
-            for name, table in made.items()
-        }
+def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path | Query]:
+    def make() -> dict[str, pa.Table | Query]:
+        return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
 
     return kept.relations(maker.relations, make)
+
+
+def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
+    """Give a relation its columns, in their order."""
+    schema = RELATIONS[name]
+    if isinstance(rows, Query):
+        columns = ", ".join(f'"{column}"' for column in schema.names)
+        return Query(f"SELECT {columns} FROM ({rows.sql})")
+    return rows.select(schema.names).cast(schema)
 
 
 @cache

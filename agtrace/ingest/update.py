@@ -33,7 +33,7 @@ class Update:
     options
         How to read.
     places, settled
-        What was found (`agtrace.ingest.discover.find_captures`).
+        What was found (`agtrace.ingest.discover.with_members`).
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class Update:
 
 
 def _looked_at_again(place: Place) -> Place:
-    """Give the place with the file that lies there now; a zip is only listed by the next ingest."""
+    """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
     if place.member is not None:
         return place
     try:

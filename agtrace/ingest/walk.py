@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.store.files import is_link
-from agtrace.store.layout import CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
 
 CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
@@ -17,7 +17,7 @@ CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 
 PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
-_STORE_FILES = (STORE_MARKER, CAPTURES, UTC_OFFSETS, "lock")
+_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
 _PAGES = (".html", ".ipynb")
 

@@ -293,7 +293,9 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         case=case.folder.resolve().name,
         made=moment(datetime.now(UTC)),
         pages=tuple(pages),
-        summary=prose(f"{overview.say_captured()} {overview.say_unread()}"),
+        summary=prose(
+            f"{overview.say_collected()} {overview.say_captured()} {overview.say_unread()}".lstrip()
+        ),
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
         settings=prose(settings) if (settings := overview.say_settings()) else "",

@@ -15,8 +15,10 @@ DEFAULT_NAME = "agtrace-report"
 DEFAULTS = 9
 """How many names are tried where somebody else's reports lie in the case."""
 
-UNFINISHED = re.compile(r"\.new-\w{8}")
-"""Names of what is being written; only a report that was stopped leaves such behind."""
+STAGED = ".new-"
+"""How names of what is being written begin; only a report that was stopped leaves such behind."""
+
+_UNFINISHED = re.compile(re.escape(STAGED) + r"\w{8}")
 
 
 def report_path(case: Path, out: str | Path | None = None) -> Path:
@@ -59,4 +61,4 @@ def _is_free(path: Path) -> bool:
 
 def is_filled(path: Path) -> bool:
     """Tell whether anything is there; pages that were not finished do not count."""
-    return any(not UNFINISHED.fullmatch(each.name) for each in path.iterdir())
+    return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())

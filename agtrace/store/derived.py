@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from agtrace.errors import StoreError
 from agtrace.store.lock import WriterLock
+from agtrace.store.view import Query
 
 FOLDER = "derived"
 GRACE_S = 3600.0
@@ -37,8 +38,8 @@ class Derived:
         self.folder = root / FOLDER / key
 
     def relations(
-        self, names: tuple[str, ...], make: Callable[[], dict[str, pa.Table]]
-    ) -> dict[str, pa.Table | Path]:
+        self, names: tuple[str, ...], make: Callable[[], dict[str, pa.Table | Query]]
+    ) -> dict[str, pa.Table | Path | Query]:
         """Give relations as they are kept; where they are not, make and keep them.
 
         Of several processes that want them (a report has a kernel for each notebook) one makes them
@@ -49,7 +50,7 @@ class Derived:
         names
             Relations that are made in one pass.
         make
-            Gives their rows by name.
+            Gives their rows by name; of a query the rows lie in the store already.
         """
         if kept := self._kept(names):
             return kept
@@ -57,11 +58,12 @@ class Derived:
             if kept := self._kept(names):
                 return kept
             made = make()
-            for name, table in made.items():
-                self._keep(name, table)
+            for name, rows in made.items():
+                if not isinstance(rows, Query):
+                    self._keep(name, rows)
             return {**made}
 
-    def _kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path]:
+    def _kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
         """Give the files of relations, nothing unless all of them are there."""
         files = {name: self.folder / f"{name}.parquet" for name in names}
         return {**files} if all(path.is_file() for path in files.values()) else {}

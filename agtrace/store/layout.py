@@ -1,4 +1,4 @@
-"""The store on disk: ``parts/``, ``commits/``, ``captures.json``, ``lock`` and a marker file."""
+"""The store on disk: ``parts/``, ``commits/``, a few JSON files, ``lock`` and a marker file."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from agtrace.store.records import FORMAT, CommitRecord
 MARKER = owner.STORE_MARKER
 DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
+ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
@@ -208,6 +209,14 @@ class Store:
     def write_captures(self, captures: list[FoundCapture]) -> None:
         """Keep what discovery found."""
         self._write_json(CAPTURES, [vars(capture) for capture in captures])
+
+    def archives(self) -> Any:
+        """Read what the archives of the case held the last time; whatever is wrong with it is nothing."""
+        return self._read_json(ARCHIVES)
+
+    def write_archives(self, listings: dict[str, Any]) -> None:
+        """Keep what the archives of the case hold."""
+        self._write_json(ARCHIVES, listings)
 
     def utc_offsets(self) -> dict[str, int]:
         """Read the offsets that the user gave (minutes local minus UTC, by host).

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,17 @@ from agtrace.tables import CONTENT_TABLES, ISSUES
 if TYPE_CHECKING:
     import duckdb
 
-Offer = Callable[[], dict[str, pa.Table | Path]]
-"""Computes some relations when one of them is asked for: rows, or the Parquet file that holds them."""
+
+@dataclass(frozen=True)
+class Query:
+    """A relation that is not computed but asked for anew each time: SQL without parameters."""
+
+    sql: str
+
+
+Offer = Callable[[], Mapping[str, "pa.Table | Path | Query"]]
+"""Computes some relations when one of them is asked for: rows, the Parquet file that holds them, or a
+query over others."""
 
 MEMORY_LIMIT = "2GB"
 OTHER_FILES = 256
@@ -197,8 +207,10 @@ class CaseView:
             return found
         return [name for name in found if name in named]
 
-    def _put(self, name: str, rows: pa.Table | Path) -> None:
-        if isinstance(rows, Path):
+    def _put(self, name: str, rows: pa.Table | Path | Query) -> None:
+        if isinstance(rows, Query):
+            self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
+        elif isinstance(rows, Path):
             source = f"read_parquet({literal(str(rows))})"
             self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
         else:

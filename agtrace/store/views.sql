@@ -79,6 +79,32 @@ LEFT JOIN clocks k
   ON k.capture_id = a.capture_id AND f.time_local >= k.local_from AND f.time_local < k.local_to
 WHERE f.content_id NOT IN (SELECT content_id FROM superseded);
 
+-- Which capture of each host speaks for a content? A host's file may lie in its folder and in a zip, too.
+CREATE VIEW speakers AS
+SELECT DISTINCT ON (content_id, host_id) capture_id, content_id, host_id, sql_instance
+FROM captures WHERE content_id IS NOT NULL AND has_part
+ORDER BY content_id, host_id, path;
+
+-- Which rowsets do the outputs of sqlcmd hold, and of which host?
+CREATE VIEW rowset_heads AS
+SELECT a.capture_id, r.content_id, r.rowset, r.name, r.line, a.host_id, a.sql_instance, r.time_local,
+       (r.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time, r.columns
+FROM raw_rowset_heads r
+JOIN speakers a ON a.content_id = r.content_id
+LEFT JOIN clocks k
+  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- What are their rows?
+CREATE VIEW rowset_rows AS
+SELECT a.capture_id, r.content_id, r.rowset, r."row", r.line, a.host_id, a.sql_instance, r.time_local,
+       (r.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time, r.cells
+FROM raw_rowset_rows r
+JOIN speakers a ON a.content_id = r.content_id
+LEFT JOIN clocks k
+  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
+
 -- What is damaged?
 CREATE VIEW issues AS
 SELECT i.content_id, o.path, i."offset", i.severity, i.kind, i.message, i."count"

@@ -22,6 +22,11 @@ def column(
     return pa.field(name, kind, nullable=nullable, metadata=metadata)
 
 
+def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
+    """Declare a relation: what one row is, and its columns."""
+    return pa.schema(columns, metadata={"row": row})
+
+
 COUNTERS = pa.schema(
     [
         column(
@@ -141,6 +146,36 @@ FACTS = pa.schema(
     ]
 )
 
+ROWSET_HEADS = pa.schema(
+    [
+        column("rowset", pa.int32(), "number of the rowset in the file, from 0", nullable=False),
+        column("name", pa.string(), "what the file calls it; NULL where nothing names it"),
+        column("line", pa.int64(), "line of its header, from 1", nullable=False),
+        column("time_local", LOCAL_TIME, "when the server was looked at, its local time"),
+        column("columns", pa.list_(pa.string()), "names of its columns as written", nullable=False),
+    ]
+)
+
+ROWSET_ROWS = pa.schema(
+    [
+        column("rowset", pa.int32(), "rowset, as in rowset_heads", nullable=False),
+        column("row", pa.int32(), "number of the row in its rowset, from 0", nullable=False),
+        column("line", pa.int64(), "physical line, from 1", nullable=False),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "its column runtime, else when the server was looked at; local",
+        ),
+        column(
+            "cells",
+            pa.list_(pa.string()),
+            "values in the order of the columns, without blanks around them; a row that ends early "
+            "has fewer",
+            nullable=False,
+        ),
+    ]
+)
+
 ISSUES = pa.schema(
     [
         column("offset", pa.int64(), "byte offset in the file; NULL when the fault has no place"),
@@ -218,6 +253,8 @@ CONTENT_TABLES: dict[str, pa.Schema] = {
     "cluster_log": CLUSTER_LOG,
     "os_events": OS_EVENTS,
     "facts": FACTS,
+    "rowset_heads": ROWSET_HEADS,
+    "rowset_rows": ROWSET_ROWS,
     "issues": ISSUES,
 }
 

@@ -8,14 +8,24 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.looks import (
+    AG_NAMES,
+    CLUSTER_LOG,
+    CLUSTER_SETTINGS,
+    DATABASE_STATES,
+    DATABASES,
+    FILE_IO,
+    GROUPS,
+    HADR_REQUESTS,
+    LISTENERS,
+    OS_EVENTS,
+    REPLICAS,
+    ROWSETS,
+    WAITS,
+)
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
-
-
-def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
-    """Declare a relation: what one row is, and its columns."""
-    return pa.schema(columns, metadata={"row": row})
 
 
 BACKUPS = relation(
@@ -371,52 +381,6 @@ ROLES = relation(
     ],
 )
 
-_WRITTEN = [
-    column("capture_id", _TEXT, "capture that tells of it"),
-    column("content_id", _TEXT, "its content"),
-    column("line", _COUNT, "line in it"),
-    column("host_id", _TEXT, "host that wrote it"),
-    column("sql_instance", _TEXT, "its instance"),
-    column("time_local", LOCAL_TIME, "when, local time of the host"),
-    column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
-]
-"""Who wrote a row of a support tool's output, and when."""
-
-CLUSTER_LOG = relation(
-    "entry of a cluster log",
-    [
-        *_WRITTEN,
-        column("time_written", LOCAL_TIME, "as written: local or UTC, as the log's head says"),
-        column("section", _TEXT, "section of the log: Cluster Logs, System, ..."),
-        column("channel", _TEXT, "channel in front of the entry: System, Verbose, ..."),
-        column("process_id", _COUNT, "process"),
-        column("thread_id", _COUNT, "thread"),
-        column("level", _TEXT, "INFO, WARN, ERR or DBG"),
-        column("component", _TEXT, "word in brackets that the text begins with: RES, RCM, ..."),
-        column("resource", _TEXT, "resource that an entry of RES names: the group, say"),
-        column(
-            "text",
-            _TEXT,
-            "all that follows the level, component and resource included; continuation lines after a line feed",
-        ),
-    ],
-)
-
-OS_EVENTS = relation(
-    "event of a Windows event log",
-    [
-        *_WRITTEN,
-        column("log", _TEXT, "System, Application, ...; NULL where nothing says it"),
-        column("level", _TEXT, "Information, Warning or Error (critical events, too)"),
-        column("source", _TEXT, "program or provider that logged it"),
-        column("event_id", _COUNT, "its number"),
-        column("computer", _TEXT, "machine as written"),
-        column("category", _TEXT, "task category as written"),
-        column("user", _TEXT, "account as written"),
-        column("message", _TEXT, "its text; of an .evtx the values that it carries"),
-    ],
-)
-
 WITNESS = pa.struct(
     [
         column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log"),
@@ -553,6 +517,17 @@ RELATIONS: dict[str, pa.Schema] = {
     "timeline": TIMELINE,
     "failovers": FAILOVERS,
     "component_health": COMPONENT_HEALTH,
+    "groups": GROUPS,
+    "replicas": REPLICAS,
+    "database_states": DATABASE_STATES,
+    "listeners": LISTENERS,
+    "cluster_settings": CLUSTER_SETTINGS,
+    "waits": WAITS,
+    "file_io": FILE_IO,
+    "hadr_requests": HADR_REQUESTS,
+    "databases": DATABASES,
+    "ag_names": AG_NAMES,
+    "rowsets": ROWSETS,
     "os_events": OS_EVENTS,
     "cluster_log": CLUSTER_LOG,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -9,6 +10,7 @@ from agtrace import thresholds
 from agtrace.diagnostics import turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview import lanes
 from agtrace.diagnostics.overview.captured import Captured
@@ -43,6 +45,18 @@ class Overview(Analysis):
         return Captured(self._rows("captures.sql"), hosts, self._rows("issues.sql"))
 
     @cached_property
+    def collected(self) -> tools.Collected:
+        """What support tools collected."""
+        there = {row["kind"] for row in self._rows("there.sql")}
+        members = [row["host"] for row in self._kinds_by_host()]
+        return tools.collected(self.captured.captures, members, there)
+
+    @cached_property
+    def errorlog_gaps(self) -> list[dict[str, Any]]:
+        """ERRORLOGs of which a collector left out the middle (errorlog_gaps.sql)."""
+        return self._rows("errorlog_gaps.sql")
+
+    @cached_property
     def gaps(self) -> list[dict[str, Any]]:
         """Gaps of perfmon logs (gaps.sql)."""
         return self._rows("gaps.sql", {"factor": thresholds.of(self.view).gap_steps})
@@ -67,7 +81,9 @@ class Overview(Analysis):
             *say.clock_skew(self.skew, limits.skew_ms),
             *say.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
+            *say.errorlog_gap(self.errorlog_gaps),
             *say.not_captured(self._kinds_by_host()),
+            *say.not_collected(self.collected),
             *say.unmapped_counter(self._rows("unmapped.sql")),
         ]
 
@@ -79,7 +95,19 @@ class Overview(Analysis):
 
     def fig_captures(self) -> Figure:
         """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
-        return lanes.draw(self.captured.captures, self.gaps)
+        return lanes.draw(self.captured.captures, [*self.gaps, *self.errorlog_gaps])
+
+    def tbl_collected(self) -> pd.DataFrame:
+        """Give every file that a support tool collected: of whom, what it is, and what it gave."""
+        import pandas as pd
+
+        rows = [
+            (folder.tool, row["host"] or "", row["path"], row["kind"], row["status"], _gave(row))
+            for folder in self.collected.folders
+            for row in folder.captures
+        ]
+        columns = ["collected by", "host", "path", "kind", "status", "gave"]
+        return pd.DataFrame(rows, columns=columns)
 
     def tbl_captures(self) -> pd.DataFrame:
         """Give every file found: host, kind, status, span, rows."""
@@ -139,12 +167,40 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
-        parts = [self.say_captured(), self.say_unread(), self.say_damage(), self._say_clocks()]
+        parts = [
+            *filter(None, [self.say_collected()]),
+            self.say_captured(),
+            self.say_unread(),
+            self.say_damage(),
+            self._say_clocks(),
+        ]
         return "\n\n".join([*filter(None, [self.say_settings()]), *parts])
 
     def say_settings(self) -> str:
         """Say which settings that lie in the case are in force, in Markdown; empty without any."""
         return turned.say(self.view, thresholds.of(self.view))
+
+    def say_collected(self) -> str:
+        """Say what support tools collected, of whom, and what they never do; empty without any."""
+        found = self.collected
+        if not found.folders:
+            return ""
+        by_tool = {folder.tool: folder for folder in found.folders}
+        parts = [
+            _collected_by(tool, [folder for folder in found.folders if folder.tool == tool])
+            for tool in by_tool
+        ]
+        if found.absent:
+            hosts = words.listing([md(host) for host in found.absent], 8)
+            parts.append(
+                f"**Not collected:** {hosts}, part of the group; run the same collection there, too."
+            )
+        for kind, by in found.lacking.items():
+            parts.append(
+                f"{words.listing(by)} never {'collects' if len(by) == 1 else 'collect'} {kind}: "
+                f"{tools.OPEN[kind]}. To have them, {tools.REMEDIES[kind]}."
+            )
+        return " ".join(parts)
 
     def say_captured(self) -> str:
         """Say in one sentence how much was captured of whom and when, in Markdown."""
@@ -214,6 +270,35 @@ class Overview(Analysis):
         return "Clocks: every time is known in UTC" + (
             ", and no two hosts are far apart." if self.skew else "; the skew between hosts was not measured."
         )  # fmt: skip
+
+
+def _collected_by(tool: str, folders: list[tools.Folder]) -> str:
+    """Say in one sentence what a tool left: of whom, in which scenario, how much of it is read."""
+    hosts = [md(host) for host in sorted({host for each in folders for host in each.hosts})]
+    scenarios = list(dict.fromkeys(name for each in folders for name in each.scenarios))
+    statuses = sum((each.statuses for each in folders), Counter[str]())
+    text = f"**Collected by {tool}**"
+    if hosts:
+        text += f" on {words.listing(hosts, 8)}"
+    if scenarios:
+        what = "scenario" if len(scenarios) == 1 else "scenarios"
+        text += f" ({what} {words.listing(scenarios, 12)})"
+    rest = [
+        f"{count(statuses[status], 'file')} {wording}"
+        for status, wording in (
+            ("ingested", "read"),
+            ("recognised", "known and not needed"),
+            ("not_understood", "not understood"),
+        )
+        if statuses[status]
+    ]
+    return f"{text}: {words.listing(rest)}." if rest else f"{text}."
+
+
+def _gave(row: dict[str, Any]) -> str:
+    if row["status"] == "ingested":
+        return count(row["rows"], "row")
+    return row["reason"] or ""
 
 
 def _files(issues: list[dict[str, Any]]) -> str:

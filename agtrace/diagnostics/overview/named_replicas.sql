@@ -3,5 +3,5 @@ SELECT DISTINCT regexp_extract(instance, '[^:]*$') AS replica
 FROM counters
 WHERE object = 'SQLServer:Availability Replica' AND instance LIKE '%_:_%'
 UNION
-SELECT fields['replica'] FROM messages WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
+SELECT fields['replica'] FROM messages WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
 ORDER BY replica;

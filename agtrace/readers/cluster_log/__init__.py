@@ -23,7 +23,7 @@ from agtrace.readers.line_entries import KEPT_BYTES, Assembler, Entries
 from agtrace.tables import CLUSTER_LOG, FACTS
 from agtrace.tables.topics import Value, facts
 
-BLOCK_BYTES = 16 * 1024 * 1024
+BLOCK_BYTES = 8 * 1024 * 1024
 MAX_SECTIONS = 1000
 """Titles of sections that become facts; a log has about twenty."""
 

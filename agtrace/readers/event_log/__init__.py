@@ -22,7 +22,7 @@ from agtrace.readers.line_entries import KEPT_BYTES, Assembler
 from agtrace.tables import FACTS
 from agtrace.tables.topics import Value, facts
 
-BLOCK_BYTES = 16 * 1024 * 1024
+BLOCK_BYTES = 8 * 1024 * 1024
 MAX_COMPUTERS = 1000
 """Names of machines that are counted; a log has one, or those of its machine's former names."""
 

@@ -1,0 +1,33 @@
+"""How groups and their cluster were configured and stood when a server was looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+from agtrace.history.rowsets import know, name_ids
+
+RELATIONS = (
+    "groups",
+    "replicas",
+    "database_states",
+    "listeners",
+    "cluster_settings",
+)
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give every look that a support output holds."""
+    know(view)
+    name_ids(view)
+    return {name: view.table(_sql(name)) for name in RELATIONS}
+
+
+def _sql(name: str) -> str:
+    here = Path(__file__).parent
+    return (here / f"{name}.sql").read_text(encoding="utf-8")
+
+
+MAKER = Maker(RELATIONS, make)
