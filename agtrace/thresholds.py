@@ -35,6 +35,15 @@ class Thresholds:
     gap_minutes: float = threshold(
         30, "min", "captures further apart than this are judged by themselves"
     )
+    starved_processor_percent: float = threshold(
+        95, "%", "processors of a node that are busier than this starve what runs on it"
+    )
+    low_memory_mb: float = threshold(
+        200, "MB", "a node with less memory available than this is short of it"
+    )
+    slow_disk_s: float = threshold(
+        1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
+    )
     usage_samples: int = threshold(
         5, "samples", "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it"
     )  # fmt: skip

@@ -14,7 +14,7 @@ from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
 from agtrace.tables.history import COMPONENT_HEALTH
 
-HEAD = 20_000
+HEAD = 2_000
 """Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
 
 SOURCES = (
