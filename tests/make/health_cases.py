@@ -154,7 +154,9 @@ def _perfmon(life: Life, node: Node, strained: Strained, dice: Random) -> bytes:
         r"Processor(_Total)\% Processor Time",
         r"Memory\Available MBytes",
         r"PhysicalDisk(1 L:)\Avg. Disk sec/Write",
+        r"PhysicalDisk(1 L:)\Disk Write Bytes/sec",
         r"PhysicalDisk(2 E:)\Avg. Disk sec/Read",
+        r"PhysicalDisk(2 E:)\Disk Read Bytes/sec",
     )  # fmt: skip
     rows: list[list[Cell]] = []
     times: list[datetime] = []
@@ -164,11 +166,12 @@ def _perfmon(life: Life, node: Node, strained: Strained, dice: Random) -> bytes:
             continue
         bad = strained.node == node.name and strained.since <= t <= strained.until
         busy = dice.uniform(97.5, 100) if bad and strained.processor else dice.uniform(12, 34)
-        disk = dice.uniform(9, 24) if bad and strained.disk else dice.uniform(0.0006, 0.003)
-        rows.append(
-            [busy, float(dice.randrange(8_600, 8_900)), disk, disk * dice.uniform(0.6, 0.9)]
-        )
+        stalls = bad and strained.disk
+        disk = dice.uniform(9, 24) if stalls else dice.uniform(0.0006, 0.003)
+        moved = dice.uniform(2e3, 3e4) if stalls else dice.uniform(4e6, 9e6)
+        row = [busy, float(dice.randrange(8_600, 8_900)), disk, moved, 0.8 * disk, 1.7 * moved]
+        rows.append([*row])
         times.append(group.local(node, t) + timedelta(milliseconds=37))
-    if rows:
-        rows[0][0] = None
+    for place in (0, 3, 5):
+        rows[0][place] = None  # a rate has no first value
     return write_pdh([rf"\\{node.name}\{path}" for path in paths], rows, zone=HEADER, times=times)

@@ -98,10 +98,16 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
     known = say.seconds(seconds) if seconds is not None else "until the captures end"
     long = seconds is None or seconds >= 60 * limits.disconnect_minutes
     severity = "info" if beside else "warning" if long else "notice"
-    entries = [Evidence("lost", words.plain(one.lost[0]["text"], 200), "", told.sources(one.lost[0]))]
+    entries = [
+        Evidence("lost", words.plain(one.lost[0]["text"], 200), "", told.sources(one.lost[0]))
+    ]
     if one.back:
         entries.append(Evidence("connected again", words.plain(one.back["text"], 200), "", told.sources(one.back)))  # fmt: skip
-    many = f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told." if n > MOST else ""
+    many = (
+        f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told."
+        if n > MOST
+        else ""
+    )
     return Finding(
         "health.disconnect",
         severity,
@@ -110,7 +116,10 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
         f"{beside or 'Neither a failover nor a restart of either explains it.'}{many}",
         subject={"ag": one.ag, "host": one.host, "replica": one.replica},
         window={"start": say.iso(one.start), "end": say.iso(end)},
-        evidence=(Evidence("time without a connection", seconds, "s", "ERRORLOG, AlwaysOn_health"), *entries),
+        evidence=(
+            Evidence("time without a connection", seconds, "s", "ERRORLOG, AlwaysOn_health"),
+            *entries,
+        ),
         recommendation="Nothing to mend: it follows from what else happened."
         if beside
         else "Look at the network and at the load of both hosts for that time, and at session_timeout of the replica.",

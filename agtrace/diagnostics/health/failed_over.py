@@ -60,9 +60,7 @@ def title(row: Row) -> str:
     away = row["seconds_without_primary"]
     length = f", {say.seconds(away)} without a primary" if away is not None else ""
     why = say.cause(row["cause"])
-    return (
-        f"{words.plain(row['ag'], 60)}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}: {why}"
-    )
+    return f"{words.plain(row['ag'], 60)}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}: {why}"
 
 
 def chain(row: Row) -> str:
@@ -85,7 +83,9 @@ def narrative(row: Row, told: Told) -> str:
             f"{group} had no primary from {lost} until {back}: {say.seconds(away)}; the begin is {_start_source(row)}."
         )
     else:
-        parts.append(f"{group} had a primary again at {back}; when it lost the one before was not captured.")
+        parts.append(
+            f"{group} had a primary again at {back}; when it lost the one before was not captured."
+        )
     parts += _usable(row, told)
     reasons = row["reasons"] or []
     if reasons:
@@ -93,7 +93,9 @@ def narrative(row: Row, told: Told) -> str:
             f"{say.clock(one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
             for one in reasons[:4]
         )
-        more = f" (and {count(len(reasons) - 4, 'entry', 'entries')} more)" if len(reasons) > 4 else ""
+        more = (
+            f" (and {count(len(reasons) - 4, 'entry', 'entries')} more)" if len(reasons) > 4 else ""
+        )
         parts.append(f"What shows it: {shown}{more}.")
     against = [words.plain(text, 200) for text in row["against"] or []]
     if against:
@@ -107,7 +109,9 @@ def _usable(row: Row, told: Told) -> list[str]:
     """Say when the databases could be used again, where the log tells their roles."""
     seen = [
         event
-        for event in between(told.of("database_role"), row["end"], row["end"] + timedelta(minutes=30))
+        for event in between(
+            told.of("database_role"), row["end"], row["end"] + timedelta(minutes=30)
+        )
         if event["host_id"] == row["to_host"] and event["after"] == "PRIMARY"
     ]
     first: dict[str, Row] = {}
@@ -118,7 +122,9 @@ def _usable(row: Row, told: Told) -> list[str]:
     last = max(event["time"] for event in first.values())
     late = max((last - row["end"]).total_seconds(), 0.0)
     name = count(len(first), "database")
-    return [f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."]
+    return [
+        f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."
+    ]
 
 
 def _start_source(row: Row) -> str:
@@ -145,7 +151,9 @@ def _entries(row: Row, told: Told) -> list[Evidence]:
 def _nearest(row: Row, told: Told, host: str) -> Row | None:
     """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
     start = row["start"] if row["start"] is not None else row["end"]
-    own = [e for e in between(told.events, start - AROUND, row["end"] + AROUND) if e["host_id"] == host]
+    own = [
+        e for e in between(told.events, start - AROUND, row["end"] + AROUND) if e["host_id"] == host
+    ]
 
     def apart(event: Row) -> tuple[bool, float]:
         edge = row["end"] if host == row["to_host"] else start

@@ -11,6 +11,7 @@ from agtrace.diagnostics import figures
 from agtrace.diagnostics.figures import label
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measure.resources import UNITS
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -42,8 +43,24 @@ MARKS = {
                                                    "process_exit", "power_lost", "service_died", "restart")),
 }  # fmt: skip
 """What is drawn as which mark: symbol, colour, kinds of events."""
+RESOURCES = {
+    "cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean",
+}  # fmt: skip
+"""What perfmon showed of the hosts, in panels below the lanes."""
+LANE, PANEL = 70, 130
+"""Height of a lane and of a panel, pixels."""
 MOST_MARKS = 4000
 """Of each kind of mark so many are drawn, evenly; words and tables count all."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A value of a resource of a host."""
+
+    host: str
+    resource: str
+    time: datetime
+    value: float
 
 
 @dataclass(frozen=True)
@@ -73,9 +90,12 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, title: str) -> Figure:
-    """Draw a lane per group and node: roles as colours, events as marks, failovers as bands."""
-    import plotly.graph_objects as go
+def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
+    """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
+
+    Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
+    """
+    from plotly.subplots import make_subplots
 
     kept = stays(told)
     named = {(s.ag, s.host) for s in kept}
@@ -86,7 +106,13 @@ def lanes(told: Told, title: str) -> Figure:
     of_host: dict[str, list[int]] = {}
     for (_, host), n in place.items():
         of_host.setdefault(host, []).append(n)
-    fig = go.Figure()
+    shown = [name for name in RESOURCES if any(one.resource == name for one in series)]
+    sizes = [max(len(order), 2) * LANE, *[PANEL] * len(shown)]
+    fig = make_subplots(
+        rows=len(sizes), cols=1, shared_xaxes=True, vertical_spacing=0.22 / (len(sizes) + 2),
+        row_heights=[size / sum(sizes) for size in sizes],
+        subplot_titles=["", *(RESOURCES[name] for name in shown)],
+    )  # fmt: skip
     for role, colour in COLOURS.items():
         bars = [stay for stay in kept if stay.role == role]
         fig.add_bar(
@@ -96,7 +122,7 @@ def lanes(told: Told, title: str) -> Figure:
             y=[place[stay.ag, stay.host] for stay in bars],
             customdata=[[say.moment(stay.start), say.moment(stay.end)] for stay in bars],
             hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
-            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}},
+            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}}, row=1, col=1,
         )  # fmt: skip
     for name, (symbol, colour, kinds) in MARKS.items():
         events = [row for row in told.of(*kinds) if row["host_id"] in of_host]
@@ -107,27 +133,42 @@ def lanes(told: Told, title: str) -> Figure:
             name=name, mode="markers",
             marker={"symbol": symbol, "color": colour, "size": 9, "line": {"width": 1, "color": colour}},
             customdata=[[_hover(row)] for row, _ in marks],
-            hovertemplate="%{customdata[0]}<extra></extra>",
+            hovertemplate="%{customdata[0]}<extra></extra>", row=1, col=1,
         )  # fmt: skip
+    hosts = sorted({one.host for one in series})
+    for number, name in enumerate(shown, 2):
+        for host in hosts:
+            own = [one for one in series if (one.resource, one.host) == (name, host)]
+            times, values = figures.reduce([one.time for one in own], [one.value for one in own])
+            fig.add_scatter(
+                x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
+                connectgaps=False, line={"color": figures.COLOURS[hosts.index(host) % len(figures.COLOURS)], "width": 1.5},
+                row=number, col=1,
+            )  # fmt: skip
+        fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
     for row in told.failovers:
         if row["end"] is not None:
             start = row["start"] or row["end"]
             fig.add_vrect(x0=start, x1=row["end"], fillcolor=figures.BAND, opacity=0.2, line_width=0, layer="below")  # fmt: skip
-    height = 170 + 70 * max(len(order), 2)
+    height = 170 + sum(sizes)
     fig.update_layout(
         template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",
         height=height, showlegend=True, margin_t=104,
         legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / height},
     )  # fmt: skip
-    fig.update_xaxes(type="date", title_text="time (UTC)", showgrid=True)
+    fig.update_xaxes(type="date", showgrid=True)
+    fig.update_xaxes(title_text="time (UTC)", row=len(sizes), col=1)
+    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13))
     fig.update_yaxes(
-        range=[len(order) - 0.4, -0.7], tickvals=list(place.values()), showgrid=False,
+        row=1, col=1, range=[len(order) - 0.4, -0.7], tickvals=list(place.values()), showgrid=False,
         ticktext=[label(f"{ag}: {host}" if ag and len(groups) > 1 else host) for ag, host in order],
     )  # fmt: skip
     return fig
 
 
-def _lanes_of(row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]) -> list[int]:
+def _lanes_of(
+    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]
+) -> list[int]:
     lane = place.get((row["ag"] or "", row["host_id"]))
     return of_host[row["host_id"]] if lane is None else [lane]
 
@@ -142,5 +183,10 @@ def _hover(row: Row) -> str:
     told = [
         f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])
     ]
-    lines = [say.kind(row["kind"]), say.moment(row["time"]), label(row["text"] or "", 110), *dict.fromkeys(told)]
+    lines = [
+        say.kind(row["kind"]),
+        say.moment(row["time"]),
+        label(row["text"] or "", 110),
+        *dict.fromkeys(told),
+    ]
     return "<br>".join(lines)

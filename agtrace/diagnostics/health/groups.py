@@ -66,14 +66,19 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
         "stops failing a group over when its failures reach the threshold of the role: then it stays where it is, or offline.",
         subject={"ag": ag},
         window={"start": say.iso(start), "end": say.iso(end)},
-        evidence=(Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"), *entries),
+        evidence=(
+            Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"),
+            *entries,
+        ),
         recommendation="Mend the cause of the first of them; raise the failover threshold of the role only when it is mended.",
         confidence=0.9,
     )
 
 
 def _counted(names: Sequence[str]) -> list[tuple[str, int]]:
-    return sorted({name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0]))
+    return sorted(
+        {name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0])
+    )
 
 
 @dataclass(frozen=True)
@@ -122,7 +127,8 @@ def _without(loss: Loss, told: Told) -> Finding:
     away = (loss.last - loss.lost["time"]).total_seconds()
     refused = [e for e in told.of(*FAILED) if e["ag"] == loss.ag and e["time"] >= loss.lost["time"]]
     why = "; ".join(
-        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}" for e in refused[:3]
+        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}"
+        for e in refused[:3]
     )
     others = "; ".join(
         f"{words.plain(name, 60)} {words.plain(event['after'], 40)} since {say.clock(event['time'])}"

@@ -68,7 +68,9 @@ def long_io(told: Told) -> list[Finding]:
         first, last = rows[0], rows[-1]
         longest = max((row for row in rows), key=lambda row: row["value"] or 0)
         name = words.plain(host, 60)
-        slowest = f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
+        slowest = (
+            f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
+        )
         found.append(
             Finding(
                 "health.long_io",
@@ -137,4 +139,6 @@ def _led_to(lease: Row, failover: Row) -> bool:
 
 def _strain(lease: Row, told: Told) -> list[Row]:
     near = between(told.of(*STRAINS), lease["time"] - BEFORE, lease["time"])
-    return sorted((row for row in near if row["host_id"] == lease["host_id"]), key=lambda r: r["time"])
+    return sorted(
+        (row for row in near if row["host_id"] == lease["host_id"]), key=lambda r: r["time"]
+    )

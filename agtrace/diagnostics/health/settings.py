@@ -76,7 +76,9 @@ def _timeouts(told: Told, settings: list[Row]) -> list[Finding]:
 
 def _votes(told: Told, settings: list[Row]) -> list[Finding]:
     """Say where the votes are even in number, and no witness breaks the tie."""
-    votes = [row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"]
+    votes = [
+        row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"
+    ]
     kind = next((row for row in settings if row["setting"] == "quorum_type"), None)
     if kind is None or "WITNESS" in kind["value"].upper() or "SHARE" in kind["value"].upper():
         return []
