@@ -9,6 +9,8 @@ from agtrace.history.failovers.triggers import ABSENCE, SLACK_S, Verdict
 BEFORE_S = 300.0
 """How long before the loss a shortage counts: SQL Server tells slow I/O of five minutes at once."""
 
+LATE_S = 120.0
+LEAST_SAMPLES = 2
 SHORT = {
     "dump": ("dump",),
     "long_io": ("long_io",),
@@ -58,8 +60,12 @@ def _shortage(change: Change, verdict: Verdict, events: Events) -> Verdict:
 
 
 def _lasting(seen: list[Event], change: Change) -> list[Event]:
-    """Keep busy processors only where they were busy to the end: what is over did not starve anybody."""
-    return seen if any(one.at >= change.start - 120 for one in seen) else []
+    """Keep busy processors only where they were busy for long, and to the end.
+
+    One sample is the rule of any backup; what is over did not starve anybody.
+    """
+    is_late = any(one.at >= change.start - LATE_S for one in seen)
+    return seen if len(seen) >= LEAST_SAMPLES and is_late else []
 
 
 def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
