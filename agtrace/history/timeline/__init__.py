@@ -32,6 +32,7 @@ EVENTS = {
     "alive.sql": ("availability_group_is_alive_failure", ("availability_group_name", "reason")),
     "exits.sql": ("sql_exit_invoked", ("shutdown_option",)),
     "resource_messages.sql": ("info_message", ("data",)),
+    "resource_samples.sql": ("info_message", ("data",)),
     "processors.sql": (
         "scheduler_monitor_system_health_ring_buffer_recorded",
         ("system_idle", "process_utilization"),

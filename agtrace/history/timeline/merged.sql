@@ -1,4 +1,4 @@
--- Which of these tell the same event? What two files say of one host within two seconds, of the same kind and in
+-- Which of these tell the same event? What two files say of one host within five seconds (a starved server writes one much later than the other), of the same kind and in
 -- the same words (of states: from the same to the same), is one event; a file that says it twice means two.
 with named as (
     select * exclude (ag), coalesce(ag, (
@@ -24,7 +24,7 @@ placed as (
     where n.time is not null or n.time_local is not null
 ),
 gaps as (
-    select *, (us - lag(us) over same) > 2000000 as is_new
+    select *, (us - lag(us) over same) > 5000000 as is_new
     from placed
     window same as (partition by host_id, kind, words order by us, rank, content_id, line)
 ),
