@@ -241,6 +241,21 @@ class Thresholds:
     compare_resource_share: float = threshold(
         0.1, "ratio", "two runs whose use of a resource differs by less than this use it equally"
     )
+    failover_long_s: float = threshold(
+        60, "s", "a group without a primary for longer than this is critical, or a notice where it was planned"
+    )  # fmt: skip
+    no_primary_s: float = threshold(
+        60, "s", "a group without a primary for this long when the captures end has none"
+    )
+    flapping_failovers: int = threshold(
+        3, "failovers", "so many failovers that nobody asked for, one soon after the other, are flapping"
+    )  # fmt: skip
+    flapping_hours: float = threshold(
+        6, "h", "failovers further apart than this are not one soon after the other"
+    )
+    disconnect_minutes: float = threshold(
+        5, "min", "a replica without its connection for longer than this is a warning"
+    )
 
 
 MOST = 1e9

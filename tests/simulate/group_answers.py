@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -45,10 +45,17 @@ class Answer:
         return abs(self.error(finding, truth, "end"))
 
     def error(self, finding: Finding, truth: Truth, edge: str) -> float:
-        """Give how much later than in truth a window begins or ends, seconds."""
-        told = datetime.fromisoformat(finding.window[edge])
-        true = truth.failover.start if edge == "start" else truth.failover.end
-        return (told - self.case.life.group.true_time(true)).total_seconds()
+        """Give how much later than in truth a window begins or ends, seconds.
+
+        A window is told by the clock of the new primary.
+        """
+        told, group, one = (
+            datetime.fromisoformat(finding.window[edge]),
+            self.case.life.group,
+            truth.failover,
+        )
+        true = group.utc(group.node(one.target), one.start if edge == "start" else one.end)
+        return (told - true.replace(tzinfo=UTC)).total_seconds()
 
     @property
     def missed(self) -> list[Truth]:

@@ -130,8 +130,10 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
 def _beside(one: Stretch, told: Told) -> str:
     """Say what else explains a lost connection: a failover of the group, a restart of either host."""
     for row in told.failovers:
-        start = row["start"] or row["end"]
-        near = abs((one.start - start).total_seconds()) <= 60 or start <= one.start <= row["end"]
+        if row["end"] is None:
+            continue
+        start, end = told.span(row)
+        near = abs((one.start - start).total_seconds()) <= 60 or start <= one.start <= end
         if row["ag"] == one.ag and near:
             return f"The group failed over {say.route(row['from_host'], row['to_host'])} then."
     for event in told.of("restart"):

@@ -14,6 +14,8 @@ from agtrace.thresholds import Thresholds
 WITHOUT = "time without a primary"
 MOST = 12
 """Entries of the evidence beside the time: the first, and those of each host."""
+SHOWN = 5
+"""Entries that the narrative cites: the first of a kind."""
 AROUND = timedelta(seconds=60)
 """How far from a failover an entry may be that names a host of it."""
 ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")  # fmt: skip
@@ -89,12 +91,15 @@ def narrative(row: Row, told: Told) -> str:
     parts += _usable(row, told)
     reasons = row["reasons"] or []
     if reasons:
+        first = _varied(reasons)[:SHOWN]
         shown = "; ".join(
             f"{say.clock(one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
-            for one in reasons[:4]
+            for one in first
         )
         more = (
-            f" (and {count(len(reasons) - 4, 'entry', 'entries')} more)" if len(reasons) > 4 else ""
+            f" (and {count(len(reasons) - len(first), 'entry', 'entries')} more)"
+            if len(reasons) > len(first)
+            else ""
         )
         parts.append(f"What shows it: {shown}{more}.")
     against = [words.plain(text, 200) for text in row["against"] or []]
@@ -107,11 +112,10 @@ def narrative(row: Row, told: Told) -> str:
 
 def _usable(row: Row, told: Told) -> list[str]:
     """Say when the databases could be used again, where the log tells their roles."""
+    _, end = told.span(row)
     seen = [
         event
-        for event in between(
-            told.of("database_role"), row["end"], row["end"] + timedelta(minutes=30)
-        )
+        for event in between(told.of("database_role"), end, end + timedelta(minutes=30))
         if event["host_id"] == row["to_host"] and event["after"] == "PRIMARY"
     ]
     first: dict[str, Row] = {}
@@ -120,7 +124,7 @@ def _usable(row: Row, told: Told) -> list[str]:
     if not first:
         return []
     last = max(event["time"] for event in first.values())
-    late = max((last - row["end"]).total_seconds(), 0.0)
+    late = max((last - end).total_seconds(), 0.0)
     name = count(len(first), "database")
     return [
         f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."
@@ -133,31 +137,41 @@ def _start_source(row: Row) -> str:
 
 def _entries(row: Row, told: Told) -> list[Evidence]:
     """Give the entries that a failover rests on, one of each captured host of it at least."""
-    reasons = list(row["reasons"] or [])
+    reasons = _varied(row["reasons"] or [])[:MOST]
     found = [
         Evidence(say.kind(one["kind"]), words.plain(one["text"], 200), "", told.source(one))
-        for one in reasons[:MOST]
+        for one in reasons
     ]
-    shown = {one["host_id"] for one in reasons[:MOST]}
+    shown = {one["host_id"] for one in reasons}
     for host in dict.fromkeys((row["from_host"], row["to_host"])):
-        if host and host not in shown:
-            event = _nearest(row, told, host)
-            if event is not None:
-                label = f"{say.kind(event['kind'])} on {words.plain(host, 60)}"
-                found.append(Evidence(label, words.plain(event["text"], 200), "", told.sources(event)))  # fmt: skip
+        event = _nearest(row, told, host) if host and host not in shown else None
+        if event is not None:
+            label = f"{say.kind(event['kind'])} on {words.plain(host, 60)}"
+            text = words.plain(event["text"], 200)
+            found.append(Evidence(label, text, "", told.sources(event)))
     return found
+
+
+def _varied(reasons: list[Row]) -> list[Row]:
+    """Give the first entry of each kind and host in order of time, then the others."""
+    first: dict[tuple[str, str | None], Row] = {}
+    for one in reasons:
+        first.setdefault((one["kind"], one["host_id"]), one)
+    kept = list(first.values())
+    return kept + [one for one in reasons if not any(one is each for each in kept)]
 
 
 def _nearest(row: Row, told: Told, host: str) -> Row | None:
     """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
-    start = row["start"] if row["start"] is not None else row["end"]
-    own = [
-        e for e in between(told.events, start - AROUND, row["end"] + AROUND) if e["host_id"] == host
-    ]
+    start, end = told.span(row)
+    near = between(told.events, start - AROUND, end + AROUND)
+    own = [event for event in near if event["host_id"] == host]
+    edge = end if host == row["to_host"] else start
 
-    def apart(event: Row) -> tuple[bool, float]:
-        edge = row["end"] if host == row["to_host"] else start
-        return event["kind"] not in ROLES, abs((event["time"] - edge).total_seconds())
+    def apart(event: Row) -> tuple[int, float]:
+        kind = event["kind"]
+        rank = ROLES.index(kind) if kind in ROLES else len(ROLES)
+        return rank, abs((event["time"] - edge).total_seconds())
 
     return min(own, key=apart, default=None)
 

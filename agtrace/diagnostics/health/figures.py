@@ -148,8 +148,8 @@ def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
     for row in told.failovers:
         if row["end"] is not None:
-            start = row["start"] or row["end"]
-            fig.add_vrect(x0=start, x1=row["end"], fillcolor=figures.BAND, opacity=0.2, line_width=0, layer="below")  # fmt: skip
+            start, end = told.span(row)
+            fig.add_vrect(x0=start, x1=end, fillcolor=figures.BAND, opacity=0.2, line_width=0, layer="below")  # fmt: skip
     height = 170 + sum(sizes)
     fig.update_layout(
         template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",

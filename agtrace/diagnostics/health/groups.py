@@ -43,7 +43,7 @@ def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
 
 def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     first, last = run[0], run[-1]
-    start = first["start"] or first["end"]
+    start = first["start"] if first["start"] is not None else first["end"]
     near = last["end"] + timedelta(hours=limits.flapping_hours)
     refused = [e for e in told.of(*FAILED) if e["ag"] == ag and start <= e["time"] <= near]
     end = max([last["end"], *(event["time"] for event in refused)])

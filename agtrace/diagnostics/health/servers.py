@@ -98,10 +98,10 @@ def leases(told: Told) -> list[Finding]:
     found = []
     for row in told.of("lease_expired"):
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
-        led = next((f for f in told.failovers if _led_to(row, f)), None)
+        led = next((f for f in told.failovers if _led_to(row, f, told)), None)
         strain = _strain(row, told)
         after = (
-            f"The group failed over {say.route(led['from_host'], led['to_host'])} at {say.moment(led['end'])}."
+            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(told.span(led)[1])}."
             if led
             else "No failover that the captures show came of it."
         )
@@ -130,8 +130,10 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
-def _led_to(lease: Row, failover: Row) -> bool:
-    start = failover["start"] or failover["end"]
+def _led_to(lease: Row, failover: Row, told: Told) -> bool:
+    if failover["end"] is None:
+        return False
+    start, _ = told.span(failover)
     apart = (lease["time"] - start).total_seconds()
     same = failover["ag"] == lease["ag"] and failover["from_host"] == lease["host_id"]
     return same and failover["trigger"] == "lease_expired" and -30 <= apart <= 120

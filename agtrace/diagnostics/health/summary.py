@@ -23,14 +23,17 @@ def say_summary(told: Told, findings: list[Finding]) -> str:
     modes = [row["mode"] for row in told.failovers]
     by_mode = [f"{modes.count(mode)} {text}" for mode, text in _MODES.items() if mode in modes]
     parts = [head + (f" {say.sentence(words.listing(by_mode))}" if by_mode else "")]
-    parts += [f"- {md(f.title, 400)}" for f in findings if f.id in _HEADLINES]
-    others = [f for f in findings if f.id in _COUNTED]
+    headlines = [f"- {md(f.title, 400)}" for f in findings if f.id in _HEADLINES]
+    if headlines:
+        parts.append("\n".join(headlines))
     counted = [
-        count(n, name) for key, name in _COUNTED.items() if (n := sum(f.id == key for f in others))
+        count(n, name)
+        for key, name in _COUNTED.items()
+        if (n := sum(f.id == key for f in findings))
     ]
     if counted:
         parts.append(f"Beside that: {words.listing(counted)}.")
-    return "\n\n".join([parts[0], "\n".join(p for p in parts[1:] if p.startswith("- "))] + [p for p in parts[1:] if not p.startswith("- ")]).strip()  # fmt: skip
+    return "\n\n".join(parts)
 
 
 _MODES = {

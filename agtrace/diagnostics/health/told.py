@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +42,24 @@ class Told:
         for row in self.events:
             found.setdefault(row["kind"], []).append(row)
         return found
+
+    @cached_property
+    def _skews(self) -> dict[str, float]:
+        known = (row for row in self.events if row["skew_ms"] is not None)
+        return {row["host_id"]: row["skew_ms"] for row in known}
+
+    def common(self, time: datetime, host: str | None) -> datetime:
+        """Give a time of a host's own clock by the common one, which the events have.
+
+        A failover is told by the clock of its new primary.
+        """
+        return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
+    def span(self, failover: Row) -> tuple[datetime, datetime]:
+        """Give begin and end of a failover by the common clock; the begin is the end where not known."""
+        start = failover["start"] if failover["start"] is not None else failover["end"]
+        host = failover["to_host"]
+        return self.common(start, host), self.common(failover["end"], host)
 
     @cached_property
     def groups(self) -> list[str]:
