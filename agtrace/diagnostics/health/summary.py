@@ -5,7 +5,7 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.failed_over import chain, narrative
+from agtrace.diagnostics.health.failed_over import narrative, title
 from agtrace.diagnostics.health.told import Told
 from agtrace.diagnostics.words import count, md
 
@@ -57,9 +57,8 @@ def say_failovers(told: Told) -> str:
     left = len(told.failovers) - len(shown)
     parts = [f"The {MOST} latest of {len(told.failovers)} failovers; the table has all."] if left else []  # fmt: skip
     for row in shown:
-        title = f"**{say.moment(row['end'])}, {md(row['ag'], 60)}: {md(chain(row), 300)}**"
         sure = f"Confidence {row['confidence']:g}." if row["confidence"] is not None else ""
-        parts.append(f"{title}\n\n{md(narrative(row, told), 2000)} {md(sure)}")
+        parts.append(f"**{md(title(row), 300)}**\n\n{md(narrative(row, told), 2000)} {md(sure)}")
     return "\n\n".join(parts)
 
 
