@@ -35,12 +35,14 @@ class Turn:
     ----------
     line
         First line of the new offset.
+    before_local
+        The last local time of the old one; None where only a later entry is known.
     minutes
         New offset less the old one.
     """
 
     line: int
-    before_local: datetime
+    before_local: datetime | None
     minutes: int
     source: str
 
@@ -52,7 +54,9 @@ def settle_daylight(view: CaseView) -> None:
     """
     view.run(_sql("daylight_kept.sql"))
     for name, (event, fields) in _EVENTS.items():
-        query = "select column_name as name from information_schema.columns where table_name = $name"
+        query = (
+            "select column_name as name from information_schema.columns where table_name = $name"
+        )
         if set(view.table(query, {"name": f"events_{event}"})["name"].to_pylist()) >= fields:
             view.run(_sql(name))
     view.run(_sql("daylight.sql"))
@@ -60,7 +64,9 @@ def settle_daylight(view: CaseView) -> None:
     query = "select content_id, line, minutes from daylight_marks order by content_id, line"
     for row in view.table(query).to_pylist():
         marks[row["content_id"]].append((row["line"], row["minutes"]))
-    logs = "select content_id from captures where first_entry is not null and content_id is not null"
+    logs = (
+        "select content_id from captures where first_entry is not null and content_id is not null"
+    )
     names = sorted(set(view.table(logs)["content_id"].to_pylist()))
     # Most logs are known to keep their offset: nobody looks at each of their entries.
     asked = [name for name in names if not marks[name] or any(off for _line, off in marks[name])]
@@ -94,13 +100,20 @@ def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn |
         last = max(settled, default=0)
         between = [step for step in steps if last < step["line"] <= first]
         if minutes == -60:
-            fitting = [step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
+            fitting = [
+                step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
+            ]
         else:
             fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
         if len(fitting) == 1:
-            return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, "Extended Events of the server")
+            return Turn(
+                fitting[0]["line"],
+                fitting[0]["before_local"],
+                minutes,
+                "Extended Events of the server",
+            )
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
-        return Turn(first, datetime.max, minutes, "Extended Events of the server")
+        return Turn(first, None, minutes, "Extended Events of the server")
     if marks:
         return None
     back = [step for step in steps if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
@@ -116,7 +129,8 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
         return
     entry = "select time_local from raw_errorlog where content_id = $content and line >= $line order by line limit 1"
     at = view.table(entry, {"content": content_id, "line": turn.line})["time_local"].to_pylist()
-    before = turn.before_local + timedelta(microseconds=1) if turn.before_local < datetime.max else at[0]
+    last = turn.before_local
+    before = at[0] if last is None else last + timedelta(microseconds=1)
     for row in rows:
         given = {
             "capture": row["capture_id"], "line": turn.line, "before": before,
