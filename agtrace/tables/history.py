@@ -479,7 +479,9 @@ COMPONENT_HEALTH = relation(
         column("source", _TEXT, "SQLDIAG or system_health"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("seq", _COUNT, "number of the event in it"),
-        column("component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"),
+        column(
+            "component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"
+        ),
         column("state", _TEXT, "clean, warning, error or unknown"),
         column("failure_condition_level", _COUNT, "of the group, where the event has it"),
         column("system_cpu_percent", _NUMBER, "processor time of the machine", "%"),

@@ -26,9 +26,7 @@ SOURCES = (
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the states that either session kept."""
-    found = [
-        _sql(name) for event, name, fields in SOURCES if has_fields(view, event, fields)
-    ]
+    found = [_sql(name) for event, name, fields in SOURCES if has_fields(view, event, fields)]
     if not found:
         return {"component_health": COMPONENT_HEALTH.empty_table()}
     states = "\nunion all\n".join(found)

@@ -15,10 +15,18 @@ SHORT = {
     "dump": ("dump",),
     "long_io": ("long_io",),
     "memory_pressure": ("memory_paged_out", "memory_low", "out_of_memory"),
-    "cpu_starvation": ("processors_busy", "non_yielding", "deadlocked_schedulers"),
+    "cpu_starvation": ("processors_busy", "non_yielding"),
 }
 """What shows each shortage, in the order in which one brings the others about: a dump holds the process, a
 slow disk lets workers wait, lack of memory makes disks and processors busy."""
+
+COMPONENTS = {
+    "system": ("dump", "cpu_starvation"),
+    "resource": ("memory_pressure",),
+    "query_processing": (),
+    "io_subsystem": ("long_io",),
+}
+"""What the error of a component of sp_server_diagnostics can come from."""
 
 STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance_died")
 """Triggers that a shortage can bring about."""
@@ -35,8 +43,9 @@ def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
 
 def _shortage(change: Change, verdict: Verdict, events: Events) -> Verdict:
     found: dict[str, list[Event]] = {}
+    possible = _possible(verdict)
     for name, kinds in SHORT.items():
-        if verdict.trigger == "instance_died" and name != "dump":
+        if name not in possible:
             continue
         seen = events.find(kinds, change.start - BEFORE_S, change.end, host=change.old)
         if name == "cpu_starvation":
@@ -59,6 +68,16 @@ def _shortage(change: Change, verdict: Verdict, events: Events) -> Verdict:
     )
 
 
+def _possible(verdict: Verdict) -> frozenset[str]:
+    """Give the shortages that can bring a trigger about: a component in error says which it can be."""
+    if verdict.trigger == "instance_died":
+        return frozenset({"dump"})
+    if verdict.trigger != "health_error":
+        return frozenset(SHORT)
+    named = {one for text in verdict.reasons for one in COMPONENTS if one in text.text}
+    return frozenset(name for one in named or COMPONENTS for name in COMPONENTS[one])
+
+
 def _lasting(seen: list[Event], change: Change) -> list[Event]:
     """Keep busy processors only where they were busy for long, and to the end.
 
@@ -75,5 +94,7 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
     missed = events.find(("heartbeats_missed",), since, until + SLACK_S)
     if missed or (ours and theirs):
         reasons = (*verdict.reasons, *ours, *theirs, *missed)
-        return Verdict("network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against)
+        return Verdict(
+            "network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against
+        )
     return verdict

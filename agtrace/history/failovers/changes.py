@@ -10,6 +10,9 @@ from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
 LOOK_BACK_S = 60.0
 """What was seen so long before the other replicas noted the loss still belongs to it."""
 
+HEARTBEATS_S = 20.0
+"""Heartbeats are missed so long before a node is given up at most."""
+
 CONNECTIONS = (
     "connected", "connection_timeout", "connection_failed", "database_connected", "database_disconnected",
 )  # fmt: skip
@@ -93,13 +96,19 @@ def _followed(host: str, at: float, events: Events) -> str | None:
 
 def _follows(one: Event, events: Events) -> str:
     """Give the host that a replica connects to when it has become a secondary."""
-    named = events.find(("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag)
+    named = events.find(
+        ("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag
+    )
     return next((e.other for e in named if e.other), "")
 
 
 def _was_restarted(one: Event, since: float, states: list[Event], events: Events) -> bool:
     """Tell whether an entry is the first online after the start of its instance."""
-    began = [s for s in states if s.host == one.host and since < s.at <= one.at and s.before == "NOT_AVAILABLE"]
+    began = [
+        s
+        for s in states
+        if s.host == one.host and since < s.at <= one.at and s.before == "NOT_AVAILABLE"
+    ]
     return bool(began or events.find(("ready",), since, one.at, host=one.host))
 
 
@@ -147,12 +156,18 @@ def first_witness(
         timeouts = ("connection_timeout", "database_disconnected")
         seen += events.find(timeouts, lo, entry.at, ag=ag, other=old)
     seen += events.find(("resource_offline", "nodes_down"), lo, entry.at, ag=ag)
+    if any(one.kind in ("nodes_down", "node_removed", "node_left") for one in seen):
+        # A node that went down was silent before the cluster gave it up.
+        missed = events.find(("heartbeats_missed",), max(lo, earliest - HEARTBEATS_S), entry.at)
+        seen += [one for one in missed if one.host != old]
     return min(seen, key=lambda one: one.at)
 
 
 def _unseen(ag: str, one: Event, leader: str, states: list[Event], events: Events) -> Change:
     """Give a change that only the old primary tells: it became a secondary of somebody."""
-    departures = [s for s in states if s.host == one.host and s.before == PRIMARY and s.at <= one.at]
+    departures = [
+        s for s in states if s.host == one.host and s.before == PRIMARY and s.at <= one.at
+    ]
     departure = departures[-1] if departures else None
     first = departure or one
     return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)

@@ -72,7 +72,9 @@ class Events:
         for one in sorted(found, key=lambda one: one.at):
             self._by_kind[one.kind].append(one)
             self.hosts.update(
-                w["host_id"] for w in one.witnesses if w["source"] in ("ERRORLOG", "Extended Events")
+                w["host_id"]
+                for w in one.witnesses
+                if w["source"] in ("ERRORLOG", "Extended Events")
             )
         self._at = {kind: [one.at for one in rows] for kind, rows in self._by_kind.items()}
 

@@ -57,7 +57,9 @@ def _start_source(change: Change) -> str:
 
 def _reasons(change: Change, told: tuple[Event, ...], ahead: float) -> list[dict[str, Any]]:
     always = [one for one in (change.first, change.departure, change.entry) if one is not None]
-    rest = sorted({id(one): one for one in told if one not in always}.values(), key=lambda one: one.at)
+    rest = sorted(
+        {id(one): one for one in told if one not in always}.values(), key=lambda one: one.at
+    )
     chosen = {id(one): one for one in [*always, *rest[-MOST_REASONS:]]}
     return [
         {

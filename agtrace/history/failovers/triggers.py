@@ -63,14 +63,16 @@ def _statement(change: Change, events: Events) -> Verdict | None:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
     pending = [
         one
-        for one in events.find(("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag)
+        for one in events.find(
+            ("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag
+        )
         if one.after == "RESOLVING_PENDING_FAILOVER"
     ]
     if not pending:
         return None
     # Only a statement on the new primary brings a replica into this state.
     if _orderly(change, events):
-        return Verdict("ddl_failover", "planned", 0.8, tuple(pending))
+        return Verdict("ddl_failover", "planned", 0.75, tuple(pending))
     against = "no capture shows whether the failover was asked for or forced"
     return Verdict("ddl_failover", "planned", ABSENCE, tuple(pending), (against,))
 
@@ -78,7 +80,9 @@ def _statement(change: Change, events: Events) -> Verdict | None:
 def _stopped(change: Change, events: Events) -> Verdict | None:
     if not change.old:
         return None
-    told = events.find(("stop_requested", "system_shutdown"), change.start - 10, change.end, host=change.old)
+    told = events.find(
+        ("stop_requested", "system_shutdown"), change.start - 10, change.end, host=change.old
+    )
     left = change.departure.at if change.departure else change.end
     first = [one for one in told if one.at <= left + SLACK_S]
     orderly = _orderly(change, events)
@@ -106,8 +110,12 @@ def _health(change: Change, events: Events) -> Verdict | None:
 def _quorum(change: Change, events: Events) -> Verdict | None:
     if not change.old or _orderly(change, events):
         return None
-    own = events.find(("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
-    gone = events.find(("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
+    own = events.find(
+        ("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
+    )
+    gone = events.find(
+        ("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
+    )
     if own:
         return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
     lease = _on_old(LEASE, change, events, BEFORE_S)
@@ -141,7 +149,9 @@ def _node(change: Change, events: Events) -> Verdict | None:
     if not found:
         return None
     back = _died_and_back(change, events)
-    power = events.find(("power_lost",), change.start - 600, change.end + 3600, host=change.old or None)
+    power = events.find(
+        ("power_lost",), change.start - 600, change.end + 3600, host=change.old or None
+    )
     if change.old and (back or power):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
     why = "of the old primary nothing was captured that tells a node that is down from one that is cut off"
@@ -161,8 +171,23 @@ def _moved(change: Change, events: Events) -> Verdict | None:
     if not orderly and not kinds & {"Drain", "Manual"}:
         return None
     old = change.old or None
-    away = events.find(("node_offline", "cluster_stopped"), change.start - 5, change.end + 60, host=old) if old else []
-    down = events.find(("system_shutdown", "shutdown_asked"), change.start - 30, change.end + SHUTDOWN_S, host=old) if old else []
+    away = (
+        events.find(
+            ("node_offline", "cluster_stopped"), change.start - 5, change.end + 60, host=old
+        )
+        if old
+        else []
+    )
+    down = (
+        events.find(
+            ("system_shutdown", "shutdown_asked"),
+            change.start - 30,
+            change.end + SHUTDOWN_S,
+            host=old,
+        )
+        if old
+        else []
+    )
     if "Drain" in kinds or (orderly and away) or (orderly and down):
         sure = 0.9 if "Drain" in kinds or (away and down) else 0.75
         return Verdict("node_drained", "planned", sure, (*orderly, *moves, *away, *down))
@@ -186,7 +211,9 @@ def _gone(change: Change, events: Events) -> Verdict | None:
     back = _died_and_back(change, events)
     if not back:
         return None
-    late = events.find(("connection_timeout",), change.start - BEFORE_S, change.end, other=change.old, ag=change.ag)
+    late = events.find(
+        ("connection_timeout",), change.start - BEFORE_S, change.end, other=change.old, ag=change.ag
+    )
     what = "node_down" if late else "instance_died"
     why = "the log of the old primary ends without a word: an instance that died and a node that went down look alike"
     return Verdict(what, "automatic", ABSENCE, (*late, *back), (why,))
@@ -225,10 +252,14 @@ def _orderly(change: Change, events: Events) -> list[Event]:
     if not change.old or change.departure is None or change.departure.at > change.end:
         return []
     at = change.departure.at
-    told = events.find(("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag)
+    told = events.find(
+        ("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag
+    )
     told += [
         one
-        for one in events.find(("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag)
+        for one in events.find(
+            ("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag
+        )
         if one.after == "OfflinePending"
     ]
     return sorted(told, key=lambda one: one.at)
