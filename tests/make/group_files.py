@@ -52,7 +52,8 @@ def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[st
             if kind not in taken.kinds:
                 continue
             path = Path(_flat(node, name) if taken.flat else f"{node.name}/{name}")
-            assert path.as_posix() not in written, path
+            if path.as_posix() in written:  # as Windows names the second of two
+                path = path.with_name(f"{path.stem} (2){path.suffix}")
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
             written.append(path.as_posix())

@@ -16,7 +16,7 @@ NEEDS = (
     Need(
         "counter",
         (
-            "Processor\\% Processor Time", "Processor Information\\% Processor Time", "Memory\\Available MBytes",
+            "Processor\\% Processor Time", "Processor Information\\% Processor Time",
             "PhysicalDisk\\Avg. Disk sec/Read", "PhysicalDisk\\Avg. Disk sec/Write",
         ),
         "load and disks on the axis of the events",
