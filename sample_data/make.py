@@ -21,6 +21,7 @@ from tests.make import (  # noqa: E402
     backup_tuning,
     direct_seeding,
     direct_seeding_cores,
+    health_cases,
     log_send_queue_fixed,
     seeding_case_about,
     seeding_compression,
@@ -121,6 +122,8 @@ def main() -> None:
         ("seeding_compression", seeding_compression),
     ):
         parts += seeding_text(name, made.SEED, made.write_case(into / name), into / name)
+    for name in health_cases.STORIES:
+        parts += health_text(name, into / name)
     (into / "manifest.toml").write_bytes("\n".join(parts).encode())
 
 
@@ -182,6 +185,20 @@ def seeding_text(name: str, seed: int, truth: SeedingTruth, folder: Path) -> lis
         lines += table_text(f"{name}.truth.runs.{label}", asdict(run))
     sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
     return lines + table_text(f"{name}.sha256", sums)
+
+
+def health_text(name: str, folder: Path) -> list[str]:
+    """Write a case of a group's health and give the manifest's lines about it."""
+    truth, story = health_cases.write_case(folder, name), health_cases.STORIES[name]
+    about = {"shows": story.shows, "made": f"sample_data/make.py, seed {health_cases.SEED}", "source": health_cases.SOURCE}  # fmt: skip
+    sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
+    return [
+        *table_text(name, about),
+        list_text("notes", story.notes),
+        *table_text(f"{name}.truth", truth.facts),
+        *table_text(f"{name}.truth.clock_ms", truth.hosts),
+        *table_text(f"{name}.sha256", sums),
+    ]
 
 
 def sample_text(name: str, truth: Truth, folder: Path, *, ping: bool) -> list[str]:

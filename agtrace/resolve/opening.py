@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
+from agtrace.resolve.daylight import settle_daylight
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -142,6 +143,7 @@ def prefer(view: CaseView) -> None:
         FROM captures a JOIN contents USING (capture_id) WHERE a.interval_s IS NOT NULL;
         """
     )
+    settle_daylight(view)
     view.run((here / "overlap.sql").read_text(encoding="utf-8"))
     view.run((here / "skew.sql").read_text(encoding="utf-8"))
     view.run(

@@ -47,7 +47,8 @@ ANTI JOIN masks m
   ON m.content_id = s.content_id AND m.counter_no = s.counter_no
  AND t.time_local >= m.local_from AND t.time_local <= m.local_to;
 
--- What did the server log? Copies of a part of another log are left out.
+-- What did the server log? Copies of a part of another log are left out. Where daylight saving changed inside the
+-- log, its lines choose the clock: local times repeat.
 CREATE VIEW errorlog AS
 SELECT e.content_id, o.host_id, e.line, e.time_local,
        (e.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time,
@@ -55,7 +56,9 @@ SELECT e.content_id, o.host_id, e.line, e.time_local,
 FROM raw_errorlog e
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND e.time_local >= k.local_from AND e.time_local < k.local_to
+  ON k.capture_id = o.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN e.time_local >= k.local_from AND e.time_local < k.local_to
+          ELSE e.line >= k.tick_from AND e.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do its entries say?
@@ -66,7 +69,9 @@ SELECT m.content_id, o.host_id, m.line, m.time_local,
 FROM raw_messages m
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND m.time_local >= k.local_from AND m.time_local < k.local_to
+  ON k.capture_id = o.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN m.time_local >= k.local_from AND m.time_local < k.local_to
+          ELSE m.line >= k.tick_from AND m.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do the small files say? The same text found for two hosts is a fact of each.
