@@ -6,7 +6,7 @@ import time
 
 from tests.diagnostics.tiny import case
 
-EVENT = "A | 10 | component_health_result | component={}; state_desc={}; data={}"
+EVENT = "A | 10 | component_health_result | component={}; state_desc={}; failure_condition_level=3; data={}"
 SYSTEM = (
     '<system totalDumpRequests="2" intervalDumpRequests="1" nonYieldingTasksReported="0" pageFaults="3317" '
     'systemCpuUtilization="100" sqlCpuUtilization="31" BadPagesDetected="0"/>'
