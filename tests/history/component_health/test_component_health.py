@@ -42,5 +42,7 @@ def test_long_and_nested_xml_is_read_in_time():
 
 
 def test_a_number_that_is_none_stays_unknown():
-    _made, found = row("system", "clean", '<system totalDumpRequests="99999999999999999999999" pageFaults="-1"/>')
+    _made, found = row(
+        "system", "clean", '<system totalDumpRequests="99999999999999999999999" pageFaults="-1"/>'
+    )
     assert (found["total_dumps"], found["page_faults"]) == (None, None)

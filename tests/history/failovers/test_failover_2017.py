@@ -32,7 +32,9 @@ FAILOVERS = [
 def opened(tmp_path_factory):
     folder = tmp_path_factory.mktemp("failover_2017")
     for node in ("ze-2016-v1", "ze-2016-v2"):
-        shutil.copytree(CAPTURES / "failover_2017" / node, folder / node, copy_function=shutil.copyfile)
+        shutil.copytree(
+            CAPTURES / "failover_2017" / node, folder / node, copy_function=shutil.copyfile
+        )
     with agtrace.open_case(folder) as case:
         yield case
 

@@ -14,15 +14,15 @@ def states(*rows):
     found = []
     for row in rows:
         host, seconds, old, new = row.split()
-        found.append(f"{host} | {seconds} | replica_state | 19406 | ag=AG; old_state={old}; new_state={new}")
+        found.append(
+            f"{host} | {seconds} | replica_state | 19406 | ag=AG; old_state={old}; new_state={new}"
+        )
     return "\n".join(found)
 
 
 P, S, R, N = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "NOT_AVAILABLE"
 STANDS = states(f"A 0 PRIMARY_PENDING {P}", f"B 1 {R} {S}")
-TAKES_OVER = states(
-    f"B 602 {S} {R}", f"B 603 {R} PRIMARY_PENDING", f"B 604 PRIMARY_PENDING {P}"
-)
+TAKES_OVER = states(f"B 602 {S} {R}", f"B 603 {R} PRIMARY_PENDING", f"B 604 PRIMARY_PENDING {P}")
 LEAVES = states(f"A 601 {P} {R}")
 FAILS = f"{STANDS}\n{LEAVES}\n{TAKES_OVER}"
 SILENT = f"{STANDS}\n{TAKES_OVER}"
@@ -147,7 +147,12 @@ def test_no_failover(messages):
 
 
 def test_two_groups_on_the_same_nodes_are_told_apart():
-    other = FAILS.replace("ag=AG", "ag=OTHER").replace("A |", "X |").replace("B |", "A |").replace("X |", "B |")
+    other = (
+        FAILS.replace("ag=AG", "ag=OTHER")
+        .replace("A |", "X |")
+        .replace("B |", "A |")
+        .replace("X |", "B |")
+    )
     other = "\n".join(
         " | ".join([cells[0], str(float(cells[1]) + 300), *cells[2:]])
         for cells in (line.split(" | ") for line in other.splitlines())
@@ -164,7 +169,9 @@ def test_skew_is_removed_and_the_start_never_lies_after_the_end():
     # The clock of B is 4 s behind that of A: by the letters of the logs B had taken over before A left.
     late = FAILS.replace("A | 601 ", "A | 606 ")
     made = case(messages=late + "\n" + pairs(ahead_ms=4000))
-    row = made.table("select seconds_without_primary as s, epoch(\"end\") - epoch(start) as d from failovers").to_pylist()[0]
+    row = made.table(
+        'select seconds_without_primary as s, epoch("end") - epoch(start) as d from failovers'
+    ).to_pylist()[0]
     assert row == {"s": 2.0, "d": 2.0}
     assert seconds(made, '"end"') == [604]
 
@@ -173,8 +180,12 @@ def pairs(ahead_ms):
     """Give connections that both note, A's clock ahead."""
     rows = []
     for at in (20, 40, 60):
-        rows.append(f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established")
-        rows.append(f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established")
+        rows.append(
+            f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+        )
+        rows.append(
+            f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established"
+        )
     return "\n".join(rows)
 
 
@@ -189,7 +200,9 @@ def test_only_the_new_primary_was_captured():
 def test_only_the_old_primary_was_captured():
     only_old = f"{STANDS.splitlines()[0]}\n" + states(f"A 601 {P} {R}", f"A 610 {R} {S}")
     only_old += "\nA | 600 | lease | 19407 | ag=AG; event=expired"
-    only_old += "\nA | 611 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+    only_old += (
+        "\nA | 611 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+    )
     columns = "from_host, to_host, trigger, confidence <= 0.6"
     assert told(only_old, columns=columns) == [("A", "B", "lease_expired", True)]
 
@@ -204,7 +217,9 @@ def test_alwayson_health_alone_tells_a_failover():
         f"availability_replica_name={host}; previous_state={old}; current_state={new}"
         for host, at, old, new in (row.split(" | ") for row in rows)
     )
-    assert told(events=events, columns="from_host, to_host, seconds_without_primary") == [("A", "B", 3.0)]
+    assert told(events=events, columns="from_host, to_host, seconds_without_primary") == [
+        ("A", "B", 3.0)
+    ]
 
 
 def test_every_reason_names_where_it_stands():

@@ -6,8 +6,8 @@ from datetime import UTC
 
 import agtrace
 from tests.diagnostics.tiny import START, case
-from tests.make.errorlog import Log
 from tests.history.failovers.test_failovers import pairs, states
+from tests.make.errorlog import Log
 
 P, R = "PRIMARY_NORMAL", "RESOLVING_NORMAL"
 SEEN = (
@@ -32,7 +32,10 @@ def test_a_message_and_an_event_of_the_same_change_are_one_row():
 
 
 def test_changes_that_one_file_tells_twice_are_two():
-    made = case(messages=states(f"A 10 {P} {R}", f"A 11 {P} {R}"), events=SEEN.format(10) + "\n" + SEEN.format(11))
+    made = case(
+        messages=states(f"A 10 {P} {R}", f"A 11 {P} {R}"),
+        events=SEEN.format(10) + "\n" + SEEN.format(11),
+    )
     assert [row[0] for row in rows(made)] == [10, 11]
     assert {len(row[4]) for row in rows(made)} == {2}
 
@@ -56,11 +59,20 @@ def test_times_are_those_of_one_clock():
 
 def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_path):
     log = Log().start("SQL1")
-    log.error("Server", 19419, 16, 1, "Windows Server Feilover-klynge mottok ikke 'AG'.", "Feil: {}, alvorsgrad: {}, tilstand: {}.")
+    log.error(
+        "Server",
+        19419,
+        16,
+        1,
+        "Windows Server Feilover-klynge mottok ikke 'AG'.",
+        "Feil: {}, alvorsgrad: {}, tilstand: {}.",
+    )
     (tmp_path / "SQL1").mkdir()
     (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
     with agtrace.open_case(tmp_path) as opened:
-        found = opened.sql("select kind, host_id from timeline where kind = 'lease_no_signal'").fetchall()
+        found = opened.sql(
+            "select kind, host_id from timeline where kind = 'lease_no_signal'"
+        ).fetchall()
     assert found == [("lease_no_signal", "SQL1")]
 
 
