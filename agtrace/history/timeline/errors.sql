@@ -5,5 +5,5 @@ select 'Extended Events' as source, 2 as rank, e._content_id as content_id, e._s
        null::double as value, null::varchar as unit, left(e.message, 400) as text
 from events_error_reported e
 join scratch.timeline_kinds k on k.message_id = e.error_number
-join contents o on o.content_id = e._content_id
+join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o on o.content_id = e._content_id
 where o.host_id is not null and e._time is not null;

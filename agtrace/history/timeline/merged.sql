@@ -17,7 +17,8 @@ placed as (
                when kind in ('lease_expired', 'ddl', 'resource_state', 'not_alive', 'component_state', 'node_removed',
                              'node_left') then concat_ws('|', kind, after, if(kind in ('ddl', 'component_state'), text, ''))
                when kind = 'group_moved' then concat_ws('|', ag, replica, after)
-               else left(trim(split_part(text, '[hadrag] ', -1)), 200)
+               else coalesce(left(trim(split_part(text, '[hadrag] ', -1)), 200),
+                             concat_ws('|', ag, replica, database, before, after))
            end) as words
     from named n
     left join scratch.timeline_clocks c on c.host_id = n.witness

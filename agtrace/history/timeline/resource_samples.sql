@@ -6,7 +6,7 @@ with cut as (
                           '^\[hadrag\] [0-9]{1,2}/[0-9]{1,2}/[0-9]{4} [0-9:.]{5,20}, *([0-9.]{1,32}), *([0-9.]{1,32}), *([0-9.]{1,32}), *([0-9.]{1,32})',
                           ['processor', 'memory', 'read_s', 'write_s']) as sample
     from events_info_message e
-    join contents o on o.content_id = e._content_id
+    join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o on o.content_id = e._content_id
     where o.host_id is not null and e._time is not null and starts_with(e.data, '[hadrag]')
 ),
 samples as (

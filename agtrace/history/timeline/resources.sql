@@ -5,5 +5,5 @@ select 'Extended Events' as source, 2 as rank, e._content_id as content_id, e._s
        null::varchar as before, e.target_state::varchar as after, null::double as value, null::varchar as unit,
        concat('resource of ', e.availability_group_name, ': ', e.target_state) as text
 from events_availability_group_state_change e
-join contents o on o.content_id = e._content_id
+join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o on o.content_id = e._content_id
 where o.host_id is not null and e._time is not null;
