@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport.commit import CommitDelay
+from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.confidence import OLDER, confidence
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
 from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
+from agtrace.diagnostics.transport.units import SYNCHRONOUS
 from agtrace.measure import transport_counters as c
 from agtrace.thresholds import Thresholds
 
@@ -186,8 +190,22 @@ def _find_the_hop(delay: CommitDelay) -> str:
     return "Find the hop: capture the data-movement events (Extended Events) on both sides."
 
 
-def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
-    """Say what synchronous commit costs per transaction, and where the time goes."""
+def _say_modes(modes: Mapping[str, Mode]) -> str:
+    """Say which replicas a commit waits for, as far as that is known."""
+    waited = [words.plain(name) for name, mode in modes.items() if mode.mode == SYNCHRONOUS]
+    if not waited:
+        return "Which replicas commit synchronously is not in the counters."
+    return f"{words.listing(waited)} {'commits' if len(waited) == 1 else 'commit'} synchronously."
+
+
+def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds) -> Finding:
+    """Say what synchronous commit costs per transaction, and where the time goes.
+
+    Parameters
+    ----------
+    modes
+        The commit mode of each replica of which it is known.
+    """
     primary = words.plain(delay.primary.name)
     source = f"{c.TRANSACTION_DELAY[0]}\\{c.TRANSACTION_DELAY[1]} / {c.MIRRORED_WRITES[1]} on {delay.primary.name}"
     found = [
@@ -209,7 +227,12 @@ def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
         f"Over {delay.each.n} samples a transaction waited {words.number(delay.mean, 'ms')} for the "
         f"synchronous replicas on average (median of samples {words.number(delay.each.p50, 'ms')}, p95 "
         f"{words.number(delay.each.p95, 'ms')}); {words.number(delay.transactions_per_s)} transactions "
-        "waited each second. Which replicas commit synchronously is not in the counters."
+        "waited each second.",
+        _say_modes(modes),
+    ]
+    found += [
+        Evidence(f"commit mode of {replica}", mode.mode, "", mode.why)
+        for replica, mode in modes.items()
     ]
     advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else _find_the_hop(delay)
     slow = []

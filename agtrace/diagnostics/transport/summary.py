@@ -5,6 +5,8 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.transport import clocks, costs, narrative
+from agtrace.diagnostics.transport.commit import CommitDelay
+from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.history.roles.groups import Group
@@ -36,11 +38,22 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
     found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
     found += [
-        costs.of_commit(delay, study.limits)
+        costs.of_commit(delay, _modes(study, delay), study.limits)
         for delay in study.delays
         if delay.primary.name in primaries
     ]
     return found
+
+
+def _modes(study: Study, delay: CommitDelay) -> dict[str, Mode]:
+    """Give the commit modes that are known of the replicas that a commit may wait for."""
+    known = {}
+    for link in (studied.link for studied in study.links):
+        if link.group is delay.group and link.primary is delay.primary:
+            mode = study.known.modes.of(link, study.limits)
+            if mode is not None and link.primary_rows == delay.rows:
+                known[link.replica] = mode
+    return known
 
 
 def _unjudged(studied: LinkStudy, min_samples: int) -> list[Finding]:
