@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.transport import looked
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.confidence import OLDER, confidence
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
 from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
@@ -18,6 +20,7 @@ from agtrace.diagnostics.transport.units import SYNCHRONOUS
 from agtrace.measure import transport_counters as c
 from agtrace.thresholds import Thresholds
 
+NOT_ZERO = "No loss is claimed to be zero: the captures do not show a synchronised state."
 DETECTION = (
     "Detection (by default up to 30 s of health check and a lease of 20 s) and fail-over itself come "
     "on top; neither is in these captures."
@@ -29,8 +32,16 @@ def at_most(seconds: float, resolution: float) -> str:
     return words.span(seconds) if seconds >= resolution else f"at most {words.span(resolution)}"
 
 
-def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | None:
-    """Say what a failover to a replica would lose; its worst database counts."""
+def of_loss(
+    link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[Look] = ()
+) -> Finding | None:
+    """Say what a failover to a replica would lose; its worst database counts.
+
+    Parameters
+    ----------
+    looks
+        Looks at the replica: what they show at their moments stands beside it.
+    """
     if not losses:
         return None
     worst = max(losses, key=lambda item: (item.end, item.queue))
@@ -61,7 +72,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
             f"{words.count(worst.bounds, 'sample')} that {'reaches' if worst.bounds == 1 else 'reach'} back "
             f"before the capture or into a stale queue {'is' if worst.bounds == 1 else 'are'} rough."
         )
-    told.append("No loss is claimed to be zero: the captures do not show a synchronised state.")
+    told.append(looked.say_without_loss(looks) or NOT_ZERO)
     skewed = _skew(link, limits)
     if skewed:
         told.append(skewed)
@@ -85,6 +96,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
             Evidence(f"{item.database}: data loss, max", figure(each.max), "s", source),
             Evidence(f"{item.database}: samples", each.n, "", source),
         ]
+    found += looked.of_states(looks)
     return Finding(
         "transport.rpo",
         severity,
