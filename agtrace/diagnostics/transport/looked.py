@@ -140,8 +140,9 @@ def queues_of(looks: Sequence[Look], extra: Sequence[Evidence] = ()) -> Finding:
     full = [each for each in _fullest(last) if each.waiting]
     if full:
         told.append(f"{_say_state(full[0])}.")
-        if len(full) > 1:
-            told.append(f"Of {words.count(len(full) - 1, 'other')} less or as much waits.")
+        others = sum(1 for each in last.states if each.waiting) - 1
+        if others:
+            told.append(f"Of {words.count(others, 'other')} as much or less waited.")
     else:
         told.append("Nothing waited to be sent or redone, as far as it shows queues.")
     stopped = [each for each in last.states if each.is_suspended]

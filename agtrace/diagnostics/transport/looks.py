@@ -96,12 +96,17 @@ class Look:
 def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[Look]:
     """Read the looks of a case, in order of time; those in local time after the others."""
     found: dict[tuple[Any, ...], list[State]] = {}
+    first: dict[tuple[Any, ...], str] = {}
     for row in view.table(sql("looks.sql")).to_pylist():
-        who = (row["ag"], names.replica(row["replica"]))
-        key = (*who, row["time_s"], row["is_local"], row["host_id"] or "")
-        key = (*key, row["is_of_primary"], row["path"])
+        who = (
+            row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
+            row["host_id"] or "", row["is_of_primary"],
+        )  # fmt: skip
+        # Outputs of one moment and server are one look, each with databases that it tells of first.
+        moment = who if row["time_s"] is not None else (*who, row["path"])
+        key = (*who, first.setdefault(moment, row["path"]))
         found.setdefault(key, []).append(_state(row))
-    return [Look(*key, tuple(states)) for key, states in found.items()]
+    return [Look(*key, states=tuple(states)) for key, states in found.items()]
 
 
 def _state(row: dict[str, Any]) -> State:

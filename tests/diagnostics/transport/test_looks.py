@@ -201,3 +201,18 @@ def test_the_summary_of_a_look_claims_no_health():
     said = Transport(case(relations=SYNC)).say_summary()
     assert said.startswith("No perfmon counters of the group were captured")
     assert "No replica falls behind" not in said
+
+
+def test_a_look_alone_can_be_shown_as_every_case():
+    made = Transport(case(relations=SYNC))
+    assert made.missing() == []
+    shown = [name for name in dir(made) if name.startswith(("say_", "tbl_", "fig_"))]
+    for name in shown:
+        if name != "fig_sent_received":  # of one replica; figs_sent_received draws those there are
+            getattr(made, name)()
+    assert made.figs_sent_received() == []
+
+
+def test_outputs_of_one_moment_are_one_look():
+    more = SYNC.replace("P |", "P@more |").replace("Sales", "Stock")
+    assert one(case(relations=SYNC + more), "rpo").title.endswith("lost nothing of 2 databases")
