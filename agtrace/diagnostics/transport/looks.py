@@ -95,7 +95,7 @@ class Look:
 
 def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[Look]:
     """Read the looks of a case, in order of time; those in local time after the others."""
-    found: dict[tuple[Any, ...], list[State]] = {}
+    found: dict[Any, list[State]] = {}
     first: dict[tuple[Any, ...], str] = {}
     for row in view.table(sql("looks.sql")).to_pylist():
         who = (
@@ -106,7 +106,7 @@ def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[
         moment = who if row["time_s"] is not None else (*who, row["path"])
         key = (*who, first.setdefault(moment, row["path"]))
         found.setdefault(key, []).append(_state(row))
-    return [Look(*key, states=tuple(states)) for key, states in found.items()]
+    return [Look(*key, tuple(states)) for key, states in found.items()]
 
 
 def _state(row: dict[str, Any]) -> State:
