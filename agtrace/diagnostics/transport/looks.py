@@ -106,7 +106,7 @@ def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[
         moment = who if row["time_s"] is not None else (*who, row["path"])
         key = (*who, first.setdefault(moment, row["path"]))
         found.setdefault(key, []).append(_state(row))
-    return [Look(*key, tuple(states)) for key, states in found.items()]
+    return [Look(*(*key, tuple(states))) for key, states in found.items()]
 
 
 def _state(row: dict[str, Any]) -> State:
