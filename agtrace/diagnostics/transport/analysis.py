@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.paths import Path, Settings, paths, settings
 from agtrace.diagnostics.transport.paths import say as say_paths
@@ -68,6 +69,16 @@ class Transport(Analysis):
         means = {wanted.lower(), self.study.facts.names.replica(wanted).lower()}
         return [each for each in self.study.links if each.link.replica.lower() in means]
 
+    def looks(self) -> list[Look]:
+        """Give the looks at replicas, of one replica or of all; those of UTC within the time asked for."""
+        wanted = self.replica and self.study.facts.names.replica(self.replica).lower()
+        return [
+            look
+            for look in self.study.known.looks
+            if (not wanted or look.replica.lower() == wanted)
+            and look.is_between(self.start, self.end)
+        ]
+
     @cached_property
     def _sent_received(self) -> list[SentReceived]:
         return sent_received(self.study.known, self.study.links)
@@ -118,7 +129,7 @@ class Transport(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
-        found = summary.findings(self.study, self.links())
+        found = summary.findings(self.study, self.links(), self.looks())
         if self.database is not None:
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
@@ -131,6 +142,12 @@ class Transport(Analysis):
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
         return summary.say_missing(self.not_captured())
+
+    def tbl_looks(self) -> pd.DataFrame:
+        """Give one row per look, replica and database: state, queues (KB), rates (KB/s), lag (s)."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.looks(self.looks())
 
     def say_sent_received(self, replica: str | None = None) -> str:
         """Say in Markdown what was sent to each replica against what it received."""

@@ -87,6 +87,10 @@ def of_stream(verdict: Verdict) -> list[Evidence]:
         source = f"{read.sent.source} / {c.RECEIVED[1]}; {verdict.sending.counted.why}"
         unit = f"{read.sent.unit.removesuffix('/s')} per log B"
         found.append(Evidence("bytes sent per byte of log received", figure(ratio), unit, source))
+    mode = verdict.sending.mode
+    if mode is not None:
+        label = f"commit mode of {verdict.link.replica}"
+        found.append(Evidence(label, mode.mode, "", mode.why))
     for number, span in verdict.sending.flags:
         label, is_on = f"trace flag {number} on {span.host}", "on" if span.is_on else "off"
         found.append(Evidence(label, is_on, "", span.where))

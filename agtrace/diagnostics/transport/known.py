@@ -8,7 +8,9 @@ from typing import Any
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit_mode import Mode, Modes, read_modes
+from agtrace.diagnostics.transport.gate_waits import GateWait, read_gate_waits
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.looks import Look, read_looks
 from agtrace.diagnostics.transport.machine import Machines
 from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.units import Counted, of_sent
@@ -55,6 +57,10 @@ class Known:
     ----------
     events
         What the ERRORLOGs say about data movement.
+    looks
+        How databases stood at single looks, in order of time.
+    gate_waits
+        Waits for flow control, server by server.
     """
 
     facts: Facts
@@ -62,6 +68,8 @@ class Known:
     modes: Modes
     flags: dict[int, list[FlagSpan]]
     events: list[dict[str, Any]]
+    looks: list[Look]
+    gate_waits: list[GateWait]
     limits: Thresholds
 
     def sending(self, link: Link) -> Sending:
@@ -91,6 +99,8 @@ def known(view: View, sql: Callable[[str], str], facts: Facts, limits: Threshold
         read_modes(view, sql, facts.names),
         {number: trace_flag(view, number) for number in ON_COMPRESSION},
         view.rows(sql("events.sql")),
+        read_looks(view, sql, facts.names),
+        read_gate_waits(view, sql),
         limits,
     )
 

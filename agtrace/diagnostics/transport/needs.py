@@ -80,4 +80,13 @@ NEEDS = (
     Need("topic", ("robocopy",), "whether the path is slow for everybody", "robocopy, one large file", "primary, to each secondary"),
     Need("relation", ("trace_flags",), "whether trace flags 1462 and 9592 switch compression", "ERRORLOG from the start of SQL Server on"),
     Need("event", ("alwayson_ddl_executed",), "the commit mode", "the AlwaysOn_health session"),
+    Need("relation", ("replicas",), "the commit mode", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary"),
+    Need(
+        "relation",
+        ("database_states",),
+        "queues at a moment, and whether a database was SYNCHRONIZED then, where no perfmon is there",
+        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
+        "primary",
+    ),
+    Need("relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG", "primary"),
 )  # fmt: skip

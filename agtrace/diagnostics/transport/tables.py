@@ -10,6 +10,7 @@ import numpy as np
 from agtrace.diagnostics import words
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Series
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.narrative import instant
 from agtrace.diagnostics.transport.parts import Part
 from agtrace.diagnostics.transport.paths import USUAL, Path, Settings
@@ -117,6 +118,29 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
     columns = ["replica", "database", "rpo_end", "rpo_p50", "rpo_p95", "rpo_max", "rpo_method"]
     columns += ["redo_end", "redo_p95", "redo_max", "samples"]
     return pd.DataFrame(rows, columns=columns)
+
+
+LOOKS = (
+    *("ag", "replica", "database", "time", "state", "suspended", "send_queue_kb", "send_rate_kb_s"),
+    *("redo_queue_kb", "redo_rate_kb_s", "lag_s", "seen_on", "source"),
+)
+
+
+def looks(found: list[Look]) -> pd.DataFrame:
+    """Give one row per look, replica and database; sizes in KB of 1,024 bytes."""
+    import pandas as pd
+
+    rows = [
+        (
+            look.ag, look.replica, each.database, look.moment, each.state,
+            (each.suspend_reason or "yes") if each.is_suspended else "",
+            each.send_queue, each.send_rate, each.redo_queue, each.redo_rate, each.lag_s,
+            look.host, each.source,
+        )
+        for look in found
+        for each in look.states
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=list(LOOKS))
 
 
 PATHS = (
