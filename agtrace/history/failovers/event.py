@@ -11,6 +11,8 @@ from typing import Any
 
 from agtrace.resolve.replicas import HostNames
 
+_OF_SERVER = ("ERRORLOG", "Extended Events")
+_OF_HEALTH = ("component_state", "resource_state")
 PRIMARY, SECONDARY = "PRIMARY_NORMAL", "SECONDARY_NORMAL"
 
 
@@ -69,12 +71,13 @@ class Events:
         self._by_kind: dict[str, list[Event]] = defaultdict(list)
         self.hosts: set[str] = set()
         """Hosts of which something was captured that SQL Server wrote."""
+        self.tells_health = False
+        """Whether captures tell the cluster's health checks: its log, or what they were given."""
         for one in sorted(found, key=lambda one: one.at):
             self._by_kind[one.kind].append(one)
-            self.hosts.update(
-                w["host_id"]
-                for w in one.witnesses
-                if w["source"] in ("ERRORLOG", "Extended Events")
+            self.hosts.update(w["host_id"] for w in one.witnesses if w["source"] in _OF_SERVER)
+            self.tells_health |= one.kind in _OF_HEALTH or any(
+                w["source"] == "cluster log" for w in one.witnesses
             )
         self._at = {kind: [one.at for one in rows] for kind, rows in self._by_kind.items()}
 

@@ -194,6 +194,11 @@ def _moved(change: Change, events: Events) -> Verdict | None:
     if "Manual" in kinds:
         return Verdict("cluster_move", "planned", 0.9, (*moves, *orderly))
     # A statement would have brought the new primary into a state of its own first.
+    if _sees_states(change) and not events.tells_health:
+        why = (
+            "no capture tells health checks: a group goes offline in order after a failed one, too"
+        )
+        return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
     if _sees_states(change):
         return Verdict("cluster_move", "planned", 0.7, tuple(orderly))
     why = "no capture of the new primary tells a statement from a move by the cluster's tools"

@@ -114,8 +114,9 @@ def test_the_mode_of_a_failover_is_no_statement_to_fail_over():
     assert told(FAILS, events, "trigger") == [("open",)]
 
 
-def test_a_group_that_was_told_to_go_offline_was_moved():
-    assert told(ORDERLY) == [("cluster_move", "cluster_move", "planned", 0.7)]
+def test_a_group_that_went_offline_in_order_was_moved_unless_a_health_check_failed():
+    """Only what tells health checks could say so: without it the move rests on absence."""
+    assert told(ORDERLY) == [("cluster_move", "cluster_move", "planned", 0.5)]
 
 
 def test_a_node_that_shuts_down_after_its_group_moved_was_drained():
