@@ -204,8 +204,8 @@ class CaseView:
         try:
             named = {name.lower() for name in self.connection.get_table_names(query)}
         except duckdb.Error:
-            # It knows neither scripts nor parameters: a word that is no table costs time alone.
-            return found
+            # It knows neither scripts nor parameters. A word too many costs time alone.
+            named = _words_for_tables(query)
         return [name for name in found if name in named]
 
     def _put(self, name: str, rows: pa.Table | Path | Query) -> None:
@@ -220,6 +220,15 @@ class CaseView:
     def close(self) -> None:
         """Give the connection up."""
         self.connection.close()
+
+
+def _words_for_tables(query: str) -> set[str]:
+    """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
+    bare = re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", " ", query, flags=re.DOTALL)
+    places = r"(?:\b(?:from|join|into|table|update|pivot|unpivot|describe|summarize|show)\b|[,(])"
+    return {
+        word.lower() for word in re.findall(places + r'\s*(?:\w+\.)?"?(\w+)', bare, re.IGNORECASE)
+    }
 
 
 def _allow_files(count: int) -> None:

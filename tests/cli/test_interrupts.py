@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="lo
 
 
 def test_a_report_that_is_interrupted_leaves_the_one_before_as_it_was():
-    assert interrupt_reports(3) == []
+    assert interrupt_reports(2) == []
 
 
 @pytest.fixture

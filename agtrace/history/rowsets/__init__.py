@@ -12,6 +12,11 @@ def know(view: View) -> None:
     view.run(Path(__file__).with_name("known.sql").read_text(encoding="utf-8"))
 
 
+def are_there(view: View) -> bool:
+    """Tell whether any rowset was captured: most cases have none, and nothing to ask them for."""
+    return bool(view.rows("select 1 from rowset_heads limit 1"))
+
+
 def name_ids(view: View) -> None:
     """Let ``scratch.named_ids`` and ``scratch.names_of`` exist; `know` comes first."""
     view.run(Path(__file__).with_name("named.sql").read_text(encoding="utf-8"))
