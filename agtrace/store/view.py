@@ -225,10 +225,10 @@ class CaseView:
 def _words_for_tables(query: str) -> set[str]:
     """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
     bare = re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", " ", query, flags=re.DOTALL)
-    places = r"(?:\b(?:from|join|into|table|update|pivot|unpivot|describe|summarize|show)\b|[,(])"
-    return {
-        word.lower() for word in re.findall(places + r'\s*(?:\w+\.)?"?(\w+)', bare, re.IGNORECASE)
-    }
+    before = r"(?:\b(?:from|join|into|table|update|pivot|unpivot|describe|summarize|show)\b|[,(])"
+    # Looked ahead: what follows a comma can be such a word itself.
+    named = re.findall(before + r'(?=\s*(?:\w+\.)?"?(\w+))', bare, re.IGNORECASE)
+    return {word.lower() for word in named}
 
 
 def _allow_files(count: int) -> None:
