@@ -17,6 +17,7 @@ def test_a_clock_is_off_by_what_the_truth_says_or_not_at_all(name: str, tmp_path
     hosts = MANIFEST[name].get("truth", {}).get("hosts", {})
     # A case of two captures has each host twice, with one clock.
     off = {host.split()[-1]: truth.get("clock_offset_ms", 0) for host, truth in hosts.items()}
+    off |= MANIFEST[name].get("truth", {}).get("clock_ms", {})
     case = agtrace.open_case(SAMPLES / name, store=tmp_path / "store")
     found = [f for f in case.findings() if f.id == "quality.clock_skew"]
     for each in found:

@@ -27,7 +27,7 @@ def _number(rows: list[Row], setting: str) -> tuple[float, Row] | None:
         if row["setting"] == setting:
             try:
                 return float(row["value"]), row
-            except ValueError:
+            except (TypeError, ValueError):
                 return None
     return None
 

@@ -14,12 +14,12 @@ LOGSCOUT = (
     "UserRights.out", "DNSClientInfo.out", "IPConfig.out", "NetTCPandUDPConnections.out",
     "SQL_AzureVM_Information.out", "Environment_Variables.out", "azcmagent-logs.zip",
     "AllMemoryDumps_List.out", "DotNetVersions.out", "ClusterRegistryHive.out",
-    "ExistingProfilerXeventTraces.out", "HighCPU_perfstats.out", "PerfStatsSnapshotStartup.out",
+    "ExistingProfilerXeventTraces.out", 
     "QueryStore.out", "TempDB_and_Tran_Analysis.out", "linked_server_config.out",
     "Top_CPU_QueryPlansXml_Shutdown_1.xml", "Change_TrackingStartup.out", "SSB_DbMail_Diag.out",
     "SQL_Server_Mem_Stats.out", "VSSAdmin_Writers.out", "SqlWriterLogger.txt",
     "Repl_Metadata_CollectorShutdown.out", "WPR_CPU_Stop.etl", "StorPort.etl", "ProcessMonitor.pml",
-    "NetworkTrace_LogmanStart1.etl", "NeverEndingQuery_perfstats.out", "InstalledPrograms.out",
+    "NetworkTrace_LogmanStart1.etl", "InstalledPrograms.out",
     "MissingMsiMsp_Summary.txt", "HKLM_MicrosoftSQLServer.txt", "FullTextSearchMetadata.out",
 )  # fmt: skip
 
