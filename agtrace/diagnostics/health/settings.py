@@ -80,7 +80,12 @@ def _votes(told: Told, settings: list[Row]) -> list[Finding]:
         row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"
     ]
     kind = next((row for row in settings if row["setting"] == "quorum_type"), None)
-    if kind is None or "WITNESS" in kind["value"].upper() or "SHARE" in kind["value"].upper():
+    if (
+        kind is None
+        or not kind["value"]
+        or "WITNESS" in kind["value"].upper()
+        or "SHARE" in kind["value"].upper()
+    ):
         return []
     total = sum(int(row["value"]) for row in votes if row["value"].isdigit())
     if not votes or total % 2:
