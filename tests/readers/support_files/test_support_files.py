@@ -14,7 +14,7 @@ LOGSCOUT = (
     "UserRights.out", "DNSClientInfo.out", "IPConfig.out", "NetTCPandUDPConnections.out",
     "SQL_AzureVM_Information.out", "Environment_Variables.out", "azcmagent-logs.zip",
     "AllMemoryDumps_List.out", "DotNetVersions.out", "ClusterRegistryHive.out",
-    "ExistingProfilerXeventTraces.out", 
+    "ExistingProfilerXeventTraces.out",
     "QueryStore.out", "TempDB_and_Tran_Analysis.out", "linked_server_config.out",
     "Top_CPU_QueryPlansXml_Shutdown_1.xml", "Change_TrackingStartup.out", "SSB_DbMail_Diag.out",
     "SQL_Server_Mem_Stats.out", "VSSAdmin_Writers.out", "SqlWriterLogger.txt",
