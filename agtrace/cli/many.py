@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from agtrace.cli.options import jobs_option
 from agtrace.cli.terminal import one_line, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -29,12 +30,7 @@ def many_options(function: Function) -> Function:
             is_flag=True,
             help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help="How many processes work at once. Default: the cores of this machine.",
-        ),
+        jobs_option,
         click.option(
             "--keep-stores",
             type=click.IntRange(min=0),
