@@ -62,7 +62,7 @@ def settle_daylight(view: CaseView) -> None:
     view.run(_sql("daylight.sql"))
     marks = defaultdict(list)
     query = "select content_id, line, minutes from daylight_marks order by content_id, line"
-    for row in view.table(query).to_pylist():
+    for row in view.rows(query):
         marks[row["content_id"]].append((row["line"], row["minutes"]))
     logs = (
         "select content_id from captures where first_entry is not null and content_id is not null"
@@ -71,7 +71,7 @@ def settle_daylight(view: CaseView) -> None:
     # Most logs are known to keep their offset: nobody looks at each of their entries.
     asked = [name for name in names if not marks[name] or any(off for _line, off in marks[name])]
     steps = defaultdict(list)
-    for row in view.table(_sql("daylight_steps.sql"), {"logs": asked}).to_pylist():
+    for row in view.rows(_sql("daylight_steps.sql"), {"logs": asked}):
         steps[row["content_id"]].append(row)
     for content_id in names:
         turn = turn_of(marks[content_id], steps[content_id])
@@ -124,7 +124,7 @@ def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn |
 
 def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
     captures = "select * from clocks where content_id = $content"
-    rows = view.table(captures, {"content": content_id}).to_pylist()
+    rows = view.rows(captures, {"content": content_id})
     if len({row["capture_id"] for row in rows}) != len(rows):
         return
     entry = "select time_local from raw_errorlog where content_id = $content and line >= $line order by line limit 1"

@@ -42,13 +42,13 @@ class Health(Analysis):
     needs = NEEDS
 
     def _rows(self, name: str) -> list[dict[str, Any]]:
-        return self.view.table(self.sql(name)).to_pylist()
+        return self.view.rows(self.sql(name))
 
     @cached_property
     def told(self) -> Told:
         """What the relations tell of the case."""
         paths = {row["content_id"]: row["path"] for row in self._rows("captures.sql")}
-        last = self.view.table(self.sql("last.sql"))["last"][0].as_py()
+        last = self.view.rows(self.sql("last.sql"))[0]["last"]
         return Told(self._rows("failovers.sql"), self._rows("timeline.sql"), paths, last)
 
     def findings(self) -> list[Finding]:

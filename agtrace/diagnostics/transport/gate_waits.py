@@ -26,7 +26,7 @@ class GateWait:
 
 def read_gate_waits(view: View, sql: Callable[[str], str]) -> list[GateWait]:
     """Read the waits for flow control of a case, interval by interval."""
-    rows: list[dict[str, Any]] = view.table(sql("gate_waits.sql")).to_pylist()
+    rows: list[dict[str, Any]] = view.rows(sql("gate_waits.sql"))
     return [
         GateWait(
             row["host_id"], row["wait_type"], row["end_s"], row["seconds"],

@@ -97,7 +97,7 @@ def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[
     """Read the looks of a case, in order of time; those in local time after the others."""
     found: dict[Any, list[State]] = {}
     first: dict[tuple[Any, ...], str] = {}
-    for row in view.table(sql("looks.sql")).to_pylist():
+    for row in view.rows(sql("looks.sql")):
         who = (
             row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
             row["host_id"] or "", row["is_of_primary"],

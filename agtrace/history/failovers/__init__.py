@@ -19,9 +19,9 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace.history.failovers.event import Events, event
     from agtrace.history.failovers.rows import row
 
-    names = HostNames(view.table(HOSTS).to_pylist())
+    names = HostNames(view.rows(HOSTS))
     sql = Path(__file__).with_name("events.sql").read_text(encoding="utf-8")
-    told = [event(found, names) for found in view.table(sql).to_pylist()]
+    told = [event(found, names) for found in view.rows(sql)]
     events = Events(told)
     states = defaultdict(list)
     clocks: dict[str, float] = {}

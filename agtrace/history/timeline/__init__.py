@@ -67,7 +67,7 @@ def make(view: View) -> dict[str, pa.Table]:
         used = {key: value for key, value in numbers.items() if f"${key}" in query}
         view.run(f"insert into scratch.timeline_told by name {query}", used)
     view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
-    clocks = skews(view.table("select * from skew").to_pylist())
+    clocks = skews(view.rows("select * from skew"))
     view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     view.run(_sql("groups.sql"))
     found = view.table(_sql("merged.sql"))

@@ -58,7 +58,7 @@ def names(view: View) -> Names:
         if name is not None:
             told[row["kind"]][row["guid"]] = name
     known = known.learnt(told["database"], told["group"], told["replica"])
-    for row in view.table(script("looked_up.sql")).to_pylist():
+    for row in view.rows(script("looked_up.sql")):
         # A server that was looked at names ids of which no event and no message tells more.
         name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
         if name is not None:
