@@ -24,8 +24,8 @@ from agtrace.readers.far_times import far_issue
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 16 * 1024 * 1024
-MOST_GAPS = 1_000
-"""Of a file that is told; a collector leaves one."""
+MOST_GAPS = 100
+"""After which a file is no log of which a collector left out a part: it leaves one."""
 
 
 class ErrorlogReader:
@@ -71,6 +71,9 @@ class ErrorlogReader:
                 blocks = text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES)
                 for block in parted(blocks, encoding):
                     if isinstance(block, MissingMiddle):
+                        if len(gaps) == MOST_GAPS:
+                            faults.append(_too_many(block))
+                            break
                         rest = [batch for batch in (last, entries.part()) if batch is not None]
                         if rest:
                             yield from _tables(whole := pa.concat_batches(rest), startup, trace)
@@ -118,7 +121,7 @@ class ErrorlogReader:
             )
         if counts.lines:
             facts = startup.rows() + _file_facts(counts, encoding)
-            facts += [fact for item, gap in enumerate(gaps[:MOST_GAPS]) for fact in gap.facts(item)]
+            facts += [fact for item, gap in enumerate(gaps) for fact in gap.facts(item)]
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
         if startup.left_out:
             faults.append(
@@ -130,8 +133,17 @@ class ErrorlogReader:
                 )
             )
         yield from faults
-        yield from (gap.issue() for gap in gaps[:MOST_GAPS])
+        yield from (gap.issue() for gap in gaps)
         yield from _faults(counts, replaced)
+
+
+def _too_many(gap: MissingMiddle) -> Batch:
+    return issue(
+        "too_many_gaps",
+        f"lines are missing in more than {MOST_GAPS} places: not read from here on",
+        severity="data_loss",
+        offset=gap.offset,
+    )
 
 
 def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.base import ReadOptions
-from agtrace.readers.errorlog import READER
+from agtrace.readers.errorlog import MOST_GAPS, READER
 from tests.readers import contract
 
 NAME = "CONTOSO1_ERRORLOG.1_Head_and_Tail_Only"
@@ -69,3 +69,13 @@ def test_a_gap_at_the_end_has_no_second_bound():
     tables = contract.read_all(READER, (HEAD + MARK).encode(), NAME)
     messages = [row["message"] for row in tables["issues"].to_pylist()]
     assert messages[0].endswith("nothing is known from 2026-02-28 22:10:00")
+
+
+def test_a_file_of_gaps_is_read_as_far_as_a_log_can_have_them():
+    data = head_and_tail() * (MOST_GAPS + 2)
+    tables = contract.read_all(READER, data, NAME)
+    told = [(row["kind"], row["offset"]) for row in tables["issues"].to_pylist()]
+    beyond = len(head_and_tail()) * MOST_GAPS + head_and_tail().index(b"   <<...")
+    assert told[0] == ("too_many_gaps", beyond)
+    assert [kind for kind, _offset in told].count("middle_missing") == MOST_GAPS
+    assert tables["errorlog"].num_rows == 4 * MOST_GAPS + 2
