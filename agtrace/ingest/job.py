@@ -28,6 +28,8 @@ class Job:
     content_id: str
     store: Path
     options: ReadOptions
+    beside: tuple[Place, ...] = ()
+    """What lies in the same folder."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,11 @@ def _read(
     summariser = Summariser()
     status, reason = "ingested", ""
     source = job.place.source()
-    watched = replace(source, open=lambda: cast(BinaryIO, _Watched(source.open(), seen)))
+    watched = replace(
+        source,
+        open=lambda: cast(BinaryIO, _Watched(source.open(), seen)),
+        beside=tuple(place.source() for place in job.beside),
+    )
     try:
         for table, batch in reader.read(watched, job.options):
             summariser.see(table, batch)

@@ -82,6 +82,19 @@ def test_sixty_databases_with_odd_names(tmp_path, encoding, word):
 STAMP = "20260301T1015302241_AlwaysOnDiagScript__out"
 
 
+def test_a_file_of_the_same_folder_tells_the_code_page(tmp_path):
+    topology = '<AGInfoRoot><row group_name="AG1" database_name="Señal_Ñ" /></AGInfoRoot>'
+    outputs = {
+        f"SRV1_{STAMP}": (LOOK + make.states(["Señal_Ñ"])).encode("cp437"),
+        "SRV1_20260301T1015302242_GetAGTopology__xml": topology.encode("utf-16"),
+    }
+    query = """
+        select distinct database from database_states where database is not null
+        union all select kind from issues where kind = 'code_page_guessed'
+    """
+    assert relation(tmp_path, query, **outputs) == [("Señal_Ñ",)]
+
+
 def test_two_instances_of_a_host_are_apart(tmp_path):
     outputs = {
         f"SRV1_{name}_{STAMP}": LOOK
