@@ -16,15 +16,10 @@ from agtrace.readers.filter_drivers.topics import FILTER, INSTANCE
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _RULE = re.compile(r"-{8,64}(?:  {1,4}-{3,64}){3,9}\s*")
-_ALTITUDE = r"(?P<altitude>\d{4,7}(?:\.\d{1,20})?)"
-_FRAME = r"(?P<frame>\d{1,3}|<\w{1,20}>)"
-_FILTER = re.compile(
-    rf"(?P<name>\S.{{0,254}}?)\s{{2,}}(?:(?P<instances>\d{{1,6}})\s+)?{_ALTITUDE}\s+{_FRAME}(?:\s.*)?"
-)
-_INSTANCE = re.compile(
-    rf"(?P<filter>\S.{{0,254}}?)\s{{2,}}(?:(?P<volume>\S.{{0,254}}?)\s+)?{_ALTITUDE}\s{{2,}}"
-    rf"(?P<instance>\S.{{0,254}}?)\s{{2,}}{_FRAME}(?:\s+[0-9A-Fa-f]{{8}}\b.*)?"
-)
+_GAP = re.compile(r"\s{2,}")
+_ALTITUDE = re.compile(r"\d{4,7}(?:\.\d{1,20})?")
+_BEHIND_VOLUME = re.compile(rf"(?<=\s){_ALTITUDE.pattern}$")
+_FRAME = re.compile(r"\d{1,3}|<\w{1,20}>")
 FILTER_COLUMNS = 4
 
 
@@ -57,11 +52,40 @@ def _rows(lines: Iterable[Line]) -> Iterator[tuple[int, str, dict[str, str] | No
             columns = 0
         elif columns:
             topic = FILTER.name if columns == FILTER_COLUMNS else INSTANCE.name
-            pattern = _FILTER if columns == FILTER_COLUMNS else _INSTANCE
             if not terminated:
                 yield number, topic, None
-            elif match := pattern.fullmatch(line.rstrip()):
-                row = {key: value for key, value in match.groupdict().items() if value}
-                if columns != FILTER_COLUMNS:
-                    row.pop("frame")
+                continue
+            cells = _GAP.split(line.strip())
+            row = _filter(cells) if topic == FILTER.name else _instance(cells)
+            if row:
                 yield number, topic, row
+
+
+def _filter(cells: list[str]) -> dict[str, str] | None:
+    """Name the cells of a filter; one of the old kind has no number of instances."""
+    names = (
+        ("name", "instances", "altitude", "frame")
+        if len(cells) > 3
+        else ("name", "altitude", "frame")
+    )
+    row = dict(zip(names, cells, strict=False))
+    has_number = row.get("instances", "0").isdecimal()
+    is_row = _is_altitude(row.get("altitude")) and _FRAME.fullmatch(row.get("frame", ""))
+    return row if is_row and has_number else None
+
+
+def _instance(cells: list[str]) -> dict[str, str] | None:
+    """Name the cells of an instance; it may have no volume, or a long one that runs into the altitude."""
+    found = {"filter": cells[0]}
+    rest = cells[1:]
+    if rest and not _is_altitude(rest[0]):
+        if match := _BEHIND_VOLUME.search(rest[0]):
+            rest = [rest[0][: match.start()].rstrip(), match[0], *rest[1:]]
+        found["volume"], rest = rest[0], rest[1:]
+    if len(rest) < 3 or not _is_altitude(rest[0]) or not _FRAME.fullmatch(rest[2]):
+        return None
+    return {**found, "altitude": rest[0], "instance": rest[1]}
+
+
+def _is_altitude(text: str | None) -> bool:
+    return text is not None and _ALTITUDE.fullmatch(text) is not None

@@ -7,7 +7,7 @@ the locale of Windows: what an output leaves open they settle.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from agtrace.errors import AgtraceError
 from agtrace.readers.base import Source
@@ -16,7 +16,7 @@ from agtrace.readers.text import sniff_encoding
 _TELLING = re.compile(r"AGTopology|EventLog_|SystemInfo|_cluster\.log$|AlwaysOn\.OUT$", re.I)
 MAX_FILES = 20
 MAX_WORDS = 20_000
-_WORD = re.compile(r"\w*[^\W\x00-\x7f]\w*")
+_WORD = re.compile(r"\w+")
 _LOCALE = re.compile(r":\s+(?P<locale>[a-z]{2,3}(?:-[a-z]{2,4})?);", re.IGNORECASE)
 """A line of systeminfo: ``System Locale: de;German (Germany)``, in the words of any language."""
 
@@ -80,7 +80,7 @@ def _heard(source: Source) -> tuple[set[str], str]:
         encoding, skip = sniff_encoding(head)
         text = head[skip:].decode(encoding, "ignore")
         if encoding.startswith("utf-16") and len(vocabulary) < MAX_WORDS:
-            vocabulary.update(match[0] for match in _WORD.finditer(text))
+            vocabulary.update(_names(text))
         if "systeminfo" in other.name.lower() and (match := _LOCALE.search(text)):
             locale = match["locale"].lower()
     return vocabulary, locale
@@ -88,7 +88,12 @@ def _heard(source: Source) -> tuple[set[str], str]:
 
 def _is_heard(word: bytes, page: str, vocabulary: set[str]) -> bool:
     text = _decoded(word, page)
-    return text is not None and any(match[0] in vocabulary for match in _WORD.finditer(text))
+    return text is not None and any(name in vocabulary for name in _names(text))
+
+
+def _names(text: str) -> Iterator[str]:
+    """Give the words of a text that are not ASCII."""
+    return (match[0] for match in _WORD.finditer(text) if not match[0].isascii())
 
 
 def _decoded(word: bytes, page: str) -> str | None:
