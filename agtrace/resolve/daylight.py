@@ -52,6 +52,12 @@ def settle_daylight(view: CaseView) -> None:
 
     The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
     """
+    logs = (
+        "select content_id from captures where first_entry is not null and content_id is not null"
+    )
+    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
+    if not names:
+        return
     view.run(_sql("daylight_kept.sql"))
     for name, (event, fields) in _EVENTS.items():
         query = (
@@ -64,10 +70,6 @@ def settle_daylight(view: CaseView) -> None:
     query = "select content_id, line, minutes from daylight_marks order by content_id, line"
     for row in view.rows(query):
         marks[row["content_id"]].append((row["line"], row["minutes"]))
-    logs = (
-        "select content_id from captures where first_entry is not null and content_id is not null"
-    )
-    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
     # Most logs are known to keep their offset: nobody looks at each of their entries.
     asked = [name for name in names if not marks[name] or any(off for _line, off in marks[name])]
     steps = defaultdict(list)
