@@ -375,7 +375,8 @@ ROLES = relation(
         column(
             "evidence",
             _TEXT,
-            "message 19406, message 1480, availability_replica_state_change, counters, or no log moved",
+            "message 19406, message 1480, availability_replica_state_change, counters, no log moved, or "
+            "ERRORLOG without its middle: a collector left out what would tell the role",
             nullable=False,
         ),
     ],
