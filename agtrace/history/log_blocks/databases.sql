@@ -47,5 +47,6 @@ from said s full join seen n using (h, database_id);
 
 create or replace macro scratch.first_in(times, low, high) as
     list_filter(times, lambda t: (low is null or t >= low) and (high is null or t < high))[1];
-create or replace macro scratch.last_in(times, low, high) as
-    list_filter(times, lambda t: (low is null or t >= low) and (high is null or t < high))[-1];
+create or replace macro scratch.last_of(times, least, low, high) as
+    case when len(list_filter(times, lambda t: (low is null or t >= low) and (high is null or t < high))) >= least
+         then list_filter(times, lambda t: (low is null or t >= low) and (high is null or t < high))[-1] end;

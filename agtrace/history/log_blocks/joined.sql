@@ -49,7 +49,7 @@ select *, least(t_begun, t_pushed, t_flush_start) as t_first from picked;
 
 create or replace table scratch.block_secondary as
 with sides as (
-    select r.*, f.started, f.ended, f.written_bytes, x.done as decompressed,
+    select r.*, f.started, f.ended, f.written_bytes, x.done as decompressed, x.usual,
            x.compressed_bytes, x.uncompressed_bytes, v.ack, v.next_id, o.ready, o.sent, l.sent as lsn_sent,
            has.flush as has_flush, has.lsn_send as has_lsn_send, has.decompression as has_decompression
     from scratch.block_receptions r
@@ -60,8 +60,8 @@ with sides as (
     left join scratch.block_lsn_sends l on l.h = r.h and l.db = r.db and l.ack = v.ack
     left join scratch.block_has has on has.h = r.h and has.db = r.db
 )
-select * exclude (started, ended, decompressed, ready, sent, lsn_sent),
-       scratch.last_in(decompressed, since_us, until_us) as t_decompressed,
+select * exclude (started, ended, decompressed, usual, ready, sent, lsn_sent),
+       scratch.last_of(decompressed, usual, since_us, until_us) as t_decompressed,
        scratch.first_in(started, since_us, until_us) as t_replica_flush_start,
        case when has_flush then scratch.first_in(ended, since_us, until_us)
             else scratch.first_in(ready, since_us, until_us) end as t_hardened,

@@ -25,12 +25,19 @@ select h, db, id, ag_id, replica_id, attempt::integer as attempt,
        scratch.first_in(done, low, high) as t_receive_done
 from bounded;
 
--- Two decompressions are told of a block, the second one is the block's own.
+-- Two decompressions are told of a block, the last of them is the block's own: where fewer are left than usual,
+-- nobody knows which one was lost.
 create or replace table scratch.block_decompressions as
-select c.h, d.db, id, list_sort(list(c.at_us)) as done,
-       max(c.compressed_bytes) as compressed_bytes, max(c.uncompressed_bytes) as uncompressed_bytes
-from scratch.block_decompression c join scratch.block_databases d using (h, database_id)
-group by all;
+with blocks as (
+    select c.h, d.db, id, list_sort(list(c.at_us)) as done,
+           max(c.compressed_bytes) as compressed_bytes, max(c.uncompressed_bytes) as uncompressed_bytes
+    from scratch.block_decompression c join scratch.block_databases d using (h, database_id)
+    group by all
+),
+usual as (
+    select h, db, mode(len(done)) as usual from blocks group by all
+)
+select * from blocks join usual using (h, db);
 
 -- Which host is each replica?
 create or replace table scratch.block_hosts as

@@ -2,7 +2,7 @@
 -- The log is taken to travel at once: the median of reception less sending is the skew. What the wire really took
 -- that way lies in it, somewhere between nothing and all that block and acknowledgement took together on the
 -- wire; nothing that two hosts write can tell the two ways apart. That sum is the spread, with what the median
--- itself may be off by.
+-- itself may be off by, and with what the clocks drift apart within the stretch.
 create or replace table scratch.block_skews as
 with pairs as (
     select p.h as primary_h, s.h as replica_h, p.t_sent as moment, s.t_received - p.t_sent as ahead,
@@ -14,14 +14,16 @@ with pairs as (
 stretches as (
     select primary_h, replica_h, moment // 10000000 as stretch, count(*) as n, median(ahead) as ahead,
            greatest(median(network), 0)
-           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*)) as spread
+           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
+           + coalesce(abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
     from pairs group by all
 ),
 -- One with few blocks is no better than its surroundings: ten minutes, or the whole.
 wider as (
     select primary_h, replica_h, moment // 600000000 as stretch, count(*) as n, median(ahead) as ahead,
            greatest(median(network), 0)
-           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*)) as spread
+           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
+           + coalesce(abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
     from pairs group by all
 )
 select s.primary_h, s.replica_h, s.stretch,
