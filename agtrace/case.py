@@ -249,5 +249,5 @@ class Case:
         CaseError
             No such series was captured; the message names the nearest.
         """
-        captured = self.view.table("SELECT * FROM counters ORDER BY counter_id").to_pylist()
+        captured = self.view.rows("SELECT * FROM counters ORDER BY counter_id")
         return side_by_side(self.view, chosen(captured, counter, host, instance), exact=exact)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from agtrace.errors import AgtraceError
-from agtrace.ingest.archive import ZIP_MAGIC, Budget
+from agtrace.ingest.archives import HEAD_BYTES, Budget, kind_of, unpacked_folder
 from agtrace.ingest.discover import Place, members
 from agtrace.ingest.job import why
 from agtrace.ingest.summary import Summariser
@@ -26,7 +26,7 @@ class Description:
     Parameters
     ----------
     path
-        The file; a member of a zip is ``archive.zip!/member``.
+        The file; a member of an archive is ``archive.zip!/member``.
     bytes
         Size.
     kind, status, reason
@@ -43,7 +43,7 @@ class Description:
         Median sampling interval.
     rows
         Rows by table: counters (series), ticks (sample times), samples (values), errorlog
-        (entries), ``events/<name>``, facts.
+        and cluster_log (entries), os_events, ``events/<name>``, facts.
     issues
         Faults met: severity, kind, message, offset, count.
     """
@@ -66,7 +66,7 @@ class Description:
 
 
 def describe(path: str | Path) -> list[Description]:
-    """Describe a file, or every member of a zip file. Never raises for what is in the file.
+    """Describe a file, or every member of an archive. Never raises for what is in the file.
 
     Raises
     ------
@@ -76,12 +76,13 @@ def describe(path: str | Path) -> list[Description]:
     file = Path(path)
     status = file.stat()
     with file.open("rb") as opened:
-        is_zip = opened.read(4) == ZIP_MAGIC
+        kind = kind_of(opened.read(HEAD_BYTES))
     place = Place(file, str(path), status.st_size, status.st_mtime_ns)
-    if not is_zip:
+    if kind is None:
         return [_describe(place)]
-    places, settled = members(place, Budget())
-    told = [_describe(member) for member in places]
+    with unpacked_folder() as unpacked:
+        places, settled = members(place, kind, Budget(), unpacked)
+        told = [_describe(member) for member in places]
     told += [Description(c.path, c.bytes, c.kind, c.status or "", c.reason) for c in settled]
     return sorted(told, key=lambda description: description.path)
 

@@ -99,3 +99,40 @@ def is_exhausted(error: Exception) -> bool:
     return (
         isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
     ) or "Too many open files" in str(error)
+
+
+def is_full(error: BaseException) -> bool:
+    """Tell whether the disk was full, or the user's share of it."""
+    # Arrow wraps the number of the system's error in its message instead of errno.
+    return (
+        isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    ) or "No space left" in str(error)
+
+
+def in_one_line(error: Exception) -> str:
+    """Say any error in one line: what is wrong, where, and what to do."""
+    if isinstance(error, AgtraceError):
+        return str(error)
+    if isinstance(error, OSError):
+        return _of_the_system(error)
+    if isinstance(error, MemoryError):
+        return (
+            "out of memory - close other programs, or give less: --counters, fewer files, --jobs 1"
+        )
+    text = " ".join(str(error).split())
+    return (
+        f"internal error: {type(error).__name__}: {text} - this is a defect of agtrace; "
+        "please report it with what 'agtrace --verbose' prints"
+    )
+
+
+def _of_the_system(error: OSError) -> str:
+    text = " ".join((error.strerror or str(error)).split())
+    where = f"{error.filename}: " if error.filename else ""
+    if is_full(error):
+        return f"{where}the disk is full - free some space, or write elsewhere"
+    if is_exhausted(error):
+        return f"{where}too many files are open - {MORE_FILES}"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"{where}{text} - check the permissions"
+    return f"{where}{text}"

@@ -44,11 +44,9 @@ def stop_all() -> None:
             stop()
 
 
-def note() -> bool:
-    """Note that an interrupt has arrived; say whether it is the first."""
-    first = not _arrived.is_set()
+def note() -> None:
+    """Note that an interrupt has arrived."""
     _arrived.set()
-    return first
 
 
 def arrived() -> bool:

@@ -35,6 +35,15 @@ class Thresholds:
     gap_minutes: float = threshold(
         30, "min", "captures further apart than this are judged by themselves"
     )
+    starved_processor_percent: float = threshold(
+        95, "%", "processors of a node that are busier than this starve what runs on it"
+    )
+    low_memory_mb: float = threshold(
+        200, "MB", "a node with less memory available than this is short of it"
+    )
+    slow_disk_s: float = threshold(
+        1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
+    )
     usage_samples: int = threshold(
         5, "samples", "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it"
     )  # fmt: skip
@@ -124,6 +133,15 @@ class Thresholds:
     commit_delay_ms: float = threshold(
         20, "ms", "average commit wait per transaction from which it is a notice"
     )
+    commit_early_share: float = threshold(
+        0.1, "ratio", "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously"
+    )  # fmt: skip
+    commit_apart_ratio: float = threshold(
+        2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
+    )  # fmt: skip
+    commit_apart_ms: float = threshold(
+        1, "ms", "mean waits of commits that are less than this apart agree"
+    )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(
@@ -209,6 +227,9 @@ class Thresholds:
     seeding_silent_minutes: float = threshold(
         10, "min", "and for at least so long before a restart that did not cut it off"
     )
+    seeding_even_share: float = threshold(
+        0.75, "ratio", "cores share the work evenly when their mean is at least this share of the busiest one's"
+    )  # fmt: skip
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
@@ -228,6 +249,21 @@ class Thresholds:
     )
     compare_resource_share: float = threshold(
         0.1, "ratio", "two runs whose use of a resource differs by less than this use it equally"
+    )
+    failover_long_s: float = threshold(
+        60, "s", "a group without a primary for longer than this is critical, or a notice where it was planned"
+    )  # fmt: skip
+    no_primary_s: float = threshold(
+        60, "s", "a group without a primary for this long when the captures end has none"
+    )
+    flapping_failovers: int = threshold(
+        3, "failovers", "so many failovers that nobody asked for, one soon after the other, are flapping"
+    )  # fmt: skip
+    flapping_hours: float = threshold(
+        6, "h", "failovers further apart than this are not one soon after the other"
+    )
+    disconnect_minutes: float = threshold(
+        5, "min", "a replica without its connection for longer than this is a warning"
     )
 
 

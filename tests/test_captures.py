@@ -14,7 +14,7 @@ pytestmark = [needs_captures, pytest.mark.sample]
 @pytest.mark.parametrize("folder", ["perfmon", "errorlog", "errorlog_excerpts", "failover_2017"])
 def test_every_file_is_read_or_named_with_its_reason(folder, tmp_path):
     report = ingest(CAPTURES / folder, tmp_path / "store")
-    found = {capture.path for capture in report.captures}
+    found = {capture.path for capture in report.captures if "!/" not in capture.path}
     assert found == {
         p.relative_to(CAPTURES / folder).as_posix()
         for p in (CAPTURES / folder).rglob("*")

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import html
 import io
+import json
 import re
 import tomllib
 from datetime import datetime
@@ -18,6 +20,7 @@ import pytest
 
 from agtrace import open_case, sample
 from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.figures import describe
 from tests.make.backup_tuning import TABLE, write_case
 
 pytestmark = pytest.mark.sample
@@ -78,6 +81,7 @@ def test_the_manifest_names_what_of_the_article_was_dropped():
     assert [text.split(":")[0] for text in MANIFEST["dropped"]] == [
         "'very high variation' with the write cache on",
         "'consistently 15% more efficient' of URL against DISK",
+        "'100-110 MB/sec writing to target backup file' with the best parameters",
         "'no more than 1 target disk for each 2 source files'",
     ]
 
@@ -170,14 +174,63 @@ def test_the_rule_of_thumb_on_targets_is_checked(backup):
 
 def test_cold_starts_and_weekends(backup):
     said = finding(backup, "backup.throughput").narrative
-    assert "(56 cold starts), throughput is -5.7 %" in said
+    assert "(28 cold starts), throughput is -5.1 %" in said
     assert (
-        "Evening and night against working hours (n = 168 against 177): no different level" in said
+        "Evening and night against working hours (n = 72 against 238): no different level" in said
     )
     assert re.search(
-        r"Weekend against working days \(n = 130 against 345\): no different level .*?, variation \+39 %",
+        r"Weekend against working days \(n = 165 against 310\): no different level .*?, variation \+32 %",
         said,
     )
+
+
+def test_warm_up_in_minutes(backup):
+    """The article: cold after about 60 idle minutes, warm after 10 to 20."""
+    said = finding(backup, "backup.throughput").narrative
+    assert "Disks turn cold after 44 to 65 idle minutes: runs after 30 to 45 min (n = 27)" in said
+    assert "Disks are warm again 15 to 16 minutes after the first run" in said
+    frame = backup.tbl_idle().set_index(["minutes", "from"])
+    idle = frame.loc["without a backup before it"]
+    assert list(idle.index) == [0, 10, 30, 60, 90, 480]
+    assert (idle["high"] < 100).tolist() == [False] * 3 + [True] * 3
+    warm = frame.loc["since the first run behind a pause"]
+    assert (warm["high"] < 100).tolist() == [True] * 3 + [False] * 4
+    assert frame["n"].groupby("minutes").sum().tolist() == [454, 474]
+    assert backup.fig_idle().layout.title.text.startswith("Disks turn cold after 44 to 65 idle min")
+    assert "Disks are warm 15 to 16 minutes after" in backup.fig_warm_up().layout.title.text
+
+
+def test_what_all_runs_share_is_the_articles_configuration(backup):
+    said = finding(backup, "backup.throughput").narrative
+    assert (
+        "The same in all runs: SQL Server 2012 SP1 Enterprise Edition (64-bit) 11.0.3339.0, Windows NT 6.1 <X64> (Build "
+        "7601: Service Pack 1) (Hypervisor), 8 logical processors, 14335 MB of RAM, 30.2 GB (of 2^30 bytes), 4 data "
+        "files, 4 volumes, compression off, vm_size XL, data_disk_cache OFF, allocation_unit 4 KB and recovery_model "
+        "SIMPLE." in said
+    )
+
+
+def test_url_against_disk_in_the_sentence(backup):
+    said = finding(backup, "backup.best_configuration").narrative
+    assert (
+        "URL against DISK, all else equal: 111 MB/s against 92.5 MB/s, +20 % (95 % interval +18 % to +22 %)"
+        in said
+    )
+    assert re.search(
+        r"8 x DISK, .*? reaches 167 MB/s and 1 x URL, .*? 111 MB/s: \+50 %, so URL is not the faster",
+        said,
+    )
+    assert "To URL, location from LOCAL to REMOTE DC: 105 MB/s against 111 MB/s, -5 %" in said
+    assert "To URL, location from LOCAL to REMOTE RG: 104 MB/s against 111 MB/s, -5.9 %" in said
+    assert "consistent" not in said
+
+
+def test_the_limits_of_url_are_in_the_advice(backup):
+    said = finding(backup, "backup.best_configuration").recommendation
+    assert "a page blob (all that this version writes) takes one URL and 1 TB" in said
+    assert "neither MAXTRANSFERSIZE nor BLOCKSIZE" in said
+    assert "block blobs (from 2016 on) take up to 64 URLs and MAXTRANSFERSIZE up to 4 MB" in said
+    assert "48.8 GB at 1 MB, 195 GB at 4 MB" in said
 
 
 def test_reading_caps_the_fastest_configuration_and_the_plain_one_is_undecided(backup):
@@ -187,13 +240,116 @@ def test_reading_caps_the_fastest_configuration_and_the_plain_one_is_undecided(b
     )
     # What was read is what the statement says was backed up: no idle time counts beside it.
     assert "at 166 MB/s: reads" in found.narrative
-    assert "MB/s each, 165 MB/s in all; 8 volumes" in found.narrative
+    assert "MB/s each, 166 MB/s in all; 8 volumes" in found.narrative
     assert not [f for f in backup.findings() if f.id == "backup.writer_limited"]
-    assert "1 x DISK, 13 x 1,024 KB, write_cache OFF, location LOCAL" in backup.not_captured()[0]
     assert "do not decide which side limits it" in backup.not_captured()[0]
+    caps = backup.tbl_sides().set_index("configuration")["caps"]
+    assert caps["1 x DISK, 13 x 1,024 KB, write_cache OFF, location LOCAL"] == "not decided"
+
+
+def test_reads_writes_and_latencies_of_every_configuration(backup):
+    """The article: a data disk reads 40 to 45 MB/s, while targets take more."""
+    frame = backup.tbl_sides().set_index("configuration")
+    assert len(frame) == 19
+    assert frame["caps"].value_counts().to_dict() == {"not decided": 11, "reading": 8}
+    best = frame.iloc[0]
+    assert (best["read_volumes"], best["written_volumes"]) == (
+        "F: G: H: I:",
+        "J: K: L: M: N: O: P: Q:",
+    )
+    assert best["read_mb_per_s_of_one"] == pytest.approx(41.8, abs=0.2)
+    assert (best["read_ms"], best["write_ms"]) == (
+        pytest.approx(81, abs=2),
+        pytest.approx(7.5, abs=0.1),
+    )
+    assert 40 < frame["read_mb_per_s_of_one"].max() < 45
+    assert frame["written_mb_per_s_of_one"].max() == pytest.approx(145, abs=2)
+    # What goes to a URL goes through the card, what goes to a disk does not.
+    url = frame.index.str.contains("URL")
+    assert frame[url]["network_mbit_per_s"].between(880, 980).all()
+    assert (frame[~url]["network_mbit_per_s"] < 0.1).all()
+    fig = backup.fig_sides()
+    assert fig.layout.title.text == "Reading caps 8 of 19 configurations that perfmon saw"
+    assert [line.split(",")[0] for line in describe(fig).splitlines()] == [
+        "one volume of the database reads: 19 points",
+        "one volume of the backup takes: 16 points",
+        "a read takes: 19 points",
+        "a write takes: 16 points",
+    ]
+    assert "one volume delivered 41.7 MB/s at most" in html.unescape(backup.say_sides())
+
+
+def test_the_test_that_separates_the_sides_is_named_once(backup):
+    page = backup.say_summary() + backup.say_next() + backup.say_sides() + backup.say_missing()
+    assert page.count("COPY&#95;ONLY") == 1
+    assert [f.id for f in backup.findings() if "COPY_ONLY" in f.recommendation + f.narrative] == [
+        "backup.best_configuration"
+    ]
+
+
+def test_one_row_per_configuration_of_buffers_and_every_backup_below_it(backup):
+    frame, runs = backup.tbl_buffers(), backup.tbl_operations()
+    assert len(frame) == 19
+    assert frame["n"].sum() == len(runs) == 475
+    numbers = runs["configuration"].value_counts()
+    assert numbers.sort_index().tolist() == frame["n"].tolist()
+    plain = frame[(frame["transfer_kb"] == 1024) & (frame["targets"] == 1) & (frame["media"] == "DISK")
+                  & (frame["buffer_count"] == 13) & frame["other"].str.startswith("write_cache OFF")].iloc[0]  # fmt: skip
+    block = {
+        "buffer_count": 13, "sets_of_buffers": 1, "transfer_kb": 1024, "min_transfer_kb": 64, "block_mb": 13, "memory_mb": 13,
+        "volumes": 4, "readers": 4, "fulltext_devices": 0, "filestream_devices": 0, "txf_devices": 0, "memory_limit_mb": 895,
+        "io_alignment_bytes": 512, "media_buffer_count": 13, "media_buffer_kb": 1024, "n": 25, "measured": 25,
+        "buffer_count_is": "default", "buffer_count_why": "1 x 4 + 1 + 2 x 4 = 13", "transfer_is": "default",
+    }  # fmt: skip
+    assert {name: plain[name] for name in block} == block
+    assert (plain["p5"], plain["p50"], plain["p95"]) == pytest.approx((90, 92.5, 95), abs=0.01)
 
 
 def test_the_default_formula(backup):
     said = finding(backup, "backup.configuration").narrative
     assert "BUFFERCOUNT: default (1 x 4 + 1 + 2 x 4 = 13)" in said
     assert "explicit in 0, another value in 275" in said
+
+
+# docs/articles.md: where each part of the article stands
+
+
+def article_rows():
+    text = (SAMPLES.parent / "docs" / "articles.md").read_text(encoding="utf-8")
+    section = text.split("(004)\n", 1)[1].split("\n## ", 1)[0]
+    return [[cell.strip() for cell in re.split(r"\s?\|(?:\s|$)", line)[1:5]] for line in section.splitlines() if line.startswith("| ")][1:]  # fmt: skip
+
+
+def test_no_part_of_the_article_is_without_a_place():
+    rows = article_rows()
+    assert len(rows) > 80
+    assert [row[0] for row in rows if len(row) != 4 or not row[2]] == []
+    for tested in TABLE:
+        assert [r for r in rows if r[1] == f"{tested.low:g} - {tested.high:g} MB/s"], tested.name
+
+
+def test_every_place_exists(backup):
+    """Quoted words stand in findings, names in backquotes are findings, evidence, columns or relations."""
+    found = backup.findings()
+    said = "\n".join(f"{f.title}\n{f.narrative}\n{f.recommendation}" for f in found)
+    labels = [e.label for f in found for e in f.evidence]
+    frames = (
+        backup.tbl_buffers(), backup.tbl_sides(), backup.tbl_operations(), backup.tbl_configurations(), backup.tbl_idle(),
+    )  # fmt: skip
+    names = {f.id for f in found} | {column for frame in frames for column in frame}
+    names |= {"messages", "backup_to_url", "runs.csv"}
+    notebook = json.loads(
+        (SAMPLES.parent / "notebooks" / "backup.ipynb").read_text(encoding="utf-8")
+    )
+    heads = [
+        line[3:].strip() for cell in notebook["cells"] for line in "".join(cell["source"]).splitlines() if line.startswith("## ")
+    ]  # fmt: skip
+    for what, _number, place, _why in article_rows():
+        for quoted in re.findall(r'"([^"]+)"', place):
+            for part in quoted.split("..."):
+                assert part.strip(" ,") in said, (what, part)
+        for section in re.findall(r"(?<!\*)\*([^*]+)\*(?!\*)", place):
+            assert any(head.startswith(section) for head in heads), (what, section)
+        for name in re.findall(r"`([^`]+)`", place):
+            known = name in names or name in ("p50", "p95") or any(name in text for text in labels)
+            assert known, (what, name)

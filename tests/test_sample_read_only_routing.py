@@ -10,7 +10,7 @@ import pytest
 
 import agtrace
 from agtrace.history.trials.collect import typical
-from tests.make.read_only_routing import LOADS, PRIMARY, TPM, readings, write_case
+from tests.make.read_only_routing import LOADS, PRIMARY, READ, TPM, readings, write_case
 
 pytestmark = pytest.mark.sample
 
@@ -133,13 +133,114 @@ def test_the_contradictions_are_findings(found):
 def test_a_basic_group_has_no_readable_secondary(found):
     (routing,) = [f for f in found if f.id == "workload.routing"]
     assert routing.severity == "warning"
-    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress and HammerDB)"
+    assert routing.title == (
+        "Routing not shown to have taken effect (SQLQueryStress, HammerDB and read of 1,000,000 rows of dbo.customer)"
+    )
     assert (
         "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
     )
     reads = {e.label: e.value for e in routing.evidence if e.unit == "B/s"}
     assert reads[f"disk reads: SQLQueryStress, SRV154, {ON}"] == 0
     assert reads[f"disk reads: SQLQueryStress, SRV153, {ON}"] == pytest.approx(433.5e6, rel=0.001)
+
+
+def test_the_articles_table_stands_side_by_side(case):
+    truth = MANIFEST["truth"]
+    frame = case.workload.tbl_side_by_side().set_index("load")
+    stress = frame[frame["workload"].str.startswith("SQLQueryStress")]
+    assert set(stress["unit"]) == {"s"}
+    test = frame[frame["workload"].str.contains("test driver")]
+    assert set(test["unit"]) == {"min"}
+    for routing, name in (("off", OFF), ("on", ON)):
+        assert list(stress[f"{name}: time"]) == truth["stress_seconds"][routing]
+        assert list(stress[f"{name}: all disks, MB/s"]) == truth["ssd_mb_per_s"][routing]
+        assert list(stress[f"{name}: SRV154, MB/s"]) == [0.02] * 6
+        assert list(test[f"{name}: time"]) == truth["run_time_minutes"][routing]
+        assert list(test[f"{name}: TPM"]) == truth["transactions_per_minute"][routing]
+
+
+def test_the_six_pictures_of_tpm_over_time(case):
+    figure = case.workload.fig_progress()
+    assert [a.text for a in figure.layout.annotations] == [
+        "1 virtual user", *(f"{load} virtual users" for load in LOADS[1:])
+    ]  # fmt: skip
+    drawn = {(line.xaxis, line.name): line for line in figure.data}
+    assert len(drawn) == 12
+    assert list(drawn["x", OFF].x)[-1] == 3
+    assert list(drawn["x", ON].x)[-1] == 5
+    table = case.workload.tbl_progress()
+    assert set(table["times"]) == {"of the counter"}
+    for routing, name in (("off", OFF), ("on", ON)):
+        own = table[table["configuration"] == name]
+        assert list(own["minutes"]) == MANIFEST["truth"]["run_time_minutes"][routing]
+        expected = [sum(readings(routing, place)) / 6 for place in range(6)]
+        assert list(own["counted"]) == [round(value) for value in expected]
+
+
+def test_the_course_shows_why_tpm_and_run_time_disagree(found):
+    (finding,) = [f for f in found if f.title.startswith("Transactions per minute (TPM) and run")]
+    assert (
+        "Over the whole run the counter counted 504,842 in 5 min (Basic AG, 2.5 for each of its own) and 368,621 in "
+        "4 min (Basic AG with read-only routing, 1.8 for each of its own). Every run is steady"
+    ) in finding.narrative
+    assert [(e.value, e.unit) for e in finding.evidence[-2:]] == [(504_842, "n"), (368_621, "n")]
+
+
+def test_memory_is_told_where_the_cache_is_suspected(tmp_path, found):
+    said = "Max server memory was 16,384 MB on SRV153 (of 131,072 MB of RAM)"
+    told = [f for f in found if "the disks deliver more" in f.title]
+    assert said in told[0].narrative
+    assert ("max server memory of SRV153", 16_384) in [(e.label, e.value) for e in told[0].evidence]
+    with opened(tmp_path, memory=False) as case:
+        (finding,) = [f for f in case.workload.findings() if "the disks deliver more" in f.title]
+        assert "What max server memory was during these tests was not captured" in finding.narrative
+
+
+def test_the_routing_list_is_read(tmp_path, found):
+    (routing,) = [f for f in found if f.id == "workload.routing"]
+    assert (
+        "The routing list sends reads of SRV153\\SQLBAG to SRV154\\SQLBAG (priority 1), which no basic group can do."
+    ) in routing.narrative
+    assert routing.evidence[-1].value == "SRV154\\SQLBAG"
+    with opened(tmp_path, basic=False, routes=False) as case:
+        (empty,) = [f for f in case.workload.findings() if f.id == "workload.routing"]
+        assert "The routing list is empty: nothing is routed." in empty.narrative
+        assert empty.recommendation.startswith("Set READ_ONLY_ROUTING_URL")
+
+
+def test_the_read_that_has_no_log_is_compared(case, found):
+    (same,) = of(found, "workload.no_difference", READ, "run time")
+    assert same.title == f"No difference between {OFF} and {ON} ({READ}, run time)"
+    assert [e.value for e in same.evidence] == [19, 19]
+
+
+def test_the_build_of_the_database_is_a_run_of_writes(case):
+    builds = case.workload.tbl_builds()
+    assert list(zip(builds["host"], builds["minutes"], builds["warehouses"], strict=True)) == [
+        ("SRV153", 18, 20),
+        ("SRV154", 18, 20),
+    ]
+    assert list(builds["written_mb_per_s"]) == [74, 44.12]
+    assert (
+        "HammerDB built 20 warehouses with 4 virtual users in 18 min" in case.workload.say_summary()
+    )
+
+
+def test_what_it_was_tested_on_is_a_table(case):
+    setup = case.workload.tbl_setup()
+    told = set(zip(setup["of"], setup["setting"], setup["value"], strict=True))
+    assert {
+        ("SRV153", "RAM (MB)", "131072"),
+        ("SRV153", "sockets", "2"),
+        ("SRV154", "model", "PowerEdge R730"),
+        ("SRV153", "max server memory", "16,384 MB, from 2019-04-23 12:30:00 UTC on"),
+        ("BAG", "basic", "yes"),
+        ("BAG", "listener", "BAGL 10.0.0.50"),
+        ("BAG", "port", "1433"),
+        ("SRV154\\SQLBAG", "allow connections", "READ_ONLY"),
+        ("SRV154\\SQLBAG", "seeding mode", "AUTOMATIC"),
+        ("SRV153\\SQLBAG", "read only routing list", "SRV154\\SQLBAG"),
+    } <= told
 
 
 def test_without_the_statement_the_idle_secondary_decides(tmp_path):
@@ -153,7 +254,7 @@ def test_reads_that_did_move_are_seen(tmp_path):
     with opened(tmp_path, basic=False, reads_moved=True) as case:
         found = [f for f in case.workload.findings() if f.id == "workload.routing"]
     # HammerDB reads and writes: it stays on the primary.
-    assert [(f.severity, f.title) for f in found] == [
+    assert [(f.severity, f.title.replace(f" and {READ}", "")) for f in found] == [
         ("warning", "Routing not shown to have taken effect (HammerDB)"),
         ("info", "Routed reads went to SRV154 (SQLQueryStress)"),
     ]

@@ -17,6 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent
 CONDA_NAMES = {"duckdb": "python-duckdb"}
 """Packages that conda-forge knows by another name."""
 
+ONLY_PYPI = ("evtx",)
+"""Packages that conda-forge does not have: pip fetches them."""
+
 FROM_SOURCE = ("xelib",)
 """Packages of this repository: built from their folder, never fetched."""
 
@@ -59,10 +62,14 @@ def environment(pyproject: dict, cargo: dict) -> str:
         "pip",
         f"rust>={cargo['package']['rust-version']}",
     ]
-    specs += sorted(conda_spec(requirement) for requirement in names)
+    from_pypi = [name for name in names if REQUIREMENT.fullmatch(name)["name"] in ONLY_PYPI]
+    specs += sorted(
+        conda_spec(requirement) for requirement in names if requirement not in from_pypi
+    )
     lines = ["name: agtrace", "channels:", "  - conda-forge", "  - nodefaults", "dependencies:"]
     lines += [f'  - "{spec}"' for spec in specs]
-    lines += ["  - pip:", *(f"      - ./{name}" for name in FROM_SOURCE), "      - -e ."]
+    lines += ["  - pip:", *(f'      - "{name}"' for name in from_pypi)]
+    lines += [*(f"      - ./{name}" for name in FROM_SOURCE), "      - -e ."]
     return HEADER + "\n".join(lines) + "\n"
 
 

@@ -21,6 +21,10 @@ ROWS = {
     "ticks": "sample times",
     "samples": "values",
     "errorlog": "entries",
+    "rowset_heads": "rowsets",
+    "rowset_rows": "rows of them",
+    "cluster_log": "entries",
+    "os_events": "events",
     "messages": "messages understood",
     "facts": "facts",
 }
@@ -38,7 +42,7 @@ SHOWN_EVENTS = 12
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 @verbose_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Read each FILE from end to end and say what it is. Of a zip file, every member.
+    """Read each FILE from end to end and say what it is. Of an archive, every member.
 
     \b
     agtrace info ERRORLOG perfmon.csv

@@ -38,6 +38,14 @@ def verbose_option(function: Function) -> Function:
     )(function)
 
 
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes work at once. Default: the cores of this machine.",
+)
+
+
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
     ``--no-case-settings``, ``--follow-links``."""
@@ -61,12 +69,7 @@ def case_options(function: Function) -> Function:
             help="Local time minus UTC of captures that do not tell, of one host or of all: "
             "--utc-offset SQL1=-5:00. May be given several times.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(min=1),
-            metavar="N",
-            help="How many processes work at once. Default: the cores of this machine.",
-        ),
+        jobs_option,
         click.option(
             "--store",
             metavar="DIR",

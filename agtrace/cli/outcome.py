@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import traceback
 from collections.abc import Callable
@@ -12,7 +11,7 @@ import click
 
 from agtrace import interrupts
 from agtrace.cli.terminal import complain
-from agtrace.errors import MORE_FILES, AgtraceError, CaseError, is_exhausted
+from agtrace.errors import CaseError, in_one_line
 
 DONE = 0
 FAILED = 1
@@ -71,33 +70,4 @@ def _interrupted() -> int:
 
 def describe(error: Exception) -> tuple[str, int]:
     """Say an error in one line, and give the exit status it leads to."""
-    if isinstance(error, CaseError):
-        return str(error), USAGE
-    if isinstance(error, AgtraceError):
-        return str(error), FAILED
-    if isinstance(error, OSError):
-        return _describe_os_error(error), FAILED
-    if isinstance(error, MemoryError):
-        return (
-            "out of memory - close other programs, or give less: --counters, fewer files, --jobs 1",
-            FAILED,
-        )
-    text = " ".join(str(error).split())
-    return (
-        f"internal error: {type(error).__name__}: {text} - this is a defect of agtrace; "
-        "please report it with what 'agtrace --verbose' prints",
-        FAILED,
-    )
-
-
-def _describe_os_error(error: OSError) -> str:
-    # Arrow wraps the number of the system's error in its message instead of errno.
-    text = " ".join((error.strerror or str(error)).split())
-    where = f"{error.filename}: " if error.filename else ""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) or "No space left" in text:
-        return f"{where}the disk is full - free some space, or write elsewhere"
-    if is_exhausted(error):
-        return f"{where}too many files are open - {MORE_FILES}"
-    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return f"{where}{text} - check the permissions"
-    return f"{where}{text}"
+    return in_one_line(error), USAGE if isinstance(error, CaseError) else FAILED

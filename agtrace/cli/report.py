@@ -114,7 +114,7 @@ def command(
         jobs=jobs,
         progress=wants_progress(),
         utc_offsets=utc_offsets,
-        **({"case_settings": False} if no_case_settings else {}),
+        case_settings=not no_case_settings,
         follow_links=follow_links,
         ingest=False,
     )

@@ -36,6 +36,7 @@ class CommandEnding:
     def __init__(self) -> None:
         self._done = threading.Event()
         self._status = INTERRUPTED
+        self._raised = False
         self._ear, mouth = socket.socketpair()
         # Both ends live as long as the process.
         self._mouth = mouth
@@ -71,8 +72,11 @@ class CommandEnding:
     def _raise(self, _number: int, _frame: FrameType | None) -> None:
         if self._done.is_set():
             self._leave()
-        # Again and again Ctrl-C must not interrupt the tidying up.
-        if interrupts.note():
+        interrupts.note()
+        # Again and again Ctrl-C must not interrupt the tidying up. The second thread may have noted
+        # this one before the main thread is told: that it has arrived does not say it was raised.
+        if not self._raised:
+            self._raised = True
             raise KeyboardInterrupt
 
     def _watch(self, caught: frozenset[int]) -> None:

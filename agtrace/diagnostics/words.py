@@ -60,6 +60,21 @@ def rate(bytes_per_s: float | None) -> str:
     return f"{size(bytes_per_s)}/s" if _known(bytes_per_s) else NOT_CAPTURED
 
 
+def bits(bytes_per_s: float | None) -> str:
+    """Word a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
+    if bytes_per_s is None or not _known(bytes_per_s):
+        return NOT_CAPTURED
+    value = bytes_per_s * 8
+    if abs(value) >= 0.995e9:
+        return f"{value / 1e9:,.1f} Gb/s"
+    return f"{value / 1e6:.0f} Mb/s" if abs(value) >= 0.95e7 else number(value / 1e6, "Mb/s")
+
+
+def wire_rate(bytes_per_s: float | None) -> str:
+    """Word a rate on the wire in bytes and in bits: "279 MB/s, 2.2 Gb/s"."""
+    return f"{rate(bytes_per_s)}, {bits(bytes_per_s)}" if _known(bytes_per_s) else NOT_CAPTURED
+
+
 def size(bytes_: float | None) -> str:
     """Word a number of bytes, decimal units (1 MB = 10^6 bytes): "750 MB", "1.2 GB"."""
     if bytes_ is None or not _known(bytes_):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import importlib
 import pkgutil
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 import pyarrow as pa
 
 from agtrace import history, measure, resolve, tables, thresholds
-from agtrace.history.base import Maker
+from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
@@ -40,20 +41,25 @@ def offer(view: CaseView, store: Path, state: str) -> None:
         Digest of what was read and resolved, and of the settings in force.
     """
     key = hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32]
-    kept = Derived(store, key)
+    kept = Derived(store, key, view.write)
     for maker in makers():
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
 
-def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path]:
-    def make() -> dict[str, pa.Table]:
-        made = maker.make(view)
-        return {
-            name: table.select(RELATIONS[name].names).cast(RELATIONS[name])
-            for name, table in made.items()
-        }
+def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path | Query]:
+    def make() -> dict[str, pa.Table | Query]:
+        return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
 
     return kept.relations(maker.relations, make)
+
+
+def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
+    """Give a relation its columns, in their order."""
+    schema = RELATIONS[name]
+    if isinstance(rows, Query):
+        columns = ", ".join(f'"{column}"' for column in schema.names)
+        return replace(rows, sql=f"SELECT {columns} FROM ({rows.sql})")
+    return rows.select(schema.names).cast(schema)
 
 
 @cache

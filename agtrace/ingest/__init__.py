@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, StoreError
-from agtrace.ingest.discover import find_captures
+from agtrace.ingest.archives import Listings, Unpacked, unpacked_folder
+from agtrace.ingest.discover import Found, find_files, with_members
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome
 from agtrace.ingest.update import FAILED, Update
 from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
-from agtrace.store import CommitRecord, FoundCapture, open_store, set_aside
+from agtrace.store import CommitRecord, FoundCapture, Store, open_store, set_aside
 
 __all__ = ["IngestReport", "IngestedCapture", "ingest"]
 
@@ -74,7 +75,6 @@ def ingest(
     jobs: int | None = None,
     counters: tuple[str, ...] = (),
     encoding: str | None = None,
-    utc_offsets: dict[str, int] | None = None,
     progress: bool = False,
     follow_links: bool = False,
 ) -> IngestReport:
@@ -94,9 +94,6 @@ def ingest(
         Globs of counter paths; only these are decoded.
     encoding
         Overrides the guess of the encoding of text captures.
-    utc_offsets
-        Minutes local minus UTC by host name, ``"*"`` for all; kept in the store, used where no
-        capture tells.
     progress
         Show a progress bar on the terminal.
     follow_links
@@ -112,37 +109,50 @@ def ingest(
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = Path(case)
-    places, settled = find_captures(
-        folder, follow_links=follow_links, own=Path(store) if store else None
-    )
+    options = ReadOptions(counters=tuple(counters), encoding=encoding)
+    found = find_files(folder, follow_links=follow_links, own=Path(store) if store else None)
     strange = set_aside(folder) if store is None else None
     kept = open_store(folder, store)
-    options = ReadOptions(counters=tuple(counters), encoding=encoding)
     notes = [note for note in (strange, *kept.damage()) if note]
-    offsets = kept.utc_offsets() | (utc_offsets or {})
-    told = offsets != kept.utc_offsets()
-    update = Update(kept, options, places, settled)
-    seconds: dict[str, float] = {}
-    # A lock without any work is one that a killed process has left: taking it over removes it.
-    if update.work or update.is_needed or update.stale or told or kept.is_locked():
-        try:
-            with kept.lock() as lock:
-                if told:
-                    kept.write_utc_offsets(offsets)
-                kept.remove_leftovers(update.records)
-                seconds = update.run(lock, lambda work: _run(work, jobs, progress))
-                lock.check()
-                kept.write_captures(update.found)
-        except StoreError:
-            # Another writer is at it, or the case is read-only by now: what is wanted here may all
-            # be stored already.
-            if update.is_needed or told:
-                raise
+    with unpacked_folder() as unpacked:
+        update, seconds = _updated(
+            kept, options, found, unpacked, lambda work: _run(work, jobs, progress)
+        )
     return IngestReport(
         kept.root,
         [_describe(capture, update.records, seconds) for capture in update.found],
         notes,
     )
+
+
+def _updated(
+    kept: Store,
+    options: ReadOptions,
+    found: Found,
+    unpacked: Unpacked,
+    decode: Callable[[list[Job]], Iterator[Outcome]],
+) -> tuple[Update, dict[str, float]]:
+    """Bring the store up to date; give what was done, and the seconds that each content took."""
+    listings = Listings(kept.archives())
+    update = Update(kept, options, *with_members(found, listings, unpacked))
+    seconds: dict[str, float] = {}
+    listed = listings.to_keep
+    # A lock without any work is one that a killed process has left: taking it over removes it.
+    if update.work or update.is_needed or update.stale or listed or kept.is_locked():
+        try:
+            with kept.lock() as lock:
+                kept.remove_leftovers(update.records)
+                seconds = update.run(lock, decode)
+                lock.check()
+                if listed:
+                    kept.write_archives(listed)
+                kept.write_captures(update.found)
+        except StoreError:
+            # Another writer is at it, or the case is read-only by now: what is wanted here may all
+            # be stored already.
+            if update.is_needed:
+                raise
+    return update, seconds
 
 
 def _run(work: list[Job], jobs: int | None, progress: bool) -> Iterator[Outcome]:

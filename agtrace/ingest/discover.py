@@ -1,24 +1,29 @@
-"""What lies in a case folder: every file, and the members of zip archives, with its content id."""
+"""What lies in a case folder: every file, and the members of archives, with its content id."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
 from agtrace.errors import CaptureError, CaseError, is_exhausted
-from agtrace.ingest.archive import (
-    ZIP_MAGIC,
-    Budget,
-    DamagedArchiveError,
-    Member,
-    open_member,
-    read_directory,
-    refusals,
+from agtrace.ingest.archives import (
+    HEAD_BYTES as ARCHIVE_HEAD_BYTES,
 )
+from agtrace.ingest.archives import (
+    Budget,
+    Entry,
+    Kind,
+    Listings,
+    Look,
+    Member,
+    Unpacked,
+    kind_of,
+)
+from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
 from agtrace.readers.base import HEAD_BYTES, Source
 from agtrace.store import FoundCapture
@@ -34,14 +39,16 @@ class ChangedError(CaptureError):
 
 @dataclass(frozen=True)
 class Place:
-    """Where the bytes of a capture lie: a file, or a member of a zip file. Picklable."""
+    """Where the bytes of a capture lie: a file, or a member of an archive. Picklable."""
 
     file: Path
     shown: str
     bytes: int
     mtime_ns: int
     member: Member | None = None
-    """Where in a zip file: names in it need not be unique."""
+    """Where in an archive: names in it need not be unique."""
+    unpacked: Unpacked | None = None
+    """Where archives are unpacked that lie packed themselves; there when ``member`` is."""
     stamp: Stamp = ()
     """What the file looked like when it was found; empty: whatever lies there is read."""
     seen_ns: int = 0
@@ -55,11 +62,11 @@ class Place:
         return Source(self.shown, self.bytes, self._open)
 
     def _open(self) -> BinaryIO:
-        if self.member is None:
+        if self.member is None or self.unpacked is None:
             file: BinaryIO = self.file.open("rb")
             same = not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
         else:
-            file = open_member(self.file, self.member, self.shown)
+            file = self.unpacked.open(self.file, self.member, self.shown)
             same = not self.stamp or self.is_unchanged()
         if not same:
             file.close()
@@ -90,71 +97,111 @@ def stamp_of(status: os.stat_result) -> Stamp:
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
-def find_captures(
-    case: Path, *, follow_links: bool = False, own: Path | None = None
-) -> tuple[list[Place], list[FoundCapture]]:
+@dataclass
+class Found:
+    """What a walk over a case folder found.
+
+    Parameters
+    ----------
+    places
+        What may be decoded.
+    archives
+        What has to be looked into, by kind.
+    settled
+        What is known not to be decoded (empty, unreadable, a link).
+    """
+
+    places: list[Place] = field(default_factory=list)
+    archives: list[tuple[Place, Kind]] = field(default_factory=list)
+    settled: list[FoundCapture] = field(default_factory=list)
+
+
+def find_files(case: Path, *, follow_links: bool = False, own: Path | None = None) -> Found:
     """Walk a case folder.
 
     Parameters
     ----------
     case
-        Folder of captures.
+        Folder of captures, or an archive of them.
     follow_links, own
         As in `agtrace.ingest.walk.walk`.
-
-    Returns
-    -------
-    tuple of list of Place and list of FoundCapture
-        What may be decoded, and what is already known not to be (empty, unreadable, archives).
 
     Raises
     ------
     CaseError
-        The folder does not exist, is a file, or holds no file at all.
+        It does not exist, is a file that is no archive, or holds no file at all.
     """
     if not case.exists():
         raise CaseError(f"{case}: no such folder", "name the folder that holds the captures")
-    if not case.is_dir():
+    if not case.is_dir() and not is_archive(case):
         raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
-    places: list[Place] = []
-    settled: list[FoundCapture] = []
-    budget = Budget()
+    found = Found()
     walked = walk(case, follow_links=follow_links, own=own)
     for path in sorted(walked.files):
-        shown = _printable(path.relative_to(case).as_posix())
+        shown = _shown(path, case)
         try:
             status = status_of(path)
             if not status.st_size:
-                settled.append(
+                found.settled.append(
                     FoundCapture(shown, 0, status.st_mtime_ns, None, "empty", reason="0 bytes")
                 )
                 continue
             with path.open("rb") as file:
-                magic = file.read(4)
+                kind = kind_of(file.read(ARCHIVE_HEAD_BYTES))
         except OSError as error:
             if is_exhausted(error):
                 raise
             reason = error.strerror or str(error)
-            settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
+            found.settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
             continue
         place = Place(path, shown, status.st_size, status.st_mtime_ns).looked_at(status)
-        if magic == ZIP_MAGIC:
-            inside, rest = members(place, budget)
-            places += [member.looked_at(status) for member in inside]
-            settled += rest
+        if kind:
+            found.archives.append((place, kind))
         else:
-            places.append(place)
+            found.places.append(place)
     for passed in walked.passed:
-        shown = _printable(passed.path.relative_to(case).as_posix())
-        settled.append(FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason))
+        shown = _shown(passed.path, case)
+        found.settled.append(
+            FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason)
+        )
     for fault in walked.closed:
         if is_exhausted(fault):
             raise fault
-        shown = _printable(Path(fault.filename).relative_to(case).as_posix())
+        shown = _shown(Path(fault.filename), case)
         reason = f"folder: {fault.strerror or fault}"
-        settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
-    if not places and not settled:
+        found.settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
+    if not (found.places or found.archives or found.settled):
         raise CaseError(f"{case}: there is no file in it", "drop the captures into it first")
+    return found
+
+
+def with_members(
+    found: Found, listings: Listings, unpacked: Unpacked
+) -> tuple[list[Place], list[FoundCapture]]:
+    """Look into the archives among what was found.
+
+    Parameters
+    ----------
+    found
+        What the walk found.
+    listings
+        What archives held the last time; told what they hold now.
+    unpacked
+        Where archives are unpacked that lie packed themselves.
+
+    Returns
+    -------
+    tuple of list of Place and list of FoundCapture
+        What may be decoded, and what is already known not to be (empty, unreadable, archives). No
+        two have one path.
+    """
+    places, settled = list(found.places), list(found.settled)
+    budget = Budget()
+    for place, kind in found.archives:
+        inside, rest = members(place, kind, budget, unpacked, listings)
+        places += inside
+        settled += rest
+    places.sort(key=lambda place: place.shown)
     taken: dict[str, int] = {}
     return (
         [replace(place, shown=_only_one(place.shown, taken)) for place in places],
@@ -162,10 +209,24 @@ def find_captures(
     )
 
 
+def is_archive(path: Path) -> bool:
+    """Tell whether a file is an archive, which can be a case of its own; False when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return kind_of(file.read(ARCHIVE_HEAD_BYTES)) is not None
+    except OSError:
+        return False
+
+
+def _shown(path: Path, case: Path) -> str:
+    # An archive that is the case itself goes by its own name.
+    return _printable(path.name if path == case else path.relative_to(case).as_posix())
+
+
 def _only_one(shown: str, taken: dict[str, int]) -> str:
     """Number a path that is shown like another: a capture is known by its path within the case.
 
-    A zip file may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
+    An archive may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
     """
     name, count = shown, taken.get(shown, 0)
     while name in taken:
@@ -186,31 +247,46 @@ def status_of(path: Path) -> os.stat_result:
     return path.stat()
 
 
-def members(place: Place, budget: Budget) -> tuple[list[Place], list[FoundCapture]]:
-    """Look into a zip file: what may be decoded, and what is too large, encrypted, empty or damaged."""
-
-    def settled(shown: str, size: int, status: str, reason: str) -> FoundCapture:
-        return FoundCapture(shown, size, place.mtime_ns, None, status, "zip archive", reason)
-
-    try:
-        directory = read_directory(place.file)
-    except (DamagedArchiveError, OSError) as error:
-        reason = f"not a readable zip archive ({error})"
-        return [], [settled(place.shown, place.bytes, "failed", reason)]
-    found = directory.members
-    status, reason = "recognised", f"{len(found)} files inside"
-    if directory.missing:
-        reason += f"; {directory.missing} entries of its directory are damaged"
-        status = "failed"
-    rest = [settled(place.shown, place.bytes, status, reason)]
-    inside: list[Place] = []
-    refused = refusals(found, place.bytes, budget)
-    for number, member in enumerate(found):
-        shown = _printable(f"{place.shown}!/{member.name}")
-        if number in refused:
-            rest.append(settled(shown, member.bytes, *refused[number]))
+def members(
+    place: Place,
+    kind: Kind,
+    budget: Budget,
+    unpacked: Unpacked,
+    listings: Listings | None = None,
+) -> tuple[list[Place], list[FoundCapture]]:
+    """Look into an archive: what may be decoded, and what is too large, encrypted, empty or damaged."""
+    allowance = budget.of_file(place.bytes)
+    before = listings.known(place.shown, place.stamp) if listings else None
+    if before:
+        allowance.spend(before.spent)
+        entries = before.entries
+    else:
+        try:
+            entries = Look(place.file, unpacked, allowance).entries(kind, place.bytes)
+        except OSError as error:
+            if is_exhausted(error):
+                raise
+            reason = f"cannot be looked into ({error})"
+            entries = [Entry("", place.bytes, None, "failed", kind.name, reason)]
         else:
-            inside.append(Place(place.file, shown, member.bytes, place.mtime_ns, member))
+            # A file that was just written may change once more without its times changing.
+            if listings and not allowance.is_short and not place.is_fresh():
+                listings.keep(place.shown, Listing(place.stamp, entries, allowance.spent))
+    inside: list[Place] = []
+    rest: list[FoundCapture] = []
+    for entry in entries:
+        shown = _printable(place.shown + entry.name)
+        if entry.member:
+            inside.append(
+                replace(
+                    place, shown=shown, bytes=entry.bytes, member=entry.member, unpacked=unpacked
+                )
+            )
+        else:
+            rest.append(
+                FoundCapture(shown, entry.bytes, place.mtime_ns, None, entry.status, entry.kind,
+                             entry.reason)
+            )  # fmt: skip
     return inside, rest
 
 

@@ -47,6 +47,8 @@ class Summariser:
                 text = f"{first['time_local']}|{first['source']}|{first['message']}"
                 self._first_entry = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
             self._see_times(batch["time_local"])
+        elif table in ("cluster_log", "os_events", "rowset_heads", "rowset_rows"):
+            self._see_times(batch["time_local"])
         elif table.startswith("events/"):
             self._see_times(batch["_time"].cast(pa.int64()).cast(LOCAL_TIME))
         elif table == "counters":

@@ -9,7 +9,7 @@ from dataclasses import replace
 from agtrace.errors import CaptureError
 from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
-from agtrace.readers import ReadOptions, readers
+from agtrace.readers import ReadOptions, reader
 from agtrace.store import CommitRecord, FoundCapture, Store
 from agtrace.store.lock import WriterLock
 
@@ -33,7 +33,7 @@ class Update:
     options
         How to read.
     places, settled
-        What was found (`agtrace.ingest.discover.find_captures`).
+        What was found (`agtrace.ingest.discover.with_members`).
     """
 
     def __init__(
@@ -167,12 +167,13 @@ class Update:
             return False
         if record.part is None:
             return record.readers == readers_fingerprint()
-        version = {reader.name: reader.version for reader in readers()}.get(record.reader or "")
+        known = reader(record.reader or "")
+        version = known.version if known else None
         return record.reader_version == version and record.options == options_key(self.options)
 
 
 def _looked_at_again(place: Place) -> Place:
-    """Give the place with the file that lies there now; a zip is only listed by the next ingest."""
+    """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
     if place.member is not None:
         return place
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.store.files import is_link
-from agtrace.store.layout import CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
 
 CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
@@ -17,7 +17,7 @@ CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 
 PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
-_STORE_FILES = (STORE_MARKER, CAPTURES, UTC_OFFSETS, "lock")
+_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
 _PAGES = (".html", ".ipynb")
 
@@ -76,18 +76,21 @@ class _Strange:
 
 
 def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> Walked:
-    """Walk a case folder.
+    """Walk a case folder; an archive that is a case itself is one file.
 
     Parameters
     ----------
     case
-        The folder; it may be a link, for it was named.
+        The folder or archive; it may be a link, for it was named.
     follow_links
         Whether links to files outside of the case are read. Links to folders never are.
     own
         The store that the user named, which is passed over wherever it lies.
     """
     found = Walked()
+    if not case.is_dir():
+        found.files.append(case)
+        return found
     inside = os.path.realpath(case)
     strange: dict[str, _Strange] = {}
     for folder, folders, names in os.walk(case, onerror=found.closed.append):

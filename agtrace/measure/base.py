@@ -20,6 +20,9 @@ class View(Protocol):
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table."""
 
+    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that fill tables of the schema ``scratch``."""
 

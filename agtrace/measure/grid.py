@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.transport_counters import Counter, wanted
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
+from agtrace.tables.rows import numbers
 
 Values = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ class Node:
     def add(self, row: dict[str, Any], grid: Values) -> None:
         """Take a series in, as series.sql describes it."""
         instance = row["instance"] or ""
-        self.series.setdefault((row["object"], row["counter"]), {})[instance.lower()] = grid
+        self.series.setdefault(Counter(row["object"], row["counter"]), {})[instance.lower()] = grid
         self.written.setdefault(instance.lower(), instance)
 
     def instances(self, *counters: Counter) -> list[str]:
@@ -89,16 +90,16 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
         time for a host whose clock is unknown.
     """
     view.run(_sql("grid_series.sql"), {"wanted": wanted()})
-    series = view.table(
+    series = view.rows(
         "select distinct on (series_no) * from scratch.transport_series order by series_no, counter_id"
-    ).to_pylist()
+    )
     if not series:
         return []
     bounds = {"start_us": _microseconds(start), "end_us": _microseconds(end)}
     samples = view.table(_sql("grid_samples.sql"), bounds)
-    number = samples["series_no"].to_numpy().astype(np.int64)
-    step = samples["step"].to_numpy().astype(np.int64)
-    value = samples["value"].to_numpy()
+    number = numbers(samples["series_no"]).astype(np.int64)
+    step = numbers(samples["step"]).astype(np.int64)
+    value = numbers(samples["value"])
     # Values sorted by series let each one be cut out without a search over all samples.
     order = np.argsort(number, kind="stable")
     number, step, value = number[order], step[order], value[order]

@@ -13,7 +13,7 @@ wanted as (
     from counters
     where list_contains($wanted, object || '\' || counter)
       and host_id is not null
-      and (instance is distinct from '_Total') <> (object in ('Processor', 'Processor Information'))
+      and instance is distinct from '_Total'
       and (object <> 'SQLServer:Databases' or lower(instance) in (from replicated))
 ),
 stepped as (

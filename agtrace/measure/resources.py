@@ -8,6 +8,7 @@ from agtrace.measure import counters as c
 from agtrace.measure.counters import CARDS, DISKS, Counter
 
 BANDWIDTH = "bandwidth"
+CPU = "cpu"
 PAGE_BYTES = 8192
 
 
@@ -44,10 +45,11 @@ def _of(
 
 
 SOURCES = (
-    *_of("cpu", (c.PROCESSOR, c.PROCESSOR_INFORMATION), c.PROCESSOR_TIME),
+    *_of(CPU, (c.PROCESSOR, c.PROCESSOR_INFORMATION), c.PROCESSOR_TIME),
     *_of("sql_cpu", ("Process",), c.PROCESSOR_TIME),
     *_of("network_sent", CARDS, c.SENT),
     *_of("network_received", CARDS, c.RECEIVED),
+    *_of("network_moved", CARDS, c.SENT_AND_RECEIVED),
     *_of(BANDWIDTH, CARDS, c.BANDWIDTH, 1 / 8, is_gauge=True),
     *_of("disk_read", DISKS, c.READ),
     *_of("disk_written", DISKS, c.WRITTEN),
@@ -61,20 +63,22 @@ SOURCES = (
     Source("log_received", c.LOG_RECEIVED),
     Source("batches", c.BATCHES),
     Source("page_reads", c.PAGE_READS, PAGE_BYTES),
-    # The counter is in KB (1,024 bytes), the rates beside it in bytes.
+    # The counters are in KB (1,024 bytes), the rates beside them in bytes.
     Source("recovery_queue", c.RECOVERY_QUEUE, 1024, is_gauge=True),
+    Source("send_queue", c.SEND_QUEUE, 1024, is_gauge=True),
 )
 UNITS = {
     "cpu": "%", "sql_cpu": "% of one processor", "network_sent": "wire B/s",
-    "network_received": "wire B/s", "card_sent_busy": "%", "card_received_busy": "%",
+    "network_received": "wire B/s", "network_moved": "wire B/s",
+    "card_sent_busy": "%", "card_received_busy": "%", "card_busy": "%",
     "disk_read": "B/s", "disk_written": "B/s",
     "disk_moved": "B/s", "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%", "backup_restore": "B/s",
-    "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B",
+    "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B", "send_queue": "log B",
     "log_received": "log B/s", "batches": "1/s", "page_reads": "B/s",
 }  # fmt: skip
 """Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of
-its bandwidth in one direction: cards send and receive at the same time. disk_moved is what was read
-and written together; page_reads is what the buffer pool read from data files."""
+its bandwidth in one direction: cards send and receive at the same time. network_moved and disk_moved
+are both directions together, card_busy their share of the bandwidth of one; page_reads is what the buffer pool read from data files."""
 OF_COPY = (
     "cpu", "sql_cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy",
     "disk_read", "disk_written", "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore",
@@ -82,13 +86,18 @@ OF_COPY = (
 )  # fmt: skip
 """What matters while a database is copied."""
 
-NETWORK = ("network_sent", "network_received")
-FULL_CARD = {"card_sent_busy": "network_sent", "card_received_busy": "network_received"}
-BY_DATABASE = ("backup_restore", "log_flushed", "redo", "recovery_queue")
+NETWORK = ("network_sent", "network_received", "network_moved")
+FULL_CARD = {
+    "card_sent_busy": "network_sent",
+    "card_received_busy": "network_received",
+    "card_busy": "network_moved",
+}
+BY_DATABASE = ("backup_restore", "log_flushed", "redo", "recovery_queue", "send_queue")
 BESIDE = {
     "network_sent": (BANDWIDTH,), "network_received": (BANDWIDTH,),
     "card_sent_busy": ("network_sent", BANDWIDTH),
     "card_received_busy": ("network_received", BANDWIDTH),
+    "network_moved": (BANDWIDTH,), "card_busy": ("network_moved", BANDWIDTH),
     "disk_read_ms": ("disk_read",), "disk_write_ms": ("disk_written",),
     "disk_busy": ("disk_read", "disk_written"),
 }  # fmt: skip

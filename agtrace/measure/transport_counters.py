@@ -1,49 +1,45 @@
-"""The counters that carry the transport of an availability group, by the field's short names."""
+"""The counters that carry the transport of an availability group, by the field's short names.
+
+What the machines did meanwhile (processors, disks, cards) is measured by `agtrace.measure.usage`.
+"""
 
 from __future__ import annotations
 
-Counter = tuple[str, str]
+from agtrace.measure import counters as c
+from agtrace.measure.counters import Counter
 
-DATABASES = "SQLServer:Databases"
-DATABASE_REPLICA = "SQLServer:Database Replica"
-AVAILABILITY_REPLICA = "SQLServer:Availability Replica"
+DATABASES = c.DATABASES
+DATABASE_REPLICA = c.DATABASE_REPLICA
+AVAILABILITY_REPLICA = c.AVAILABILITY_REPLICA
 
-FLUSHED: Counter = (DATABASES, "Log Bytes Flushed/sec")
-FLUSHES: Counter = (DATABASES, "Log Flushes/sec")
-FLUSH_WRITE_TIME: Counter = (DATABASES, "Log Flush Write Time (ms)")
-LOG_POOL_DISK_READS: Counter = (DATABASES, "Log Pool Disk Reads/sec")
+FLUSHED = c.LOG_FLUSHED
+FLUSHES = c.LOG_FLUSHES
+FLUSH_WRITE_TIME = c.LOG_WRITE_TIME
+LOG_POOL_DISK_READS = c.LOG_POOL_DISK_READS
 
-SENT: Counter = (AVAILABILITY_REPLICA, "Bytes Sent to Replica/sec")
-TRANSPORT: Counter = (AVAILABILITY_REPLICA, "Bytes Sent to Transport/sec")
-WIRE_RECEIVED: Counter = (AVAILABILITY_REPLICA, "Bytes Received from Replica/sec")
-FLOW_CONTROL_TIME: Counter = (AVAILABILITY_REPLICA, "Flow Control Time (ms/sec)")
-FLOW_CONTROLS: Counter = (AVAILABILITY_REPLICA, "Flow Control/sec")
-RESENT: Counter = (AVAILABILITY_REPLICA, "Resent Messages/sec")
+SENT = c.SENT_TO_REPLICA
+TRANSPORT = c.SENT_TO_TRANSPORT
+WIRE_RECEIVED = c.RECEIVED_FROM_REPLICA
+FLOW_CONTROL_TIME = c.FLOW_CONTROL_TIME
+FLOW_CONTROLS = c.FLOW_CONTROLS
+RESENT = c.RESENT_MESSAGES
 
-SEND_QUEUE: Counter = (DATABASE_REPLICA, "Log Send Queue")
-RECEIVED: Counter = (DATABASE_REPLICA, "Log Bytes Received/sec")
-RECOVERY_QUEUE: Counter = (DATABASE_REPLICA, "Recovery Queue")
-REDONE: Counter = (DATABASE_REPLICA, "Redone Bytes/sec")
-REDO_BLOCKED: Counter = (DATABASE_REPLICA, "Redo blocked/sec")
-MIRRORED_WRITES: Counter = (DATABASE_REPLICA, "Mirrored Write Transactions/sec")
-TRANSACTION_DELAY: Counter = (DATABASE_REPLICA, "Transaction Delay")
+SEND_QUEUE = c.SEND_QUEUE
+RECEIVED = c.LOG_RECEIVED
+RECOVERY_QUEUE = c.RECOVERY_QUEUE
+REDONE = c.REDONE
+REDO_BLOCKED = c.REDO_BLOCKED
+MIRRORED_WRITES = c.MIRRORED_WRITES
+TRANSACTION_DELAY = c.TRANSACTION_DELAY
 
-CARD_SENT: Counter = ("Network Interface", "Bytes Sent/sec")
-CARD_RECEIVED: Counter = ("Network Interface", "Bytes Received/sec")
-CARD_BYTES: Counter = ("Network Interface", "Bytes Total/sec")
-CARD_BANDWIDTH: Counter = ("Network Interface", "Current Bandwidth")
-DISK_WRITE: Counter = ("PhysicalDisk", "Avg. Disk sec/Write")
-VOLUME_WRITE: Counter = ("LogicalDisk", "Avg. Disk sec/Write")
-PROCESSOR: Counter = ("Processor", "% Processor Time")
-PROCESSORS: Counter = ("Processor Information", "% Processor Time")
-SEGMENTS_SENT: Counter = ("TCPv4", "Segments Sent/sec")
-RETRANSMITTED: Counter = ("TCPv4", "Segments Retransmitted/sec")
+SEGMENTS_SENT = c.SEGMENTS_SENT
+RETRANSMITTED = c.SEGMENTS_RETRANSMITTED
 
 WANTED: tuple[Counter, ...] = tuple(
-    value for name, value in list(globals().items()) if name.isupper() and isinstance(value, tuple)
+    value for value in list(globals().values()) if isinstance(value, Counter)
 )
 
 
 def wanted() -> list[str]:
     """Give every counter as ``object\\counter``, as the SQL compares them."""
-    return [f"{name}\\{counter}" for name, counter in WANTED]
+    return [counter.path for counter in WANTED]

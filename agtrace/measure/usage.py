@@ -16,10 +16,12 @@ from typing import Protocol
 import pyarrow as pa
 
 from agtrace import thresholds
+from agtrace.measure import processors
 from agtrace.measure.base import View
 from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
-from agtrace.measure.resources import BESIDE, OF_COPY, SOURCES, UNITS
+from agtrace.measure.processors import Cores
+from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
 from agtrace.tables import UTC_TIME
 
 SERIES = pa.schema(
@@ -67,6 +69,10 @@ class Usage:
         What the resource offers at most, in the same unit; None where not known.
     covered
         Share of the window that the samples speak of: 0.5 where perfmon ran for half of it.
+    seconds
+        Length of the window.
+    cores
+        How many processors the host had, where this is their utilisation and that is known.
     """
 
     window: int
@@ -82,6 +88,25 @@ class Usage:
     highest: float
     capacity: float | None
     covered: float = 1.0
+    seconds: float = 0.0
+    cores: Cores | None = None
+
+    @property
+    def core_seconds(self) -> float | None:
+        """How long processors worked within the window, summed over all of them: one second of one core is 1.
+
+        Utilisation alone does not tell: of 2 cores 70 % is less work than 50 % of 4, and the same
+        utilisation is less work where it lasts less long. None where this is no utilisation of all
+        processors, or their number is not known.
+        """
+        if self.cores is None or self.resource != CPU:
+            return None
+        return self.mean / 100 * self.cores.count * self.seconds
+
+    def core_seconds_per_gb(self, size: float | None) -> float | None:
+        """Give the core-seconds per GB (10^9 bytes) of what was processed in the window."""
+        spent = self.core_seconds
+        return None if spent is None or not size else spent / (size / GB)
 
 
 @dataclass(frozen=True)
@@ -96,6 +121,36 @@ class Part:
     mean: float
 
 
+@dataclass(frozen=True)
+class CoreLoads:
+    """How busy each processor of a host was within a window.
+
+    Parameters
+    ----------
+    means
+        % Processor Time by processor, in order of their numbers; two at least.
+    n
+        Samples of each within the window.
+    """
+
+    window: int
+    host: str
+    means: dict[str, float]
+    n: int
+
+    @property
+    def busiest(self) -> str:
+        """Name of the busiest one."""
+        return max(self.means, key=lambda name: self.means[name])
+
+    @property
+    def evenness(self) -> float:
+        """Mean of all over that of the busiest: 1 where all are as busy, 1 / cores where one does it all."""
+        most = self.means[self.busiest]
+        return sum(self.means.values()) / len(self.means) / most if most else 1.0
+
+
+GB = 1e9
 _Key = tuple[int, str, str]
 
 
@@ -120,24 +175,74 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     the window's database, else of the whole instance.
     """
     capacities = _prepare(view, windows, tuple(wanted))
+    cores = _cores(view, windows) if CPU in wanted else {}
     lengths: dict[int, int] = defaultdict(int)
     for one in windows:
         lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
-    rows = view.table(_sql("used.sql")).to_pylist()
+    rows = view.rows(_sql("used.sql"))
     found = []
     for row in rows:
         instance, capacity = capacities[row["window"], row["host"], row["resource"]]
         p5, p50, p95 = row.pop("p")
-        covered = min(1.0, row.pop("covered_us") / lengths[row["window"]])
-        unit = UNITS[row["resource"]]
-        found.append(Usage(**row, p5=p5, p50=p50, p95=p95, instance=instance, unit=unit, capacity=capacity, covered=covered))  # fmt: skip
+        length = lengths[row["window"]]
+        covered = min(1.0, row.pop("covered_us") / length)
+        found.append(
+            Usage(
+                **row,
+                p5=p5,
+                p50=p50,
+                p95=p95,
+                instance=instance,
+                unit=UNITS[row["resource"]],
+                capacity=capacity,
+                covered=covered,
+                seconds=length / 1e6,
+                cores=cores.get((row["window"], row["host"])) if row["resource"] == CPU else None,
+            )
+        )
+    return found
+
+
+def _cores(view: View, windows: Sequence[Window]) -> dict[tuple[int, str], Cores]:
+    """Give how many processors the hosts had in each window; of what was sampled last."""
+    begins: dict[int, datetime] = {}
+    for one in windows:
+        begins[one.number] = min(begins.get(one.number, one.start), one.start)
+    starts, found = processors.starts(view), {}
+    for (number, host), by_rank in _processors(view).items():
+        counts = [n for means, _n in by_rank.values() if (n := processors.counted(means))]
+        log = processors.logged(starts.get(host, ()), begins[number])
+        if known := processors.known(log, max(counts, default=None)):
+            found[number, host] = known
+    return found
+
+
+def core_loads(view: View, windows: Sequence[Window]) -> list[CoreLoads]:
+    """Give the load of each processor, per window and host whose processors were sampled one by one."""
+    _sample(view, windows, (CPU,))
+    found = []
+    for (number, host), by_rank in _processors(view).items():
+        told = [(processors.of_cores(means), n) for means, n in by_rank.values()]
+        own, n = max(told, key=lambda each: len(each[0]))
+        if len(own) > 1:
+            names = sorted(own, key=processors.core_order)
+            found.append(CoreLoads(number, host, {name: own[name] for name in names}, n))
+    return found
+
+
+def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]]:
+    """Give mean by instance, and samples, of each counter of processors by window and host."""
+    found: dict[tuple[int, str], dict[int, tuple[dict[str, float], int]]] = defaultdict(dict)
+    for row in view.rows(_sql("cores.sql"), {"cpu": CPU}):
+        means = dict(zip(row["instances"], row["means"], strict=True))
+        found[row["number"], row["host"]][row["rank"]] = (means, row["n"])
     return found
 
 
 def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
     """Give one row per window, host, wanted resource and instance that was captured, without totals."""
     _sample(view, windows, wanted)
-    rows = view.table(_sql("parts.sql"), {"total": TOTAL}).to_pylist()
+    rows = view.rows(_sql("parts.sql"), {"total": TOTAL})
     return [Part(**row) for row in rows if row["resource"] in wanted]
 
 
@@ -179,9 +284,9 @@ def _prepare(
     _sample(view, windows, resources)
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], Means] = defaultdict(dict)
-    for row in view.table(
+    for row in view.rows(
         "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples group by all order by all"
-    ).to_pylist():
+    ):
         rank, values = means[row["number"], row["host"]].setdefault(
             row["resource"], (row["rank"], {})
         )

@@ -17,19 +17,32 @@ __all__ = [
     "Source",
     "detect",
     "issue",
+    "reader",
+    "reader_names",
     "readers",
     "topics",
 ]
 
 
 @cache
+def reader_names() -> tuple[str, ...]:
+    """Give the name of every reader, that of its folder, without importing any."""
+    return tuple(sorted(each.name for each in pkgutil.iter_modules(__path__) if each.ispkg))
+
+
+@cache
+def reader(name: str) -> Reader | None:
+    """Give one reader without importing the others; None where there is none of that name."""
+    if name not in reader_names():
+        return None
+    found: Reader = importlib.import_module(f"{__name__}.{name}").READER
+    return found
+
+
+@cache
 def readers() -> tuple[Reader, ...]:
     """Give every reader, in the order of their folder names."""
-    found = []
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda m: m.name):
-        if module.ispkg:
-            found.append(importlib.import_module(f"{__name__}.{module.name}").READER)
-    return tuple(found)
+    return tuple(found for name in reader_names() if (found := reader(name)))
 
 
 @cache

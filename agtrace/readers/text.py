@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 
+from agtrace.readers.mixed_text import MixedDecoder, is_mixed
+
 BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -53,7 +55,14 @@ def is_encoding(name: str) -> bool:
 def decode_text(data: bytes, encoding: str | None = None) -> str:
     """Decode a whole small text capture; bytes that fit no character become U+FFFD."""
     name, skip = sniff_encoding(data)
+    if encoding is None and is_wide(name, skip) and is_mixed(data[skip:]):
+        return MixedDecoder(ANSI).decode(data[skip:], True)
     return data[skip:].decode(encoding or name, errors="replace")
+
+
+def is_wide(encoding: str, mark: int) -> bool:
+    """Tell whether a text was begun by PowerShell's Out-File: UTF-16LE with a byte order mark."""
+    return encoding == "utf-16-le" and mark > 0
 
 
 def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:

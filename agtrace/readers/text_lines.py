@@ -6,7 +6,8 @@ import codecs
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
-from agtrace.readers.text import ANSI, sniff_encoding
+from agtrace.readers.mixed_text import MixedDecoder, is_mixed
+from agtrace.readers.text import ANSI, is_wide, sniff_encoding
 
 BLOCK_BYTES = 256 * 1024
 START_CHARACTERS = 64 * 1024
@@ -35,6 +36,7 @@ class TextLines:
         self._open = open_bytes
         sniffed, self._skip = self._sniffed()
         self._encoding = encoding or sniffed
+        self._is_mixed = encoding is None and is_wide(sniffed, self._skip) and self._has_both()
 
     def __iter__(self) -> Iterator[Line]:
         return lines_of(self._pieces())
@@ -72,8 +74,21 @@ class TextLines:
                 return ANSI, 0
         return "utf-8", 0
 
+    def _has_both(self) -> bool:
+        """Tell whether 8-bit lines stand in UTF-16 text."""
+        end = b""
+        for block in self._blocks():
+            if is_mixed(end + block):
+                return True
+            end = block[-16:]
+        return False
+
     def _pieces(self) -> Iterator[str]:
-        decoder = codecs.getincrementaldecoder(self._encoding)("replace")
+        decoder = (
+            MixedDecoder(ANSI)
+            if self._is_mixed
+            else codecs.getincrementaldecoder(self._encoding)("replace")
+        )
         for number, block in enumerate(self._blocks()):
             yield decoder.decode(block[self._skip :] if number == 0 else block)
         yield decoder.decode(b"", True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -67,6 +67,8 @@ def report(
     case_settings: bool = True,
     follow_links: bool = False,
     ingest: bool = True,
+    pages: bool = True,
+    whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
 
@@ -88,6 +90,11 @@ def report(
         As in `agtrace.open_case`.
     ingest
         False where what is new has just been read: the report is of what the store holds.
+    pages
+        False runs no notebook: the report is its index with the findings, and ``findings.json``.
+    whole
+        Given the case and the report when that is whole and has not yet taken the place of the one
+        before, which stays as it is when this raises.
     jobs
         How many processes decode, and how many notebooks run side by side; default one per core.
     progress
@@ -118,9 +125,9 @@ def report(
     _check_parameters(notebooks, parameters or {})
     if not ingest:
         keep_utc_offsets(folder, store, utc_offsets)
-    with Steps(len(notebooks), shown=progress) as steps, ExitStack() as left:
+    with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
-        kernels = Kernels(forked=True)
+        kernels = Kernels(forked=pages)
         left.callback(kernels.end)
         left.enter_context(interrupts.stopped_by(kernels.end))
         with open_case(
@@ -136,53 +143,57 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            result = _made(
-                case, target, notebooks, parameters or {}, jobs, steps, kernels, case_settings
-            )
+            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages)
+            result = _made(case, target, notebooks, run)
+            if whole is not None:
+                whole(case, result)
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
     return result
 
 
-def _made(
-    case: Case,
-    target: ReportFolder,
-    notebooks: dict[str, Path],
-    parameters: dict[str, Any],
-    jobs: int | None,
-    steps: Steps,
-    kernels: Kernels,
-    case_settings: bool,
-) -> ReportResult:
+@dataclass(frozen=True)
+class _Run:
+    """How the notebooks of a report are run."""
+
+    parameters: dict[str, Any]
+    jobs: int | None
+    steps: Steps
+    kernels: Kernels
+    case_settings: bool
+    pages: bool
+
+
+def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
     result = ReportResult(target.path / INDEX)
     result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
-    given = parameters | {
+    given = run.parameters | {
         "case": str(case.folder.resolve()),
         "store": str(case.store.resolve()),
         "ingest": False,
     }
-    runnable = {n: path for n, path in notebooks.items() if n not in result.missing}
-    steps.begin(len(runnable))
-    workers = max(min(jobs or os.cpu_count() or 1, len(runnable)), 1)
+    runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
+    run.steps.begin(len(runnable))
+    workers = max(min(run.jobs or os.cpu_count() or 1, len(runnable)), 1)
     # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
     try:
         running = [
-            pool.submit(steps.after, _execute, path, given, kernels, case_settings)
+            pool.submit(run.steps.after, _execute, path, given, run.kernels, run.case_settings)
             for path in runnable.values()
         ]
         # Meanwhile the findings, which do not depend on any notebook.
-        by_analysis = _findings(case, list(notebooks), result, steps)
-        executed = {run.name: run for run in (future.result() for future in running)}
+        by_analysis = _findings(case, list(notebooks), result, run.steps)
+        executed = {done.name: done for done in (future.result() for future in running)}
     except BaseException:
-        kernels.end()
+        run.kernels.end()
         raise
     finally:
         # Threads whose kernel has been ended notice it within a second: nobody waits for them.
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
-    steps.say("writing the pages")
+    run.steps.say("writing the pages")
     _write(target, case, list(notebooks), executed, by_analysis, result)
     return result
 
@@ -293,7 +304,9 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         case=case.folder.resolve().name,
         made=moment(datetime.now(UTC)),
         pages=tuple(pages),
-        summary=prose(f"{overview.say_captured()} {overview.say_unread()}"),
+        summary=prose(
+            f"{overview.say_collected()} {overview.say_captured()} {overview.say_unread()}".lstrip()
+        ),
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
         settings=prose(settings) if (settings := overview.say_settings()) else "",

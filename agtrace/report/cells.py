@@ -20,6 +20,9 @@ PLOTLY = "application/vnd.plotly.v1+json"
 HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "papermill-error-cell-tag"})
 """Cells with these tags are not shown: the findings stand on the page as cards."""
 
+ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
+_CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")
+"""What pandas writes below a table that it cut."""
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -118,11 +121,18 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
     elif "text/markdown" in data:
         yield Block("prose", html=prose(_text(data["text/markdown"])))
     elif "text/html" in data:
-        table = tables_of(_text(data["text/html"]))
+        html = _text(data["text/html"])
+        table = tables_of(html)
         if is_empty(table):
             yield Block("prose", html="<p class='none'>None.</p>")
         else:
             yield Block("table", html=table)
+            if cut := _CUT.search(html):
+                rows = f"{int(cut['rows']):,}"
+                yield Block(
+                    "prose",
+                    html=f"<p class='small'>The first and last of {rows} rows. {ALL_ROWS}</p>",
+                )
     elif "text/plain" in data:
         yield Block("text", text=_clean(_text(data["text/plain"])))
 

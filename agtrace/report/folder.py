@@ -13,11 +13,10 @@ from pathlib import Path
 from agtrace import interrupts
 from agtrace.errors import CaseError
 from agtrace.report import INDEX
-from agtrace.report.place import is_filled
+from agtrace.report.place import STAGED, is_filled
 from agtrace.store import owner
 
 MARKER = owner.REPORT_MARKER
-STAGED = ".new-"
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
 
 
@@ -124,7 +123,7 @@ class ReportFolder:
 
 def _write(target: Path, text: str) -> None:
     """Write a file, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".new-")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=STAGED)
     try:
         with os.fdopen(
             handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"

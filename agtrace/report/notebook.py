@@ -30,7 +30,8 @@ __all__ = ["at", "describe", "open_case", "say", "show", "told"]
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
 """How papermill begins the cell that it adds."""
-ROWS_SHOWN = 200
+ROWS_SHOWN = 1000
+"""Rows of a table that a page holds; of a longer one it holds the first and last and says so."""
 
 
 def open_case(

@@ -149,6 +149,35 @@ def notebook_page(
     )  # fmt: skip
 
 
+def render(template: str, *, script: str = "", **variables: Any) -> str:
+    """Write a page that belongs to no report: that of a broken case, or over all cases.
+
+    Parameters
+    ----------
+    template
+        Its template; what it inherits from the base may be left out of the variables.
+    script
+        Name of the one script that it may run; the template finds its text as ``search``.
+    variables
+        What it shows; all of it is escaped.
+    """
+    from markupsafe import Markup
+
+    from agtrace import __version__
+
+    text = _template(script) if script else ""
+    shell = {
+        "version": __version__,
+        "pages": (),
+        "current": "index",
+        "settings": "",
+        "style": Markup(_template("style.css")),
+        "search": Markup(text),
+        "policy": _policy(*filter(None, (text,))),
+    }
+    return _environment().get_template(template).render(shell | variables)
+
+
 def _policy(*scripts: str) -> str:
     """Allow exactly these scripts, and neither the network nor any script in an attribute."""
     digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]

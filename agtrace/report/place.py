@@ -15,8 +15,10 @@ DEFAULT_NAME = "agtrace-report"
 DEFAULTS = 9
 """How many names are tried where somebody else's reports lie in the case."""
 
-UNFINISHED = re.compile(r"\.new-\w{8}")
-"""Names of what is being written; only a report that was stopped leaves such behind."""
+STAGED = ".new-"
+"""How names of what is being written begin; only a report that was stopped leaves such behind."""
+
+_UNFINISHED = re.compile(re.escape(STAGED) + r"\w{8}")
 
 
 def report_path(case: Path, out: str | Path | None = None) -> Path:
@@ -29,8 +31,9 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     out
         The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
         something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
-        what came with the captures is neither followed nor overwritten. A sample of the installed
-        package has its report in the current folder: nothing is written where packages are.
+        what came with the captures is neither followed nor overwritten. An archive has its report
+        beside it (``CASE-agtrace-report``), a sample of the installed package in the current
+        folder: nothing is written where packages are.
 
     Raises
     ------
@@ -39,14 +42,17 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     """
     if out is not None:
         return Path(out)
+    default = case / DEFAULT_NAME
     if is_installed_sample(case):
-        case = Path()
+        default = Path(DEFAULT_NAME)
+    elif case.is_file():
+        default = case.with_name(f"{case.name}-{DEFAULT_NAME}")
     for number in range(1, DEFAULTS + 1):
-        path = case / (DEFAULT_NAME if number == 1 else f"{DEFAULT_NAME}-{number}")
+        path = default if number == 1 else default.with_name(f"{default.name}-{number}")
         if not os.path.lexists(path) or _is_free(path):
             return path
     raise CaseError(
-        f"{case / DEFAULT_NAME}: not made by this user, and so are {DEFAULTS - 1} others beside it",
+        f"{default}: not made by this user, and so are {DEFAULTS - 1} others beside it",
         "name another place with --out",
     )
 
@@ -59,4 +65,4 @@ def _is_free(path: Path) -> bool:
 
 def is_filled(path: Path) -> bool:
     """Tell whether anything is there; pages that were not finished do not count."""
-    return any(not UNFINISHED.fullmatch(each.name) for each in path.iterdir())
+    return any(not _UNFINISHED.fullmatch(each.name) for each in path.iterdir())

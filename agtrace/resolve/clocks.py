@@ -50,20 +50,27 @@ class Known:
     source: str
 
 
-UTC_FACT = ("xel_file", "utc")
-"""States that a content's times are UTC; it says nothing about the local time of its host."""
+UTC_FACTS = frozenset({("xel_file", "utc"), ("event_log", "utc")})
+"""State that a content's times are UTC; they say nothing about the local time of its host."""
 
 _SOURCES = {
     "startup": "ERRORLOG UTC adjustment",
     "pdh_header": "bias in the header",
     "blg_header": "UTC offset that the binary log states",
+    "server_property": "UTCOffset_in_Hours of the server's properties",
+    "collection": "a rowset with the time both in local time and in UTC",
+    "cluster_log": "time zone offset in the cluster log",
 }
+_OFFSETS = {("blg_header", "utc_offset_minutes"), ("cluster_log", "utc_offset_minutes")}
+"""Facts whose value is local time minus UTC."""
+_STATED_AT_END = {"cluster_log"}
+"""Say how it was when they were collected."""
 START = FIRST
 
 
 def states_utc(record: CommitRecord) -> bool:
     """Tell whether a content's times are UTC by its format."""
-    return any((fact.topic, fact.key) == UTC_FACT for fact in record.summary.facts)
+    return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
 
 
 def stated_offsets(record: CommitRecord) -> list[Known]:
@@ -71,7 +78,8 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
     summary = record.summary
     found = []
     for fact in summary.facts:
-        at = fact.time_local or summary.first_local
+        at_end = fact.topic in _STATED_AT_END
+        at = fact.time_local or (summary.last_local if at_end else summary.first_local)
         minutes = _minutes(fact)
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
@@ -85,11 +93,15 @@ def _minutes(fact: Fact) -> int | None:
             minutes = int(fact.value)
         elif (fact.topic, fact.key) == ("pdh_header", "bias_minutes"):
             minutes = -int(fact.value)
-        elif (fact.topic, fact.key) == ("blg_header", "utc_offset_minutes"):
+        elif (fact.topic, fact.key) in _OFFSETS:
+            minutes = int(fact.value)
+        elif (fact.topic, fact.key) == ("server_property", "UTCOffset_in_Hours"):
+            minutes = round(float(fact.value) * HOUR_MIN)
+        elif (fact.topic, fact.key) == ("collection", "utc_offset_minutes"):
             minutes = int(fact.value)
         else:
             return None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return minutes if abs(minutes) <= 14 * 60 else None
 
@@ -135,6 +147,8 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
             base = Stretch(START, END, known.offset_minutes, source, confidence, 0, None)
         elif override is not None:
             base = Stretch(START, END, override, "given by the user", 0.9, 0, None)
+        elif "ticks" not in record.tables:
+            return _between(siblings)
         else:
             return []
     return _split_at_steps(base, record, siblings)
@@ -170,6 +184,28 @@ def _by_restarts(own: list[Known]) -> list[Stretch]:
         end = own[number + 1].at if number + 1 < len(own) else END
         if begin < end:
             found.append(Stretch(begin, end, known.offset_minutes, known.source, 0.95))
+    return found
+
+
+def _between(siblings: list[Known]) -> list[Stretch]:
+    """Give the stretches over which the siblings of a log agree on both sides.
+
+    A log of months goes over a change of the clock, which lies somewhere between two siblings that
+    differ: there, nothing is known.
+    """
+    runs: list[list[Known]] = []
+    for known in sorted(siblings, key=lambda known: known.at):
+        if runs and runs[-1][-1].offset_minutes == known.offset_minutes:
+            runs[-1].append(known)
+        else:
+            runs.append([known])
+    found = []
+    for number, run in enumerate(runs):
+        begin = START if number == 0 else run[0].at
+        end = END if number == len(runs) - 1 else run[-1].at
+        if begin < end:
+            source = f"sibling capture of the host: {run[0].source}"
+            found.append(Stretch(begin, end, run[0].offset_minutes, source, 0.8))
     return found
 
 

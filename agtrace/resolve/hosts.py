@@ -2,96 +2,46 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches
+from agtrace.resolve.attribution import Attribution, Hosts
+from agtrace.resolve.file_names import KnownHosts, is_cluster_log, named_by_collector
 from agtrace.resolve.names import host_name, instance_name, same_host
+from agtrace.resolve.paths import NamedPaths, SharedFolders, parts_of, peers_of
 from agtrace.resolve.settings_file import settings_table
 from agtrace.store import CommitRecord, FoundCapture
 
-LOGSCOUT = re.compile(r"^(?P<host>[A-Za-z0-9-]+?)(?:_(?P<instance>[A-Za-z0-9$-]+))?_ERRORLOG", re.I)
-SQLDIAG = re.compile(r"^(?P<host>[A-Za-z0-9-]+)_(?P<instance>[A-Za-z0-9$]+)_SQLDIAG_", re.I)
+__all__ = [
+    "Attribution",
+    "Configuration",
+    "Hosts",
+    "attribute",
+    "names_inside",
+    "read_configuration",
+]
+
 NAMING_FACTS = frozenset(
     {
         ("startup", "server_name"),
         ("tcp_global", "host"),
+        ("server_property", "SQLServerName"),
+        ("collection", "server_name"),
+        ("system_info", "Host Name"),
         ("xel_file", "server"),
         ("dm_hadr_automatic_seeding", "server_name"),
         ("dm_hadr_physical_seeding_stats", "server_name"),
+        ("cluster_log", "node"),
+        ("event_log", "computer"),
     }
 )
 """Facts by which a capture names the host that it describes."""
 
-HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")
-PLAIN_FOLDERS = frozenset(
-    "blg capture captures csv data dump errorlog errorlogs files host hosts log logs mssql network node "
-    "nodes output perf perfmon perflogs primary replica replicas robocopy secondary server servers sql "
-    "sqldiag tcp text tmp xel xevents zip".upper().split()
-)
-"""Folder names that say what is inside, not where it comes from."""
-
-
-@dataclass(frozen=True)
-class Attribution:
-    """The host of a capture and how it is known."""
-
-    host_id: str | None
-    source: str
-    sql_instance: str | None = None
-
-
-@dataclass
-class Hosts:
-    """The machines of a case.
-
-    Parameters
-    ----------
-    attributions
-        By path of the capture.
-    aliases
-        Other writings of each host's name.
-    evidence
-        What says so, per host.
-    """
-
-    attributions: dict[str, Attribution] = field(default_factory=dict)
-    aliases: dict[str, list[str]] = field(default_factory=dict)
-    evidence: dict[str, list[str]] = field(default_factory=dict)
-    display: dict[str, str] = field(default_factory=dict)
-
-    def canonical(self, name: str | None) -> str | None:
-        """Give the host_id of a name as written somewhere."""
-        wanted = host_name(name)
-        if wanted is None:
-            return None
-        for host, others in self.aliases.items():
-            if wanted == host or wanted in others:
-                return host
-        for host in self.aliases:
-            if same_host(host, wanted):
-                return max(host, wanted, key=len)
-        return wanted
-
-    def known(self, name: str) -> str:
-        """Give the host_id of a name that the user gave.
-
-        Raises
-        ------
-        CaseError
-            The case has no such host; the message names those that it has.
-        """
-        wanted = host_name(name)
-        for host, others in self.aliases.items():
-            if wanted is not None and (
-                wanted == host or wanted in others or same_host(host, wanted)
-            ):
-                return host
-        there = ", ".join(sorted(self.aliases)) or "none that is known"
-        raise CaseError(f"the case has no host {name!r}", f"its hosts are: {there}")
+SERVER_FACTS = frozenset({("server_property", "SQLServerName"), ("collection", "server_name")})
+"""Those of them that name a server: without an instance it is the default one."""
 
 
 @dataclass(frozen=True)
@@ -136,35 +86,43 @@ def attribute(
 ) -> Hosts:
     """Find the host of every capture that was understood.
 
-    Evidence in order: hosts.toml; a name inside the file; the file's name; the nearest folder that
-    holds a capture with a known host; the folder's own name. A tie or contradiction leaves the host
-    unknown and says so.
+    Evidence in order: hosts.toml; a name inside the file; the file's name; a folder that is named so;
+    the nearest folder that holds a capture with a known host; the folder's own name. A tie or
+    contradiction leaves the host unknown and says so.
     """
     hosts = Hosts()
     for host, names in configuration.aliases.items():
         known = host_name(host) or host
         hosts.aliases[known] = [name for name in (host_name(n) for n in names) if name]
-    understood = [
-        (capture, records[capture.content_id])
+    understood = {
+        capture.path: records[capture.content_id]
         for capture in captures
         if capture.content_id in records and records[capture.content_id].reader
-    ]
+    }
     direct: dict[str, Attribution] = {}
-    for capture, record in understood:
-        found = _direct(capture.path, record, configuration, hosts)
-        if found:
-            direct[capture.path] = found
-    for attribution in direct.values():
-        if attribution.host_id:
-            hosts.aliases.setdefault(attribution.host_id, [])
-    _merge_cut_names(hosts)
+    for path, record in understood.items():
+        if found := _direct(path, record, configuration):
+            direct[path] = found
+    _learn(hosts, direct.values())
+    inside = KnownHosts(_spellings(hosts))
+    for path in [path for path in understood if path not in direct]:
+        if by_name := named_by_collector(parts_of(path)[-1], inside):
+            direct[path] = Attribution(by_name.host, "file name", by_name.instance)
+    _learn(hosts, direct.values())
     for path, attribution in direct.items():
         hosts.attributions[path] = Attribution(
             hosts.canonical(attribution.host_id), attribution.source, attribution.sql_instance
         )
-    for capture, _record in understood:
-        if capture.path not in direct:
-            hosts.attributions[capture.path] = _by_folder(capture.path, hosts)
+    named = NamedPaths(hosts)
+    by_path = {path: named.attribution(path, peers_of(record)) for path, record in understood.items()
+               if path not in direct}  # fmt: skip
+    hosts.attributions |= {path: found for path, found in by_path.items() if found}
+    shared = SharedFolders(
+        hosts, {p for p, record in understood.items() if _is_cluster_log(p, record)}
+    )
+    hosts.attributions |= {
+        path: shared.attribution(path) for path in understood if path not in hosts.attributions
+    }
     for path, attribution in sorted(hosts.attributions.items()):
         if attribution.host_id:
             hosts.aliases.setdefault(attribution.host_id, [])
@@ -174,9 +132,24 @@ def attribute(
     return hosts
 
 
-def _direct(
-    path: str, record: CommitRecord, configuration: Configuration, hosts: Hosts
-) -> Attribution | None:
+def _is_cluster_log(path: str, record: CommitRecord) -> bool:
+    """Tell whether a capture is the log of a cluster's node: those of all nodes lie in each folder."""
+    return record.reader == "cluster_log" or is_cluster_log(parts_of(path)[-1])
+
+
+def _learn(hosts: Hosts, attributions: Iterable[Attribution]) -> None:
+    others = {name for names in hosts.aliases.values() for name in names}
+    for attribution in attributions:
+        if attribution.host_id and attribution.host_id not in others:
+            hosts.aliases.setdefault(attribution.host_id, [])
+    _merge_cut_names(hosts)
+
+
+def _spellings(hosts: Hosts) -> set[str]:
+    return {name for host, others in hosts.aliases.items() for name in (host, *others)}
+
+
+def _direct(path: str, record: CommitRecord, configuration: Configuration) -> Attribution | None:
     inside = names_inside(record)
     instance = next((instance_name(n) for n in inside if "\\" in n.lstrip("\\")), None)
     if instance is None and len(record.summary.sql_instances) == 1:
@@ -186,7 +159,7 @@ def _direct(
             return Attribution(host_name(host), "hosts.toml", instance)
     compared = {name for name in (host_name(n) for n in inside) if name}
     if len(compared) == 1:
-        if instance is None and record.reader == "errorlog":
+        if instance is None and (record.reader == "errorlog" or _names_server(record)):
             instance = "MSSQLSERVER"
         return Attribution(compared.pop(), "named in the file", instance)
     if len(compared) > 1:
@@ -196,13 +169,11 @@ def _direct(
             "several machines in one log" if record.summary.hosts else "contradiction in the file"
         )
         return Attribution(None, f"{what}: {names}", instance)
-    name = PurePosixPath(path.replace("!/", "/")).name
-    match = LOGSCOUT.match(name) or SQLDIAG.match(name)
-    if match:
-        return Attribution(
-            host_name(match["host"]), "file name", match["instance"] or "MSSQLSERVER"
-        )
     return None
+
+
+def _names_server(record: CommitRecord) -> bool:
+    return any((fact.topic, fact.key) in SERVER_FACTS for fact in record.summary.facts)
 
 
 def names_inside(record: CommitRecord) -> list[str]:
@@ -218,39 +189,3 @@ def _merge_cut_names(hosts: Hosts) -> None:
         longer = [host for host in hosts.aliases if host != short and same_host(short, host)]
         if len(longer) == 1:
             hosts.aliases[longer[0]] += [short, *hosts.aliases.pop(short)]
-
-
-def _by_folder(path: str, hosts: Hosts) -> Attribution:
-    here = PurePosixPath(path.replace("!/", "/")).parent
-    known: dict[PurePosixPath, set[str]] = defaultdict(set)
-    for other, attribution in hosts.attributions.items():
-        if attribution.host_id and not attribution.source.startswith("folder"):
-            known[PurePosixPath(other.replace("!/", "/")).parent].add(attribution.host_id)
-    own_name = None
-    for folder in (here, *here.parents):
-        is_root = not folder.name
-        names = known[folder] or (set() if is_root else _below(folder, known))
-        if len(names) > 1 and known[folder]:
-            return Attribution(
-                None, f"tie: captures of {', '.join(sorted(names))} lie in the same folder"
-            )
-        if len(names) == 1:
-            host = next(iter(names))
-            # A folder inside a host's folder may be called anything; one beside it may be a host.
-            rival = own_name and (is_root or own_name in hosts.aliases)
-            if own_name and rival and not same_host(own_name, host):
-                return Attribution(None, f"tie: in folder {own_name}, among captures of {host}")
-            return Attribution(host, "folder shared with a capture that names it")
-        if (
-            own_name is None
-            and HOST_LIKE.match(folder.name)
-            and folder.name.upper() not in PLAIN_FOLDERS
-        ):
-            own_name = host_name(folder.name)
-    if own_name:
-        return Attribution(hosts.canonical(own_name), "folder name")
-    return Attribution(None, "no evidence")
-
-
-def _below(folder: PurePosixPath, known: dict[PurePosixPath, set[str]]) -> set[str]:
-    return {name for place, names in known.items() if folder in place.parents for name in names}

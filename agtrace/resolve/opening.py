@@ -11,9 +11,11 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
+from agtrace.resolve.daylight import settle_daylight
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
+from agtrace.tables.rows import no_rows, table_of
 
 _CAPTURES = pa.schema(
     [
@@ -44,12 +46,15 @@ _SKEW = pa.schema(
     [
         ("host_id", pa.string()), ("other_host_id", pa.string()), ("ms", pa.float64()),
         ("spread_ms", pa.float64()), ("n", pa.int64()), ("method", pa.string()),
+        ("first_time", UTC_TIME), ("last_time", UTC_TIME),
     ]
 )  # fmt: skip
 _RUNS = pa.schema(
     [
         ("run_id", pa.string()), ("label", pa.string()), ("factors", pa.string()),
         ("start", UTC_TIME), ("end", UTC_TIME), ("source", pa.string()),
+        ("measured", pa.string()), ("value", pa.float64()), ("value_step", pa.float64()),
+        ("unit", pa.string()), ("is_more_better", pa.bool_()),
     ]
 )  # fmt: skip
 _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
@@ -92,7 +97,7 @@ def resolved_tables(
         ),
         "host_names": _rows(_NAMES, [{"name": n, "host_id": hosts.canonical(n)} for n in names]),
         "clocks": _rows(_CLOCKS, [row for c in resolved.captures for row in _clocks(c)]),
-        "skew": _SKEW.empty_table(),
+        "skew": no_rows(_SKEW),
         "runs": _rows(_RUNS, runs),
     }
     return {table: list(listed.items()) for table, listed in files.items()}, tables
@@ -138,6 +143,7 @@ def prefer(view: CaseView) -> None:
         FROM captures a JOIN contents USING (capture_id) WHERE a.interval_s IS NOT NULL;
         """
     )
+    settle_daylight(view)
     view.run((here / "overlap.sql").read_text(encoding="utf-8"))
     view.run((here / "skew.sql").read_text(encoding="utf-8"))
     view.run(
@@ -150,7 +156,7 @@ def prefer(view: CaseView) -> None:
 
 
 def _rows(schema: pa.Schema, rows: list[dict[str, Any]]) -> pa.Table:
-    return pa.Table.from_pylist(rows, schema=schema)
+    return table_of(rows, schema)
 
 
 def _capture(capture: ResolvedCapture) -> dict[str, Any]:

@@ -15,7 +15,9 @@ or, in TOML::
     end = 2013-06-01T07:41:12+02:00
 
 Times carry an offset from UTC, or are in UTC. In the CSV file ``run_id`` and ``source`` are
-optional columns, and every other column is a factor.
+optional columns, and every other column is a factor. A value that was measured in the window and
+stands in no log is given by ``measured``, ``value``, ``unit`` and ``better`` (`agtrace.resolve.measured`);
+in a CSV file without a column ``measured`` the other three are factors.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from typing import Any
 
 from agtrace.errors import CaseError
 from agtrace.readers.far_times import utc
+from agtrace.resolve.measured import FIELDS, measured_value
 from agtrace.resolve.settings_file import settings_table, settings_text
 
 FILES = ("runs.csv", "runs.toml")
@@ -45,7 +48,8 @@ def read_runs(case: Path) -> list[dict[str, Any]]:
     -------
     list of dict
         run_id (unique), label, factors (a JSON object of texts), start and end (UTC), source (file
-        and line or entry), in the order of the file; empty when there is no such file.
+        and line or entry), measured, value, value_step, unit and is_more_better (None where
+        nothing was measured), in the order of the file; empty when there is no such file.
 
     Raises
     ------
@@ -124,7 +128,8 @@ def _csv_entry(where: str, row: dict[str, Any]) -> dict[str, Any]:
         raise CaseError(f"{where}: {needed} cells are needed, as in the first line")
     cells = {name: value.strip() for name, value in row.items()}
     factors = _pairs(where, cells.pop("factors", ""))
-    factors |= {name: cells.pop(name) for name in list(cells) if name not in KNOWN}
+    known = (*KNOWN, *FIELDS) if "measured" in cells else KNOWN
+    factors |= {name: cells.pop(name) for name in list(cells) if name not in known}
     return cells | {"factors": {k: v for k, v in factors.items() if v}}
 
 
@@ -161,8 +166,9 @@ def _of_toml(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, A
 
 def _toml_entry(where: str, entry: dict[str, Any]) -> dict[str, Any]:
     for name in entry:
-        if name not in KNOWN:
-            raise CaseError(f"{where}: {name!r} is not known", f"known: {', '.join(KNOWN)}")
+        if name not in (*KNOWN, *FIELDS):
+            known = ", ".join((*KNOWN, *FIELDS))
+            raise CaseError(f"{where}: {name!r} is not known", f"known: {known}")
     factors = entry.get("factors", {})
     if isinstance(factors, str):
         factors = _pairs(where, factors)
@@ -193,6 +199,7 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
         "start": start,
         "end": end,
         "source": str(entry.get("source") or where),
+        **measured_value(where, entry),
     }
 
 

@@ -1,4 +1,4 @@
-"""The store on disk: ``parts/``, ``commits/``, ``captures.json``, ``lock`` and a marker file."""
+"""The store on disk: ``parts/``, ``commits/``, a few JSON files, ``lock`` and a marker file."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from agtrace.store.records import FORMAT, CommitRecord
 MARKER = owner.STORE_MARKER
 DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
+ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
@@ -209,6 +210,14 @@ class Store:
         """Keep what discovery found."""
         self._write_json(CAPTURES, [vars(capture) for capture in captures])
 
+    def archives(self) -> Any:
+        """Read what the archives of the case held the last time; whatever is wrong with it is nothing."""
+        return self._read_json(ARCHIVES)
+
+    def write_archives(self, listings: dict[str, Any]) -> None:
+        """Keep what the archives of the case hold."""
+        self._write_json(ARCHIVES, listings)
+
     def utc_offsets(self) -> dict[str, int]:
         """Read the offsets that the user gave (minutes local minus UTC, by host).
 
@@ -316,7 +325,9 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
         chosen = Store(case / DEFAULT_NAME)
         there = os.path.lexists(chosen.root)
         is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
-        if not (is_ours and (there or os.access(case, os.W_OK))):
+        # Nothing can lie in an archive that is a case itself.
+        writable = case.is_dir() and os.access(case, os.W_OK)
+        if not (is_ours and (there or writable)):
             digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
             cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
             chosen = Store(cached)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import re
 import shutil
 import uuid
@@ -15,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted
+from agtrace.errors import MORE_FILES, StoreError, is_exhausted, is_full
 from agtrace.store.records import PartFile
 
 WAITING_BYTES = 8 << 20
@@ -205,7 +204,7 @@ def file_stem(table: str) -> str:
 
 def storage_error(place: Path, error: OSError) -> StoreError:
     """Say in one line why the store could not be written."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+    if is_full(error):
         return StoreError(
             f"{place}: no space left on the disk",
             "free some, or put the store elsewhere with --store; what was stored before is whole",

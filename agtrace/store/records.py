@@ -10,7 +10,7 @@ from typing import Any
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
 
-MAIN = ("samples", "errorlog")
+MAIN = ("samples", "errorlog", "cluster_log", "os_events", "rowset_rows")
 
 # What `agtrace.store.parts` names parts and files. A record is a file, and files can be forged:
 # nothing that it names may lie outside of its part.

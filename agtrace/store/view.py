@@ -5,23 +5,44 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted
+from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
+from agtrace.tables.rows import no_rows, rows_of
 
 if TYPE_CHECKING:
     import duckdb
 
-Offer = Callable[[], dict[str, pa.Table | Path]]
-"""Computes some relations when one of them is asked for: rows, or the Parquet file that holds them."""
+
+@dataclass(frozen=True)
+class Query:
+    """A relation that is not computed but asked for anew each time: SQL without parameters.
+
+    Parameters
+    ----------
+    sql
+        The query.
+    is_kept
+        Its rows are computed once and kept in the store, as those of other relations, without
+        passing through memory.
+    """
+
+    sql: str
+    is_kept: bool = False
+
+
+Offer = Callable[[], Mapping[str, "pa.Table | Path | Query"]]
+"""Computes some relations when one of them is asked for: rows, the Parquet file that holds them, or a
+query over others."""
 
 MEMORY_LIMIT = "2GB"
 OTHER_FILES = 256
@@ -66,7 +87,7 @@ class CaseView:
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
         _allow_files(len(self._files))
-        self.connection = _connect(self._spill)
+        self.connection = connect(self._spill)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
@@ -74,7 +95,7 @@ class CaseView:
                 self._add(f"raw_{name}", rows[name])
             else:
                 self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
-        self._add("drifts", ISSUES.empty_table())
+        self._add("drifts", no_rows(ISSUES))
         self.run(VIEWS.read_text(encoding="utf-8"))
         for table, listed in files.items():
             if table.startswith(PREFIX):
@@ -92,7 +113,7 @@ class CaseView:
                 raise _unreadable(paths, error) from error
         else:
             fields = [pa.field("content_id", pa.string()), *schema]
-            self._add(f"raw_{name}", pa.schema(fields).empty_table())
+            self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
         self.connection.register("incoming", table)
@@ -127,11 +148,7 @@ class CaseView:
         From here on no query reads or writes other files (COPY, ATTACH, read_text, ...), loads an
         extension or changes a setting, whoever wrote it. Temporary files remain possible.
         """
-        allowed = [path for path in (self._store, self._spill) if path is not None]
-        listed = ", ".join(literal(str(path.absolute())) for path in allowed)
-        self.connection.execute(f"SET allowed_directories = [{listed}]")
-        self.connection.execute("SET enable_external_access = false")
-        self.connection.execute("SET lock_configuration = true")
+        confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation."""
@@ -151,11 +168,25 @@ class CaseView:
             self._compute(query)
             return self.connection.sql(query, params=parameters or {}).to_arrow_table()
 
+    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+        return rows_of(self.table(query, parameters))
+
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements; what it makes lies in the schema ``scratch``."""
         with self._told():
             self._compute(script)
             self.connection.execute(script, parameters or {})
+
+    def write(self, query: str, path: Path) -> None:
+        """Write the rows of a query, in their order, to a Parquet file inside of the store.
+
+        Raises
+        ------
+        StoreError
+            The file cannot be written.
+        """
+        self.run(f"COPY ({query}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -193,12 +224,14 @@ class CaseView:
         try:
             named = {name.lower() for name in self.connection.get_table_names(query)}
         except duckdb.Error:
-            # It knows neither scripts nor parameters: a word that is no table costs time alone.
-            return found
+            # It knows neither scripts nor parameters. A word too many costs time alone.
+            named = _words_for_tables(query)
         return [name for name in found if name in named]
 
-    def _put(self, name: str, rows: pa.Table | Path) -> None:
-        if isinstance(rows, Path):
+    def _put(self, name: str, rows: pa.Table | Path | Query) -> None:
+        if isinstance(rows, Query):
+            self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
+        elif isinstance(rows, Path):
             source = f"read_parquet({literal(str(rows))})"
             self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
         else:
@@ -207,6 +240,15 @@ class CaseView:
     def close(self) -> None:
         """Give the connection up."""
         self.connection.close()
+
+
+def _words_for_tables(query: str) -> set[str]:
+    """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
+    bare = re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", " ", query, flags=re.DOTALL)
+    before = r"(?:\b(?:from|join|into|table|update|pivot|unpivot|describe|summarize|show)\b|[,(])"
+    # Looked ahead: what follows a comma can be such a word itself.
+    named = re.findall(before + r'(?=\s*(?:\w+\.)?"?(\w+))', bare, re.IGNORECASE)
+    return {word.lower() for word in named}
 
 
 def _allow_files(count: int) -> None:
@@ -247,7 +289,14 @@ def _unreadable(paths: list[Path], error: Exception) -> StoreError:
     )
 
 
-def _connect(spill: Path) -> duckdb.DuckDBPyConnection:
+def connect(spill: Path) -> duckdb.DuckDBPyConnection:
+    """Make a connection to an empty database in memory, as all of agtrace use it.
+
+    Parameters
+    ----------
+    spill
+        Folder for what memory does not hold; made when it is needed.
+    """
     import duckdb
 
     connection = duckdb.connect(
@@ -264,3 +313,45 @@ def _connect(spill: Path) -> duckdb.DuckDBPyConnection:
     connection.execute("SET TimeZone = 'UTC'")
     connection.execute("CREATE SCHEMA scratch")
     return connection
+
+
+def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:
+    """Close a connection to everything outside of some folders, for good."""
+    listed = ", ".join(literal(str(path.absolute())) for path in folders)
+    connection.execute(f"SET allowed_directories = [{listed}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def asked(sql: Callable[[str], duckdb.DuckDBPyRelation], query: str) -> pa.RecordBatchReader:
+    """Run one query that somebody typed, and give its rows as they come.
+
+    Parameters
+    ----------
+    sql
+        Gives a query as a relation.
+    query
+        The query.
+
+    Raises
+    ------
+    CaseError
+        It is not one query, would write, or is wrong; the message is DuckDB's.
+    """
+    import duckdb
+
+    reading = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+    try:
+        statements = duckdb.extract_statements(query)
+        if len(statements) != 1 or statements[0].type not in reading:
+            raise CaseError("not one query", "ask with a single SELECT; nothing can be changed")
+        rows = sql(query)
+        if rows is None:
+            raise CaseError("the query gives no rows", "ask with a SELECT")
+        return pa.RecordBatchReader.from_stream(rows)
+    except duckdb.IOException:
+        raise
+    except duckdb.Error as error:
+        if type(error).__name__ == "InterruptException":
+            raise
+        raise CaseError(f"the query: {' '.join(str(error).split())}") from error

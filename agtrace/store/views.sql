@@ -47,7 +47,8 @@ ANTI JOIN masks m
   ON m.content_id = s.content_id AND m.counter_no = s.counter_no
  AND t.time_local >= m.local_from AND t.time_local <= m.local_to;
 
--- What did the server log? Copies of a part of another log are left out.
+-- What did the server log? Copies of a part of another log are left out. Where daylight saving changed inside the
+-- log, its lines choose the clock: local times repeat.
 CREATE VIEW errorlog AS
 SELECT e.content_id, o.host_id, e.line, e.time_local,
        (e.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time,
@@ -55,7 +56,9 @@ SELECT e.content_id, o.host_id, e.line, e.time_local,
 FROM raw_errorlog e
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND e.time_local >= k.local_from AND e.time_local < k.local_to
+  ON k.capture_id = o.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN e.time_local >= k.local_from AND e.time_local < k.local_to
+          ELSE e.line >= k.tick_from AND e.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do its entries say?
@@ -66,7 +69,9 @@ SELECT m.content_id, o.host_id, m.line, m.time_local,
 FROM raw_messages m
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND m.time_local >= k.local_from AND m.time_local < k.local_to
+  ON k.capture_id = o.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN m.time_local >= k.local_from AND m.time_local < k.local_to
+          ELSE m.line >= k.tick_from AND m.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do the small files say? The same text found for two hosts is a fact of each.
@@ -78,6 +83,32 @@ JOIN captures a ON a.content_id = f.content_id AND a.has_part
 LEFT JOIN clocks k
   ON k.capture_id = a.capture_id AND f.time_local >= k.local_from AND f.time_local < k.local_to
 WHERE f.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- Which capture of each host speaks for a content? A host's file may lie in its folder and in a zip, too.
+CREATE VIEW speakers AS
+SELECT DISTINCT ON (content_id, host_id) capture_id, content_id, host_id, sql_instance
+FROM captures WHERE content_id IS NOT NULL AND has_part
+ORDER BY content_id, host_id, path;
+
+-- Which rowsets do the outputs of sqlcmd hold, and of which host?
+CREATE VIEW rowset_heads AS
+SELECT a.capture_id, r.content_id, r.rowset, r.name, r.line, a.host_id, a.sql_instance, r.time_local,
+       (r.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time, r.columns
+FROM raw_rowset_heads r
+JOIN speakers a ON a.content_id = r.content_id
+LEFT JOIN clocks k
+  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
+
+-- What are their rows?
+CREATE VIEW rowset_rows AS
+SELECT a.capture_id, r.content_id, r.rowset, r."row", r.line, a.host_id, a.sql_instance, r.time_local,
+       (r.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time, r.cells
+FROM raw_rowset_rows r
+JOIN speakers a ON a.content_id = r.content_id
+LEFT JOIN clocks k
+  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What is damaged?
 CREATE VIEW issues AS

@@ -22,6 +22,11 @@ def column(
     return pa.field(name, kind, nullable=nullable, metadata=metadata)
 
 
+def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
+    """Declare a relation: what one row is, and its columns."""
+    return pa.schema(columns, metadata={"row": row})
+
+
 COUNTERS = pa.schema(
     [
         column(
@@ -141,6 +146,36 @@ FACTS = pa.schema(
     ]
 )
 
+ROWSET_HEADS = pa.schema(
+    [
+        column("rowset", pa.int32(), "number of the rowset in the file, from 0", nullable=False),
+        column("name", pa.string(), "what the file calls it; NULL where nothing names it"),
+        column("line", pa.int64(), "line of its header, from 1", nullable=False),
+        column("time_local", LOCAL_TIME, "when the server was looked at, its local time"),
+        column("columns", pa.list_(pa.string()), "names of its columns as written", nullable=False),
+    ]
+)
+
+ROWSET_ROWS = pa.schema(
+    [
+        column("rowset", pa.int32(), "rowset, as in rowset_heads", nullable=False),
+        column("row", pa.int32(), "number of the row in its rowset, from 0", nullable=False),
+        column("line", pa.int64(), "physical line, from 1", nullable=False),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "its column runtime, else when the server was looked at; local",
+        ),
+        column(
+            "cells",
+            pa.list_(pa.string()),
+            "values in the order of the columns, without blanks around them; a row that ends early "
+            "has fewer",
+            nullable=False,
+        ),
+    ]
+)
+
 ISSUES = pa.schema(
     [
         column("offset", pa.int64(), "byte offset in the file; NULL when the fault has no place"),
@@ -151,13 +186,75 @@ ISSUES = pa.schema(
     ]
 )
 
+CLUSTER_LOG = pa.schema(
+    [
+        column("line", pa.int64(), "line of the entry's beginning, from 1", nullable=False),
+        column(
+            "time_written",
+            LOCAL_TIME,
+            "entry time as written: local time of the node, or UTC, as the head of the log says",
+        ),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "the same in the node's local time; NULL where the log does not say which time it writes",
+        ),
+        column("section", pa.string(), "title of the section above: Cluster Logs, System, ..."),
+        column("channel", pa.string(), "channel in front of the entry: System, Verbose, ..."),
+        column("process_id", pa.int64(), "process", nullable=False),
+        column("thread_id", pa.int64(), "thread", nullable=False),
+        column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word"),
+        column(
+            "component", pa.string(), "word in brackets that the text begins with: RES, RCM, ..."
+        ),
+        column("resource", pa.string(), "resource that an entry of RES names"),
+        column(
+            "text",
+            pa.string(),
+            "all that follows the level; continuation lines after a line feed (capped)",
+            nullable=False,
+        ),
+    ]
+)
+
+OS_EVENTS = pa.schema(
+    [
+        column(
+            "line",
+            pa.int64(),
+            "line of the event's beginning, from 1; its record number in an .evtx",
+            nullable=False,
+        ),
+        column(
+            "time_local",
+            LOCAL_TIME,
+            "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
+        ),
+        column(
+            "log", pa.string(), "System, Application or the channel; NULL where nothing says it"
+        ),
+        column("level", pa.string(), "Information, Warning or Error (critical events, too)"),
+        column("source", pa.string(), "program or provider that logged it"),
+        column("event_id", pa.int64(), "its number"),
+        column("computer", pa.string(), "machine as written"),
+        column("category", pa.string(), "task category as written"),
+        column("user", pa.string(), "account as written"),
+        column("record", pa.int64(), "number of the event in its log, where the file has it"),
+        column("message", pa.string(), "its text; of an .evtx the values that it carries (capped)"),
+    ]
+)
+
 CONTENT_TABLES: dict[str, pa.Schema] = {
     "counters": COUNTERS,
     "ticks": TICKS,
     "samples": SAMPLES,
     "errorlog": ERRORLOG,
     "messages": MESSAGES,
+    "cluster_log": CLUSTER_LOG,
+    "os_events": OS_EVENTS,
     "facts": FACTS,
+    "rowset_heads": ROWSET_HEADS,
+    "rowset_rows": ROWSET_ROWS,
     "issues": ISSUES,
 }
 

@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.log_blocks import LOG_BLOCKS
+from agtrace.tables.looks import (
+    AG_NAMES,
+    CLUSTER_LOG,
+    CLUSTER_SETTINGS,
+    DATABASE_STATES,
+    DATABASES,
+    FILE_IO,
+    GROUPS,
+    HADR_REQUESTS,
+    LISTENERS,
+    OS_EVENTS,
+    REPLICAS,
+    ROWSETS,
+    WAITS,
+)
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
-
-
-def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
-    """Declare a relation: what one row is, and its columns."""
-    return pa.schema(columns, metadata={"row": row})
 
 
 BACKUPS = relation(
@@ -50,11 +61,18 @@ BACKUPS = relation(
         column("has_options", pa.bool_(), "the trace shows Effective options"),
         column("sets_of_buffers", pa.int32(), "sets of buffers"),
         column("max_transfer_size_kb", pa.int32(), "MAXTRANSFERSIZE", "KiB"),
+        column("min_transfer_size_kb", pa.int32(), "least MAXTRANSFERSIZE, as traced", "KiB"),
         column("total_mb", pa.int32(), "memory of the buffers, as traced", "MiB"),
         column("total_matches", pa.bool_(), "sets x count x size is that memory"),
         column("memory_limit_mb", pa.int32(), "memory that the buffers may take", "MiB"),
         column("readers", pa.int32(), "readers of data files"),
         column("volumes", pa.int32(), "volumes that hold data files"),
+        column("fulltext_devices", pa.int32(), "full-text devices"),
+        column("filestream_devices", pa.int32(), "FILESTREAM devices"),
+        column("txf_devices", pa.int32(), "TXF devices"),
+        column(
+            "io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"
+        ),
         column("media_buffer_count", pa.int32(), "buffers of the media"),
         column("media_buffer_size_kb", pa.int32(), "size of each", "KiB"),
         column("encode_buffer_count", pa.int32(), "buffers of compression"),
@@ -222,13 +240,29 @@ SEEDING_PROGRESS = relation(
 )
 
 TRIALS = relation(
-    "test of a load generator",
+    "test of a load generator, build of its schema, or measured value given in runs.csv",
     [
         column("trial_id", _COUNT, "dense number in the order of the files", nullable=False),
-        column("tool", _TEXT, "HammerDB or SQLQueryStress", nullable=False),
-        column("driver", _TEXT, "timed or test for HammerDB, else empty", nullable=False),
-        column("load", pa.int32(), "virtual users or threads", nullable=False),
-        column("work", _COUNT, "transactions per user, or iterations per thread"),
+        column(
+            "tool",
+            _TEXT,
+            "HammerDB or SQLQueryStress; of a value given in runs.csv what was measured",
+            nullable=False,
+        ),
+        column(
+            "driver",
+            _TEXT,
+            "timed, test or build (of the schema) for HammerDB; given for a value given in runs.csv; "
+            "else empty",
+            nullable=False,
+        ),
+        column(
+            "load",
+            pa.int32(),
+            "virtual users or threads; of a given value a factor named so, else 1",
+            nullable=False,
+        ),
+        column("work", _COUNT, "transactions per user, iterations per thread, warehouses built"),
         column("start", UTC_TIME, "begin"),
         column("end", UTC_TIME, "end"),
         column(
@@ -239,10 +273,29 @@ TRIALS = relation(
         ),
         column("nopm", _NUMBER, "new orders", "1/min"),
         column("tpm", _NUMBER, "transactions", "1/min"),
-        column("elapsed_s", _NUMBER, "run time; NULL for the timed driver", "s"),
-        column("resolution_s", _NUMBER, "how exact the run time is", "s", nullable=False),
+        column(
+            "elapsed_s",
+            _NUMBER,
+            "run time, or a given value that is a time; NULL for the timed driver",
+            "s",
+        ),
+        column("value", _NUMBER, "given value that is no time, in its unit"),
+        column("unit", _TEXT, "unit of value"),
+        column("is_more_better", pa.bool_(), "whether more of value is better"),
+        column(
+            "resolution_s",
+            _NUMBER,
+            "how exact the run time is; of value in its unit",
+            "s",
+            nullable=False,
+        ),
         column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
         column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
+        column(
+            "reading_times",
+            pa.list_(UTC_TIME),
+            "when each was read; empty where the counter wrote no times",
+        ),
         column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
         column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
         column("run_id", _TEXT, "labelled window in which it started; of several the shortest"),
@@ -263,6 +316,45 @@ TRACE_FLAGS = relation(
         column("content_id", _TEXT, "ERRORLOG that tells of it"),
         column("path", _TEXT, "its path within the case"),
         column("line", _COUNT, "line in it"),
+    ],
+)
+
+SERVER_OPTIONS = relation(
+    "stretch of time in which a configuration option of a server had a value",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("option", _TEXT, "name as sp_configure has it", nullable=False),
+        column("value", _TEXT, "configured value, in the unit that the name says"),
+        column("start", UTC_TIME, "since when; NULL where it is not known"),
+        column("end", UTC_TIME, "until when; NULL where nothing ends it"),
+        column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
+        column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
+        column("what", _TEXT, "what says so", nullable=False),
+        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("path", _TEXT, "its path within the case"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
+
+ROUTING = relation(
+    "read-only route: where a replica sends read-only connections while it is the primary",
+    [
+        column("capture_id", _TEXT, "capture that shows it"),
+        column("content_id", _TEXT, "its content"),
+        column("line", _COUNT, "line in it"),
+        column("host_id", _TEXT, "server that was asked"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("time_local", LOCAL_TIME, "when, the server's local time"),
+        column("time", UTC_TIME, "when"),
+        column("ag", _TEXT, "availability group"),
+        column(
+            "replica", _TEXT, "replica while it is the primary; its id where only that is shown"
+        ),
+        column("priority", pa.int32(), "order in its list, from 1"),
+        column("routed_to", _TEXT, "replica that gets the connections, or its id"),
+        column("connections_allowed", _TEXT, "NO, READ_ONLY or ALL: what it allows as a secondary"),
+        column("routing_url", _TEXT, "its read-only routing URL"),
     ],
 )
 
@@ -290,90 +382,127 @@ ROLES = relation(
     ],
 )
 
-_BLOCK_ID = pa.decimal128(20, 0)
-
-
-def _instant(name: str, meaning: str, host: str) -> pa.Field:
-    """Declare an instant of a log block."""
-    return column(name, UTC_TIME, f"{meaning}, by the {host}'s clock; NULL where not seen")
-
-
-LOG_BLOCKS = relation(
-    "log block and replica, for each time that it was sent, with the instant of every hop",
+WITNESS = pa.struct(
     [
-        column("ag", _TEXT, "group; NULL where only ids are known"),
-        column("database", _TEXT, "database; NULL where only its id is known"),
-        column("group_database_id", _TEXT, "its id in the group, lower case", nullable=False),
-        column("primary_host", _TEXT, "host_id of the primary; NULL where it was not captured"),
-        column("replica_host", _TEXT, "host_id of the replica; NULL where it was not captured"),
-        column("replica", _TEXT, "name of the replica; NULL where only its id is known"),
-        column("replica_id", _TEXT, "id of the replica, lower case"),
-        column("commit_mode", _TEXT, "synchronous or asynchronous; NULL where nothing tells it"),
-        column("log_block_id", _BLOCK_ID, "id of the block", nullable=False),
-        column("next_log_block_id", _BLOCK_ID, "id of the block after it"),
-        column("attempt", pa.int32(), "how often it was sent until then, from 1", nullable=False),
-        column("bytes", _COUNT, "size of the log in it", "B"),
-        column("compressed_bytes", _COUNT, "its size when compressed", "B"),
-        column("commits", _COUNT, "commits that waited for it; NULL where none was seen"),
-        _instant("t_first", "earliest of capture, log pool and local flush", "primary"),
-        _instant("t_flush_start", "begin of the local flush", "primary"),
-        _instant("t_flushed", "end of the local flush", "primary"),
-        _instant("t_captured", "captured for the replica", "primary"),
-        _instant("t_compressed", "compressed", "primary"),
-        _instant("t_sent", "handed to the network", "primary"),
-        _instant("t_ack_received", "acknowledgement came in", "primary"),
-        _instant("t_ack_processed", "acknowledgement was processed", "primary"),
-        _instant("t_committed", "last commit that waited for it was over", "primary"),
-        _instant("t_received", "came in", "replica"),
-        _instant("t_receive_done", "reception was over", "replica"),
-        _instant("t_decompressed", "decompressed", "replica"),
-        _instant("t_replica_flush_start", "begin of the remote flush", "replica"),
-        _instant("t_hardened", "on the replica's disk", "replica"),
-        _instant("t_ack_sent", "acknowledgement was handed to the network", "replica"),
+        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log"),
+        column("host_id", _TEXT, "host whose file it is"),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("line", _COUNT, "line in it, or number of the event"),
+        column("time", UTC_TIME, "when, by the clock of that host"),
+    ]
+)
+
+TIMELINE = relation(
+    "event of a group or of one of its servers, told by one witness or by several",
+    [
+        column(
+            "time",
+            UTC_TIME,
+            "when, by one clock: skew between hosts removed; NULL where the offset is not known",
+        ),
+        column("end", UTC_TIME, "end, where it lasts: a restart's is when clients may connect"),
+        column("time_local", LOCAL_TIME, "when, as the first witness writes it in local time"),
+        column("ag", _TEXT, "availability group; NULL: the whole server"),
+        column("host_id", _TEXT, "server that it happened to"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("replica", _TEXT, "the other replica or node, where one is named"),
+        column("database", _TEXT, "database"),
+        column("kind", _TEXT, "what happened: docs/store.md lists the kinds", nullable=False),
+        column("before", _TEXT, "state before, where a state changed"),
+        column("after", _TEXT, "state after; of a statement its phase, of a move its type"),
+        column("value", _NUMBER, "the number that it carries"),
+        column("unit", _TEXT, "unit of the number"),
+        column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
         column(
             "skew_ms",
             _NUMBER,
-            "replica's clock less the primary's at that moment; holds what the usual way forward took",
+            "how far the clock of its host is ahead of the common one; NULL where not known",
             "ms",
         ),
-        column("skew_spread_ms", _NUMBER, "by how much that may be wrong", "ms"),
-        column("capture_ms", _NUMBER, "t_first to t_captured", "ms"),
-        column("compression_ms", _NUMBER, "t_captured to t_compressed", "ms"),
-        column("send_ms", _NUMBER, "t_compressed (t_captured when uncompressed) to t_sent", "ms"),
+        column("witnesses", pa.list_(WITNESS), "who tells of it, the first of them the surest"),
+    ],
+)
+
+REASON = pa.struct(
+    [
+        column("time", UTC_TIME, "when, by the clock of the new primary"),
+        column("host_id", _TEXT, "server that it happened to"),
+        column("kind", _TEXT, "kind of the event, as in timeline"),
+        column("text", _TEXT, "what was written"),
+        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log"),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("line", _COUNT, "line in it, or number of the event"),
+    ]
+)
+
+FAILOVERS = relation(
+    "entry of a replica into PRIMARY_NORMAL, of a group that had a known primary before",
+    [
+        column("failover_id", _COUNT, "dense number in order of time, from 1", nullable=False),
+        column("ag", _TEXT, "availability group", nullable=False),
+        column("from_host", _TEXT, "host of the old primary; empty where not known"),
+        column("to_host", _TEXT, "host of the new one; the same where it came back in place"),
+        column("mode", _TEXT, "planned, automatic, forced or open", nullable=False),
         column(
-            "network_ms",
-            _NUMBER,
-            "both ways of the wire, queues of the transport included; free of skew",
-            "ms",
-        ),
-        column("receive_ms", _NUMBER, "t_received to t_receive_done", "ms"),
-        column("decompression_ms", _NUMBER, "t_receive_done to t_decompressed", "ms"),
-        column("remote_harden_ms", _NUMBER, "t_decompressed to t_hardened", "ms"),
-        column(
-            "acknowledgement_ms",
-            _NUMBER,
-            "t_hardened to t_ack_sent and t_ack_received to t_ack_processed",
-            "ms",
-        ),
-        column("local_harden_ms", _NUMBER, "the local flush, beside the others", "ms"),
-        column("commit_ms", _NUMBER, "t_first to the later of t_ack_processed, t_flushed", "ms"),
-        column(
-            "commit_wait_ms",
-            _NUMBER,
-            "mean time_to_commit of its commits, which begins when the local flush ends",
-            "ms",
-        ),
-        column("network_forward_ms", _NUMBER, "t_sent to t_received, skew removed", "ms"),
-        column("network_return_ms", _NUMBER, "t_ack_sent to t_ack_received, skew removed", "ms"),
-        column(
-            "remote_ms", _NUMBER, "t_sent to t_ack_received: all that the primary can know", "ms"
-        ),
-        column("joined", pa.bool_(), "seen on both hosts", nullable=False),
-        column(
-            "why_not",
+            "trigger",
             _TEXT,
-            "why it is not joined: not captured, outside session, or event lost",
+            "what made the cluster act: ddl_failover, cluster_move, node_drained, ddl_forced, "
+            "lease_expired, health_timeout, health_error, quorum_lost, node_down, instance_stopped, "
+            "instance_died, database_failed or open",
+            nullable=False,
         ),
+        column(
+            "cause",
+            _TEXT,
+            "the root: a trigger, cpu_starvation, long_io, memory_pressure, dump, network or open",
+            nullable=False,
+        ),
+        column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
+        column("end", UTC_TIME, "when the new one was in place, by its own clock"),
+        column("seconds_without_primary", _NUMBER, "end less start", "s"),
+        column(
+            "start_source",
+            _TEXT,
+            "state of the old primary, or what was seen first where it is silent",
+        ),
+        column("confidence", _NUMBER, "0 to 1; at most 0.5 where it rests on absence"),
+        column("reasons", pa.list_(REASON), "what speaks for trigger and cause, by time"),
+        column("against", pa.list_(_TEXT), "what speaks against it, or stays unexplained"),
+    ],
+)
+
+COMPONENT_HEALTH = relation(
+    "state of a component of sp_server_diagnostics, as SQLDIAG files and system_health keep it",
+    [
+        column("time", UTC_TIME, "when"),
+        column("host_id", _TEXT, "server"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("source", _TEXT, "SQLDIAG or system_health"),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("seq", _COUNT, "number of the event in it"),
+        column(
+            "component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"
+        ),
+        column("state", _TEXT, "clean, warning, error or unknown"),
+        column("failure_condition_level", _COUNT, "of the group, where the event has it"),
+        column("system_cpu_percent", _NUMBER, "processor time of the machine", "%"),
+        column("sql_cpu_percent", _NUMBER, "processor time of SQL Server", "%"),
+        column("page_faults", _COUNT, "page faults"),
+        column("non_yielding_tasks", _COUNT, "tasks that do not yield"),
+        column("total_dumps", _COUNT, "dumps since the start"),
+        column("interval_dumps", _COUNT, "dumps since the last state"),
+        column("interval_long_ios", _COUNT, "I/O of more than 15 s since the last state"),
+        column("total_long_ios", _COUNT, "the same since the start"),
+        column("io_latch_timeouts", _COUNT, "latches that timed out on I/O"),
+        column("out_of_memory_exceptions", _COUNT, "exceptions for lack of memory"),
+        column("out_of_memory_s", _COUNT, "how long the process has lacked memory", "s"),
+        column("last_notification", _TEXT, "RESOURCE_MEMPHYSICAL_LOW, ..."),
+        column("available_memory_bytes", _NUMBER, "physical memory available", "B"),
+        column("max_workers", _COUNT, "worker threads at most"),
+        column("workers_created", _COUNT, "worker threads"),
+        column("workers_idle", _COUNT, "those that wait for work"),
+        column("pending_tasks", _COUNT, "tasks that wait for a worker"),
+        column("deadlocked_schedulers", pa.bool_(), "schedulers were deadlocked"),
     ],
 )
 
@@ -385,7 +514,25 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "server_options": SERVER_OPTIONS,
+    "routing": ROUTING,
     "roles": ROLES,
+    "timeline": TIMELINE,
+    "failovers": FAILOVERS,
+    "component_health": COMPONENT_HEALTH,
     "log_blocks": LOG_BLOCKS,
+    "groups": GROUPS,
+    "replicas": REPLICAS,
+    "database_states": DATABASE_STATES,
+    "listeners": LISTENERS,
+    "cluster_settings": CLUSTER_SETTINGS,
+    "waits": WAITS,
+    "file_io": FILE_IO,
+    "hadr_requests": HADR_REQUESTS,
+    "databases": DATABASES,
+    "ag_names": AG_NAMES,
+    "rowsets": ROWSETS,
+    "os_events": OS_EVENTS,
+    "cluster_log": CLUSTER_LOG,
 }
 """By name, in the order of docs/store.md."""

@@ -7,6 +7,8 @@ import zipfile
 
 import pytest
 
+from tests.readers.rowsets.small import PERF
+
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
     b"2026-03-14 09:00:00.11 Server      UTC adjustment: -6:30\r\n"
@@ -125,3 +127,9 @@ def test_damaged_capture_is_status_1(agtrace, files):
     ran = agtrace("info", files / "log.csv")
     assert ran.status == 1
     assert "the file ends inside its header line" in ran.out
+
+
+def test_rowsets_are_counted(agtrace, files):
+    (files / "perf.out").write_bytes(PERF.encode())
+    lines = agtrace("info", files / "perf.out").out.splitlines()
+    assert "  holds      3 rowsets, 9 rows of them, 5 facts" in [line.rstrip() for line in lines]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import agtrace as package
+from agtrace import sample
 from agtrace.cli.group import VERBS
 
 HEAVY = (
@@ -83,3 +84,17 @@ def test_runs_as_a_module():
         [sys.executable, "-m", "agtrace", "--version"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_findings_of_a_case_with_nothing_new_import_no_pandas_and_no_reader_in_vain(tmp_path):
+    asked = (
+        f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
+    )
+    code = f"from agtrace.cli import main\nassert main({asked}) in (0, 1)"
+    imported_by(code)
+    script = f"{code}\nimport sys\nprint(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    names = set(done.stdout.splitlines()[-1].split())
+    assert not names & {"pandas", "plotly", "nbformat", "agtrace.readers.hammerdb"}

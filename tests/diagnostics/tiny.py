@@ -13,6 +13,11 @@ facts
 events
     ``host | seconds | event | field=value; field=value``. Only the fields that some row names are
     columns, as if the server's build had no others. Times among the fields are seconds, too.
+relations
+    ``host | seconds | relation | column=value; column=value``: rows of a relation of what happened,
+    in place of what its maker finds. Numbers and truths are spelled out; columns left out are NULL.
+    ``-`` for the seconds is a row without a time. ``time_local`` is START and the seconds, ``time`` the
+    same in UTC where the zone of the host is known.
 
 A host is written ``SQL1``, or ``SQL1@name`` where a host has several files of a kind; ``@name`` is a
 file whose host is not known.
@@ -31,9 +36,11 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.history import makers
+from agtrace.history.base import Maker, Query
 from agtrace.resolve.opening import RESOLVED, prefer
 from agtrace.store.view import CaseView
 from agtrace.tables import CONTENT_TABLES, LOCAL_TIME
+from agtrace.tables.history import RELATIONS
 from tests.make.xel import filetime
 from tests.make.xel_schema import Map
 from tests.make.xel_sessions import SCHEMAS
@@ -61,12 +68,15 @@ class Case(CaseView):
         Rows of the resolved tables, and of the content tables as ``raw_<name>``.
     shown
         Ids of the captures that are left in `captures`; the others only hold what is said of them.
+    told
+        Rows of relations of what happened, in place of what their makers find.
     """
 
     def __init__(
         self,
         tables: dict[str, list[dict[str, Any]] | pa.Table] | None = None,
         shown: set[str] | None = None,
+        told: dict[str, pa.Table] | None = None,
     ) -> None:
         given = {
             name: _typed((tables or {}).get(name, []), empty.schema)
@@ -83,7 +93,8 @@ class Case(CaseView):
         self.run("delete from captures where not list_contains($shown, capture_id)",
                  {"shown": sorted(shown or ())})  # fmt: skip
         for maker in makers():
-            self.offer(maker.relations, partial(maker.make, self))
+            mine = {name: rows for name, rows in (told or {}).items() if name in maker.relations}
+            self.offer(maker.relations, partial(_make, self, maker, mine))
 
     def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:
         """Put rows into a relation; columns that they lack are NULL."""
@@ -93,6 +104,11 @@ class Case(CaseView):
         self.connection.register("batch", batch)
         self.connection.execute(f"insert into {table} by name select * from batch")
         self.connection.unregister("batch")
+
+
+def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:
+    """Let a maker find its relations, but for those that a test tells."""
+    return {**maker.make(view), **told}
 
 
 def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table:
@@ -153,6 +169,7 @@ def case(
     messages: str = "",
     facts: str = "",
     events: str = "",
+    relations: str = "",
     *,
     rows: int = 120,
     every: float = 5.0,
@@ -161,7 +178,7 @@ def case(
     settings: dict[str, Any] | None = None,
 ) -> Case:
     """Build a case from text tables; every host's perfmon is a capture of its own."""
-    texts = (perfmon, messages, facts, events)
+    texts = (perfmon, messages, facts, events, relations)
     hosts = dict.fromkeys(row[0].split("@")[0] for text in texts for row in lines(text))
     hosts.pop("", None)
     tables: dict[str, list[dict[str, Any]] | pa.Table] = {
@@ -190,7 +207,7 @@ def case(
     tables["raw_messages"] = _messages(lines(messages), capture)
     tables["raw_facts"] = _facts(lines(facts), capture)
     tables |= {"captures": list(captures.values()), "clocks": clocks}
-    made = Case(tables, shown)
+    made = Case(tables, shown, _told(lines(relations), zone_unknown))
     made.settings = settings or {}
     _insert_events(made, events)
     return made
@@ -258,6 +275,33 @@ def _facts(written: list[list[str]], capture: Known) -> list[dict[str, Any]]:
             row["time_local"] = START + timedelta(seconds=float(rest[0]))
         found.append(row)
     return found
+
+
+def _told(written: list[list[str]], zone_unknown: tuple[str, ...]) -> dict[str, pa.Table]:
+    """Make tables of the relations that some row names, with all their columns."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for place, (owner, seconds, relation, text) in enumerate(written):
+        host = owner.split("@")[0]
+        pairs = (pair.split("=", 1) for pair in text.split(";") if pair.strip())
+        row: dict[str, Any] = {name.strip(): value.strip() for name, value in pairs}
+        row |= {"capture_id": f"look-{owner}", "content_id": f"look-{owner}", "host_id": host}
+        row["line"] = place + 1
+        if seconds != "-":
+            row["time_local"] = START + timedelta(seconds=float(seconds))
+            row["time"] = None if host in zone_unknown else row["time_local"].replace(tzinfo=UTC)
+            if "seconds" in row:
+                row["start_local"] = row["time_local"] - timedelta(seconds=float(row["seconds"]))
+        found[relation].append(row)
+    return {name: _relation(rows, RELATIONS[name]) for name, rows in found.items()}
+
+
+def _relation(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
+    columns = []
+    for field in schema:
+        values = [row.get(field.name) for row in rows]
+        is_text = all(isinstance(value, str) for value in values if value is not None)
+        columns.append(pa.array(values, pa.string() if is_text else None).cast(field.type))
+    return pa.table(columns, schema=schema)
 
 
 COLUMN_TYPES = {"boolean": pa.bool_(), "int32": pa.int32(), "uint32": pa.uint32(),

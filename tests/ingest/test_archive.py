@@ -11,8 +11,10 @@ import zlib
 import pytest
 
 from agtrace.errors import CaptureError
-from agtrace.ingest import archive, ingest
-from agtrace.ingest.archive import open_member, read_directory
+from agtrace.ingest import ingest
+from agtrace.ingest.archives import limits
+from agtrace.ingest.archives.streams import open_member
+from agtrace.ingest.archives.zip_directory import read_directory
 from tests.ingest import texts
 
 PERFMON = texts.perfmon(50)
@@ -113,8 +115,8 @@ def test_members_that_overlap_in_part_cost_the_larger_one(case):
 
 
 def test_an_archive_is_bounded_by_its_own_size(case, monkeypatch):
-    monkeypatch.setattr(archive, "RATIO_FREE_BYTES", 100_000)
-    monkeypatch.setattr(archive, "MAX_RATIO", 2)
+    monkeypatch.setattr(limits, "RATIO_FREE_BYTES", 100_000)
+    monkeypatch.setattr(limits, "MAX_RATIO", 2)
     many = Zip()
     for number in range(10):
         many.add(b"%d.csv" % number, b"%d" % number + bytes(30_000))
@@ -124,8 +126,8 @@ def test_an_archive_is_bounded_by_its_own_size(case, monkeypatch):
 
 
 def test_the_archives_of_a_case_are_bounded_together(case, monkeypatch):
-    monkeypatch.setattr(archive, "CASE_FREE_BYTES", 50_000)
-    monkeypatch.setattr(archive, "MAX_CASE_RATIO", 1)
+    monkeypatch.setattr(limits, "CASE_FREE_BYTES", 50_000)
+    monkeypatch.setattr(limits, "MAX_CASE_RATIO", 1)
     for number in range(3):
         one = Zip()
         one.add(b"%d.csv" % number, b"%d" % number + bytes(30_000))
@@ -269,12 +271,3 @@ def test_a_little_of_bzip2_never_becomes_much_at_once(tmp_path):
     (member,) = read_directory(tmp_path / "x.zip").members
     with pytest.raises(CaptureError, match="more than the 1,000 bytes"):
         open_member(tmp_path / "x.zip", member, "x").read()
-
-
-def test_an_archive_in_an_archive_is_named(case):
-    inner = Zip()
-    inner.add(b"perf.csv", PERFMON)
-    outer = Zip()
-    outer.add(b"inner.zip", inner.written())
-    (case / "x.zip").write_bytes(outer.written())
-    assert statuses(case)["x.zip!/inner.zip"] == "not_understood"

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from agtrace.errors import CaseError, StoreError
-from agtrace.ingest import archive, ingest
+from agtrace.ingest import ingest
+from agtrace.ingest.archives import limits, zip_directory
 from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
 
@@ -257,7 +258,7 @@ def test_members_of_one_name_are_each_read(case):
 
 
 def test_a_zip_bomb_is_refused(case, monkeypatch):
-    monkeypatch.setattr(archive, "RATIO_FREE_BYTES", 1000)
+    monkeypatch.setattr(limits, "RATIO_FREE_BYTES", 1000)
     zipped(case / "bomb.zip", zeros=bytes(1_000_000), perf__csv=texts.perfmon())
     report = ingest(case)
     assert statuses(report) == {
@@ -269,13 +270,13 @@ def test_a_zip_bomb_is_refused(case, monkeypatch):
 
 
 def test_a_zip_of_too_many_members_is_refused(case, monkeypatch):
-    monkeypatch.setattr(archive, "MAX_MEMBERS", 1)
+    monkeypatch.setattr(zip_directory, "MAX_MEMBERS", 1)
     zipped(case / "many.zip", a=b"1", b=b"2")
     assert statuses(ingest(case)) == {"many.zip": "failed"}
 
 
 def test_a_zip_too_large_once_unpacked_is_refused(case, monkeypatch):
-    monkeypatch.setattr(archive, "MAX_TOTAL_BYTES", 400)
+    monkeypatch.setattr(limits, "MAX_TOTAL_BYTES", 400)
     zipped(case / "large.zip", a__csv=texts.perfmon(3), b__csv=texts.perfmon(4))
     assert statuses(ingest(case))["large.zip!/b.csv"] == "failed"
 

@@ -2,7 +2,7 @@
 
 The article gives a range of MB/s for each configuration. The runs here are symmetric about its
 middle, their 5th and 95th percentiles are its ends, and the three slowest of each are those that
-follow an idle hour. Runs on weekends take the values farther from the middle, as the article says
+begin within a quarter of an hour of the first one behind an idle hour. Runs on weekends take the values farther from the middle, as the article says
 that variation was higher then.
 """
 
@@ -21,13 +21,26 @@ SEED = 2013
 HOST = "AZSQL01"
 DATABASE = "TestBackupDB"
 PAGES = 3_951_905
-RUNS, COLD, WEEKEND = 25, 3, 6
+RUNS, COLD = 25, 3
 OFFSET_MINUTES = 120
 MONDAY = dt.datetime(2013, 6, 3)
 SOURCES = tuple("FGHI")
 TARGETS = tuple("JKLMNOPQ")
 SECOND = dt.timedelta(seconds=1)
 PERFMON_S = 15
+WARM_UP_S = 15 * 60
+"""What begins so soon after a pause of an hour or more is cold: the article saw 10 to 20 minutes."""
+BREAKS = ((12 * 60, 28 * 60), (31 * 60, 44 * 60))
+"""Breaks within a session, seconds: disks stay warm."""
+SECOND_PAUSES = ((61 * 60, 88 * 60), (91 * 60, 118 * 60))
+"""Pauses before the second session of a day, seconds: the article saw disks turn cold after about 60 minutes."""
+SETTINGS = {
+    "vm_size": "XL",
+    "data_disk_cache": "OFF",
+    "allocation_unit": "4 KB",
+    "recovery_model": "SIMPLE",
+}
+"""What the article held the same in all runs and no log knows."""
 
 
 class Tested(NamedTuple):
@@ -74,7 +87,6 @@ TABLE = tuple(
         """.strip().splitlines()
     )
 )  # fmt: skip
-BEST, PLAIN = TABLE[-1], TABLE[0]
 
 
 @dataclass(frozen=True)
@@ -85,6 +97,7 @@ class Run:
     start: dt.datetime
     seconds: float
     is_cold: bool
+    session: int
 
     @property
     def end(self) -> dt.datetime:
@@ -109,7 +122,9 @@ def write_case(folder: Path, seed: int = SEED) -> Truth:
     runs = schedule(random.Random(seed))
     files = {
         f"{HOST}/ERRORLOG": errorlog(runs),
-        f"{HOST}/perfmon.csv": perfmon(random.Random(seed + 1), runs[: _first_session(runs)]),
+        f"{HOST}/perfmon.csv": perfmon(
+            random.Random(seed + 1), [r for r in runs if r.session == 0]
+        ),
         "runs.csv": labels(runs),
     }
     for name, data in files.items():
@@ -136,45 +151,76 @@ def throughputs(chance: random.Random, tested: Tested) -> list[float]:
 
 
 def schedule(chance: random.Random) -> list[Run]:
-    """Lay the runs out over four weeks: two sessions a day, each after more than an idle hour."""
+    """Lay the runs out over two weeks: two sessions a day, each behind more than an idle hour.
+
+    A session begins with cold runs, for as long as the disks take to warm up. Breaks within it are
+    too short for them to turn cold.
+    """
     cold: list[tuple[Tested, float]] = []
     weekend: list[tuple[Tested, float]] = []
     working: list[tuple[Tested, float]] = []
     for tested in TABLE:
         values = throughputs(chance, tested)
         warm = values[COLD:]
-        farthest = [*warm[:2], warm[len(warm) // 2], *warm[-3:]]
+        farthest = [*warm[:3], values[RUNS // 2], *warm[-4:]]
         cold += [(tested, value) for value in values[:COLD]]
         weekend += [(tested, value) for value in farthest]
         working += [(tested, value) for value in warm if value not in farthest]
     for group in (cold, weekend, working):
         chance.shuffle(group)
-    # The first session, which perfmon saw, holds the fastest and the plain configuration.
-    for tested in (BEST, PLAIN):
-        place = next(i for i, (t, _) in enumerate(working) if t == tested)
-        working.append(working.pop(place))
-    runs = []
-    sessions = list(_sessions(len(cold)))
-    for number, begin in enumerate(sessions):
-        warm = weekend if begin.weekday() >= 5 else working
-        left = sum((s.weekday() >= 5) == (begin.weekday() >= 5) for s in sessions[number:])
-        time = begin + dt.timedelta(seconds=chance.randrange(40 * 60))
-        batch = [(*cold.pop(), True)] + [(*warm.pop(), False) for _ in range(-(-len(warm) // left))]
-        for tested, value, is_cold in batch:
-            run = Run(tested, time, round(PAGES / 128 / value, 2), is_cold)
+    sessions = _cold_starts(chance, cold)
+    # The first session, which perfmon saw, holds every configuration.
+    first = [
+        working.pop(next(i for i, (t, _) in enumerate(working) if t == tested)) for tested in TABLE
+    ]
+    chance.shuffle(first)
+    is_weekend = [(MONDAY + dt.timedelta(days=n // 2)).weekday() >= 5 for n in range(len(sessions))]
+    runs: list[Run] = []
+    for number, batch in enumerate(sessions):
+        left = is_weekend[number:].count(is_weekend[number])
+        group = weekend if is_weekend[number] else working
+        warm = first if number == 0 else [group.pop() for _ in range(-(-len(group) // left))]
+        pauses = [chance.randrange(180, 540) for _ in warm]
+        for length in BREAKS:
+            pauses[chance.randrange(len(pauses))] = chance.randrange(*length)
+        time = _begin(chance, number, runs)
+        for tested, value, pause, is_cold in [
+            *((*each, True) for each in batch),
+            *((*each, pause, False) for each, pause in zip(warm, pauses, strict=True)),
+        ]:
+            run = Run(tested, time, _seconds(value), is_cold, number)
             runs.append(run)
-            time = run.end + dt.timedelta(seconds=chance.randrange(180, 540))
-            time = time.replace(microsecond=0)
+            time = (run.end + dt.timedelta(seconds=pause)).replace(microsecond=0)
     return runs
 
 
-def _sessions(count: int):
-    for number in range(count):
-        yield MONDAY + dt.timedelta(days=number // 2, hours=10 if number % 2 == 0 else 20)
+def _seconds(mb_per_s: float) -> float:
+    return round(PAGES / 128 / mb_per_s, 2)
 
 
-def _first_session(runs: list[Run]) -> int:
-    return next(i for i in range(1, len(runs)) if runs[i].is_cold)
+def _cold_starts(
+    chance: random.Random, cold: list[tuple[Tested, float]]
+) -> list[list[tuple[Tested, float, int]]]:
+    """Give the cold runs of each session with the pauses behind them: those that begin within the warm-up."""
+    found: list[list[tuple[Tested, float, int]]] = []
+    since = float(WARM_UP_S)
+    for tested, value in cold:
+        if since >= WARM_UP_S:
+            found.append([])
+            since = 0.0
+        found[-1].append((tested, value, chance.randrange(180, 540)))
+        since += _seconds(value) + found[-1][-1][2]
+    return found
+
+
+def _begin(chance: random.Random, number: int, runs: list[Run]) -> dt.datetime:
+    """Give the begin of a session: in the morning or after noon, the second one of a day an hour or more later."""
+    day = number // 2
+    if number % 2 == 0:
+        hours = 8 if day % 2 == 0 else 13
+        return MONDAY + dt.timedelta(days=day, hours=hours, seconds=chance.randrange(40 * 60))
+    pause = chance.randrange(*SECOND_PAUSES[day % 2])
+    return (runs[-1].end + dt.timedelta(seconds=pause)).replace(microsecond=0)
 
 
 def devices(run: Run, number: int) -> list[str]:
@@ -217,6 +263,8 @@ START = (
     ("Server", "All rights reserved."),
     ("Server", "Server process ID is 1412."),
     ("Server", "UTC adjustment: 2:00"),
+    ("Server", "SQL Server detected 1 sockets with 8 cores per socket and 8 logical processors per socket, 8 total logical processors; using 8 logical processors based on SQL Server licensing. This is an informational message; no user action is required."),
+    ("Server", "Detected 14335 MB of RAM. This is an informational message; no user action is required."),
     ("spid7s", f"Server name is '{HOST}'. This is an informational message only. No user action is required."),
     ("spid51", "DBCC TRACEON 3004, server process ID (SPID) 51. This is an informational message only; no user action is required."),
     ("spid51", "DBCC TRACEON 3014, server process ID (SPID) 51. This is an informational message only; no user action is required."),
@@ -282,11 +330,13 @@ def _backup(run: Run, number: int):
 def labels(runs: list[Run]) -> bytes:
     """Write runs.csv: what of each run no log knows."""
     zone = dt.timezone(dt.timedelta(minutes=OFFSET_MINUTES))
-    lines = ["label,write_cache,location,start,end"]
+    lines = [f"label,write_cache,location,{','.join(SETTINGS)},start,end"]
+    same = ",".join(SETTINGS.values())
     for number, run in enumerate(runs, 1):
         start = (run.start - SECOND).replace(tzinfo=zone).isoformat()
         end = (run.end.replace(microsecond=0) + 2 * SECOND).replace(tzinfo=zone).isoformat()
-        lines.append(f"run {number},{run.tested.write_cache},{run.tested.location},{start},{end}")
+        tested = run.tested
+        lines.append(f"run {number},{tested.write_cache},{tested.location},{same},{start},{end}")
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -68,6 +68,8 @@ class Log:
         licensed: int = 8,
         memory_mb: int = 16_384,
         locked_pages: bool = False,
+        os: str = "Windows Server 2022 Standard 10.0 <X64> (Build 20348: ) (Hypervisor)",
+        machine: tuple[str, str] = ("VMware, Inc.", "VMware7,1"),
     ) -> Log:
         """Append the start-up block of an instance on Windows."""
         folder = rf"C:\Program Files\Microsoft SQL Server\MSSQL16.{instance or 'MSSQLSERVER'}\MSSQL"
@@ -80,14 +82,15 @@ class Log:
             f"Microsoft SQL Server {product} - {version} (X64) ",
             "\tNov 14 2023 18:33:19 ",
             "\tCopyright (C) 2022 Microsoft Corporation",
-            "\tDeveloper Edition (64-bit) on Windows Server 2022 Standard 10.0 <X64> (Build 20348: ) (Hypervisor)",
+            f"\tDeveloper Edition (64-bit) on {os}",
             "",
         )
         say("Server", f"UTC adjustment: {utc}")
         say("Server", "(c) Microsoft Corporation.")
         say("Server", "All rights reserved.")
         say("Server", "Server process ID is 4321.")
-        say("Server", "System Manufacturer: 'VMware, Inc.', System Model: 'VMware7,1'.")
+        maker, model = machine
+        say("Server", f"System Manufacturer: '{maker}', System Model: '{model}'.")
         say("Server", "Authentication mode is MIXED.")
         say("Server", rf"Logging SQL Server messages in file '{folder}\Log\ERRORLOG'.")
         say(
@@ -129,6 +132,11 @@ class Log:
             "Server",
             "SQL Server is now ready for client connections. This is an informational message; no user action is required.",
         )
+
+    def option_changed(self, option: str, old: int, new: int, source: str = "spid55") -> Log:
+        """Append message 15457."""
+        text = f"Configuration option '{option}' changed from {old} to {new}. Run the RECONFIGURE statement to install."
+        return self.add(source, text)
 
     def role_change(self, database: str, old: str, new: str, source: str = "spid30s") -> Log:
         """Append message 1480."""

@@ -249,6 +249,14 @@ def capture(
     if site.gap_rows:
         first, past = (len(times) * row // 540 for row in site.gap_rows)
         times = times[:first] + times[past:]
+    return captured_at(model, key, names, counters, times)
+
+
+def captured_at(
+    model: Model, key: str, names: dict[str, str], counters: HostCounters, times: list[int]
+) -> tuple[bytes, HostTruth]:
+    """Give the perfmon log of one host with rows at some moments (ms), and what is true of it."""
+    site = SITES[key]
     paths, rows = table(counters.series(), names[key], times)
     clock = START_UTC + timedelta(minutes=site.offset_minutes, milliseconds=site.clock_ms)
     extra = [DESCRIPTION] if site.extra_column else []

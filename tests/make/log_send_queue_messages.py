@@ -92,6 +92,8 @@ class HostMessages:
             self.suspend()
         if self.model.scenario == "failover":
             self.fail_over()
+        if self.model.scenario == "fixed":
+            self.reconnect()
         return sorted(self.found, key=lambda entry: entry.t)
 
     def say(self, t: float, source: str, text: str) -> None:
@@ -272,6 +274,14 @@ class HostMessages:
             "the availability replica has transitioned to the resolving role.",
         )
         self.end_links(peer, seen, primary)
+
+    def reconnect(self) -> None:
+        """Write that every connection was opened again: the window scale is fixed when one opens."""
+        assert self.model.change is not None
+        for peer in self.peers():
+            pair = peer if self.host == "P" else self.host
+            self.disconnect(peer, self.model.change)
+            self.connect(peer, self.model.change + 3.7, pair)
 
     def end_links(self, peer: str, t: float, primary: str) -> None:
         """Write message 35267 for each database."""

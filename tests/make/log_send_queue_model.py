@@ -41,9 +41,14 @@ SCENARIOS = (
     "suspended",
     "failover",
     "commit_delay",
+    "fixed",
 )
-WINDOW_SCENARIOS = ("network", "failover")
+WINDOW_SCENARIOS = ("network", "failover", "fixed")
 """Scenarios in which the asynchronous replica sits behind an unscaled window."""
+FIXED_AT = 53.5 * 60
+"""When auto-tuning was switched on and the connections were opened again."""
+FIXED_RATE = 22_870_000
+"""What the path to the far replica carries once its window scales, bytes per second."""
 
 
 class Curve:
@@ -119,7 +124,9 @@ class Model:
         self.scenario = scenario
         self.seconds = minutes * 60
         self.change = self.seconds / 2 if scenario in ("suspended", "failover") else None
-        """When movement is suspended, or the roles swap."""
+        """When movement is suspended, the roles swap, or the window scales again."""
+        if scenario == "fixed":
+            self.change = FIXED_AT
         self.steps = int((self.seconds + 2 * LEAD) / STEP)
         self.seed = seed
         self.rtt = {"S": Wave(self.noise("rtt S"), 0.0009, 0.0003), "A": self.far_round_trip()}
@@ -142,7 +149,9 @@ class Model:
         return Wave(self.noise("rtt A"), 0.115, 0.009)
 
     def window_rate(self, t: float) -> float:
-        """Give what one unscaled window carries to the far replica, in bytes per second."""
+        """Give what one window carries to the far replica, in bytes per second."""
+        if self.scenario == "fixed" and t >= FIXED_AT:
+            return FIXED_RATE
         return WINDOW_BYTES / self.rtt["A"].at(t)
 
     # What the primary writes

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from tests.make.host_facts import NETSH_2012_R2, netsh_text, ping_text
 
-FILE_BYTES = 10 * 2**30
-"""The copied file: 10 GB as Explorer shows it."""
+FILE_GB = 10
+"""The copied file, in GB as Explorer shows it."""
 
 
 def lines(*text: str) -> bytes:
@@ -22,12 +22,14 @@ def netsh(auto_tuning: str, rss: str) -> bytes:
     return netsh_text(NETSH_2012_R2 | settings).encode("ascii")
 
 
-def robocopy(host: str, bytes_per_second: int, started: datetime) -> bytes:
-    """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a 10 GB file.
+def robocopy(
+    host: str, bytes_per_second: int, started: datetime, gigabytes: int = FILE_GB
+) -> bytes:
+    """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a file of some GB.
 
     Without ``/BYTES``: sizes are rounded and carry a letter.
     """
-    seconds = round(FILE_BYTES / bytes_per_second)
+    seconds = round(gigabytes * 2**30 / bytes_per_second)
     took = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     rule = "-" * 78
     return lines(
@@ -47,7 +49,7 @@ def robocopy(host: str, bytes_per_second: int, started: datetime) -> bytes:
         rule,
         "",
         "\t                   1\tc:\\temp\\",
-        "\t    New File  \t\t  10.0 g\tfile.zip",
+        f"\t    New File  \t\t{gigabytes:6.1f} g\tfile.zip",
         *(f"{percent:3}%  " for percent in range(0, 101, 10)),
         "",
         rule,
@@ -55,7 +57,7 @@ def robocopy(host: str, bytes_per_second: int, started: datetime) -> bytes:
         "               Total    Copied   Skipped  Mismatch    FAILED    Extras",
         "    Dirs :         1         0         1         0         0         0",
         "   Files :         1         1         0         0         0         0",
-        "   Bytes :  10.000 g  10.000 g         0         0         0         0",
+        f"   Bytes :{gigabytes:8.3f} g{gigabytes:8.3f} g         0         0         0         0",
         f"   Times : {took:>9} {took:>9}                       0:00:00   0:00:00",
         "",
         "",
@@ -64,6 +66,34 @@ def robocopy(host: str, bytes_per_second: int, started: datetime) -> bytes:
         f"   Ended : {moment(started + timedelta(seconds=seconds))}",
         "",
     )
+
+
+def handshakes(
+    opened: list[tuple[str, str, int, float]], scales: tuple[int, ...], began: datetime
+) -> bytes:
+    """Give what ``tshark -t ad`` prints of connections that were opened to port 5022.
+
+    Parameters
+    ----------
+    opened
+        Client, server, port of the client and round trip in seconds.
+    scales
+        Factors of the window scale that the server of each answers with; 0 for no option.
+    """
+    printed, time = [], began
+    for (client, server, port, trip), factor in zip(opened, scales, strict=True):
+        answer = f" WS={factor}" if factor else ""
+        for sender, receiver, ports, flags in (
+            (client, server, f"{port} → 5022", "[SYN] Seq=0 Win=65535 Len=0 MSS=1460 WS=256"),
+            (server, client, f"5022 → {port}",
+             f"[SYN, ACK] Seq=0 Ack=1 Win=65535 Len=0 MSS=1460{answer}"),
+        ):  # fmt: skip
+            number = len(printed) + 1
+            printed.append(
+                f"{number:5} {time:%Y-%m-%d %H:%M:%S.%f} {sender:>12} → {receiver:<12} TCP 66 {ports} {flags} SACK_PERM=1"
+            )
+            time += timedelta(seconds=trip)
+    return ("\n".join(printed) + "\n").encode()
 
 
 def moment(time: datetime) -> str:

@@ -1,8 +1,8 @@
 """Writes the read-only routing case: a basic availability group under growing load, with and without routing.
 
 The figures of the article's three tables are the truth: run time and transactions per minute of
-HammerDB, run time and SSD throughput of SQLQueryStress. The tools' own files and a perfmon log of
-each host carry them. The article does not show where the reads went; its group is a basic one, so
+HammerDB, run time and SSD throughput of SQLQueryStress, and the 19 s of a read that no tool logs. The
+tools' own files, runs.csv and perfmon logs of each host carry them. The article does not show where the reads went; its group is a basic one, so
 the secondary is not readable and every read stays on the primary in both configurations.
 """
 
@@ -18,7 +18,13 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 from tests.make.errorlog import Log
 from tests.make.host_facts import text_of
 from tests.make.pdh_text import BLANK, Cell, write_pdh
-from tests.make.workload_tools import STRESS_HEAD, count_log, driver_console, stress_row
+from tests.make.workload_tools import (
+    STRESS_HEAD,
+    build_console,
+    count_log,
+    driver_console,
+    stress_row,
+)
 from tests.make.xel import Event, XelFile
 from tests.make.xel_sessions import ALWAYSON_HEALTH
 
@@ -40,7 +46,15 @@ STRESS_S = {
 }
 SSD_MB_S = {"off": (283, 292, 282, 272, 441, 517), "on": (270, 277, 284, 265, 658, 848)}
 
+READ, READ_S = "read of 1,000,000 rows of dbo.customer", {"off": 19, "on": 19}
+WAREHOUSES, BUILD_USERS, BUILD_S = 20, 4, 1080
+MAX_MEMORY_MB = 16_384
+
 DAY = datetime(2019, 4, 23)
+BUILD_START = DAY + timedelta(hours=12)
+MEMORY_CHANGED = DAY + timedelta(hours=12, minutes=30)
+"""UTC: between the build of the database and the first test."""
+READ_STARTS = {"off": timedelta(hours=12, minutes=57), "on": timedelta(hours=13, minutes=4)}
 STRESS_STARTS = {"off": timedelta(hours=13), "on": timedelta(hours=13, minutes=5)}
 """UTC; each test half a minute after the one before."""
 HAMMER_STARTS = {"off": timedelta(hours=14), "on": timedelta(hours=15)}
@@ -51,8 +65,30 @@ BACKGROUND = {PRIMARY: 1.2, SECONDARY: 0.2}
 """Batch requests per second of monitoring."""
 IDLE_DISK = {PRIMARY: 0.0, SECONDARY: 20_000.0}
 LOG_BYTES_PER_TRANSACTION = 4_600
+CARDS = {
+    "Broadcom NetXtreme Gigabit Ethernet": 1_000_000_000,
+    "Mellanox ConnectX-4 Adapter": 100_000_000_000,
+    "Mellanox ConnectX-4 Adapter _2": 100_000_000_000,
+}
+"""Bits per second."""
 BUSY = 1e6
 """Log bytes per second from which queues are seen at all."""
+LISTENER = (
+    f"ALTER AVAILABILITY GROUP [{AG}]\r\nADD LISTENER N'BAGL' (\r\nWITH IP\r\n((N'10.0.0.50', N'255.255.255.0')\r\n)\r\n"
+    ", PORT=1433);"
+)
+ROUTED = tuple(
+    f"ALTER AVAILABILITY GROUP [{AG}]\r\nMODIFY REPLICA ON N'{host}\\{INSTANCE}' WITH ({what});"
+    for host, what in (
+        (SECONDARY, "SECONDARY_ROLE (ALLOW_CONNECTIONS = READ_ONLY)"),
+        (
+            SECONDARY,
+            f"SECONDARY_ROLE (READ_ONLY_ROUTING_URL = N'TCP://{SECONDARY}.corp.example:1433')",
+        ),
+        (PRIMARY, f"PRIMARY_ROLE (READ_ONLY_ROUTING_LIST = (N'{SECONDARY}\\{INSTANCE}'))"),
+    )
+)
+"""What the article configures; whether a basic group takes it is not known."""
 DDL = (
     f"CREATE AVAILABILITY GROUP [{AG}]\r\nWITH (AUTOMATED_BACKUP_PREFERENCE = PRIMARY,\r\nBASIC,\r\n"
     f"DB_FAILOVER = ON,\r\nDTC_SUPPORT = NONE)\r\nFOR DATABASE [{DATABASE}]\r\nREPLICA ON "
@@ -85,6 +121,11 @@ class Truth:
     transactions_per_minute: dict[str, list[int]] = field(default_factory=dict)
     stress_seconds: dict[str, list[float]] = field(default_factory=dict)
     ssd_mb_per_s: dict[str, list[int]] = field(default_factory=dict)
+    read_seconds: dict[str, int] = field(default_factory=lambda: dict(READ_S))
+    warehouses: int = WAREHOUSES
+    build_users: int = BUILD_USERS
+    build_seconds: int = BUILD_S
+    max_server_memory_mb: int = MAX_MEMORY_MB
     primary: str = PRIMARY
     secondary: str = SECONDARY
     reads_on_secondary: bool = False
@@ -92,7 +133,13 @@ class Truth:
 
 
 def write_case(
-    folder: Path, *, basic: bool = True, reads_moved: bool = False, only: tuple[str, ...] = ()
+    folder: Path,
+    *,
+    basic: bool = True,
+    reads_moved: bool = False,
+    only: tuple[str, ...] = (),
+    routes: bool | None = True,
+    memory: bool = True,
 ) -> Truth:
     """Write the case.
 
@@ -106,22 +153,30 @@ def write_case(
         The neighbouring case: with routing on, the queries of SQLQueryStress run on the secondary.
     only
         Hosts whose perfmon logs are written; empty: both.
+    routes
+        Whether the output of the routing list has its route; None: it was not captured.
+    memory
+        Whether the ERRORLOGs tell of the change of max server memory.
     """
     stress, hammer = stress_phases(), hammer_phases()
     files = {
         f"{PRIMARY}/hammerdb_console.txt": console().encode(),
+        f"{PRIMARY}/hammerdb_build.txt": build().encode(),
         f"{PRIMARY}/hdbtcount.log": counter().encode(),
         f"{PRIMARY}/SQLQueryStress.csv": stress_table().encode(),
         "runs.csv": windows().encode(),
     }
     for host in (PRIMARY, SECONDARY):
-        files[f"{host}/ERRORLOG"] = errorlog(host)
+        files[f"{host}/ERRORLOG"] = errorlog(host, memory=memory)
         if only and host not in only:
             continue
+        files[f"{host}/DataCollector00.csv"] = perfmon(host, build_phases(), 15, reads_moved=False)
         files[f"{host}/DataCollector01.csv"] = perfmon(host, stress, 1, reads_moved=reads_moved)
         files[f"{host}/DataCollector02.csv"] = perfmon(host, hammer, 15, reads_moved=False)
     if basic:
         files[f"{PRIMARY}/AlwaysOn_health_0_132004872000000000.xel"] = health()
+    if routes is not None:
+        files[f"{PRIMARY}/read_only_routing_list.txt"] = routing_list(empty=not routes).encode()
     for name, data in sorted(files.items()):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -145,6 +200,30 @@ def hammer_start(routing: str, place: int) -> datetime:
 def stress_start(routing: str, place: int) -> datetime:
     """Give when a test of SQLQueryStress began, UTC."""
     return DAY + STRESS_STARTS[routing] + timedelta(seconds=30 * place)
+
+
+def read_start(routing: str) -> datetime:
+    """Give when the million rows were read, UTC."""
+    return DAY + READ_STARTS[routing]
+
+
+def build() -> str:
+    """Give what HammerDB's command line printed of the build of the database, in the primary's time."""
+    return build_console(
+        BUILD_START + OFFSET, warehouses=WAREHOUSES, users=BUILD_USERS, seconds=BUILD_S, zone="EDT"
+    )
+
+
+def routing_list(*, empty: bool) -> str:
+    """Give what sqlcmd printed of the routing lists, joined to the names of the replicas."""
+    server = f"{SECONDARY}\\{INSTANCE}"
+    url = f"TCP://{SECONDARY}.corp.example:1433"
+    names = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")  # fmt: skip
+    rows = () if empty else ((f"{PRIMARY}\\{INSTANCE}", "1".rjust(11), server, "READ_ONLY", url),)
+    widths = (30, 11, 30, 30, 60)
+    cells = (names, tuple("-" * width for width in widths), *rows)
+    lines = [" ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)) for row in cells]
+    return text_of(*lines, "", f"({len(rows)} rows affected)")
 
 
 def readings(routing: str, place: int) -> list[int]:
@@ -204,20 +283,41 @@ def stress_table() -> str:
 
 def windows() -> str:
     """Give runs.csv: which configuration was tested when."""
-    rows = ["label,routing,start,end"]
+    rows = ["label,routing,start,end,measured,value,unit"]
     for label, routing in CONFIGURATIONS.items():
         for first, last in (
             (stress_start(routing, 0), stress_start(routing, 5) + timedelta(seconds=30)),
             (hammer_start(routing, 0), hammer_start(routing, 5) + timedelta(minutes=11)),
         ):
-            rows.append(f"{label},{routing},{first:%Y-%m-%dT%H:%M:%SZ},{last:%Y-%m-%dT%H:%M:%SZ}")
+            rows.append(_window(label, routing, first, last) + ",,,")
+        first, seconds = read_start(routing), READ_S[routing]
+        measured = f',"{READ}",{seconds},s'
+        rows.append(_window(label, routing, first, first + timedelta(seconds=seconds)) + measured)
+    last = BUILD_START + timedelta(seconds=BUILD_S)
+    rows.append(_window("Basic AG", "off", BUILD_START, last) + ",,,")
     return text_of(*rows)
 
 
+def _window(label: str, routing: str, first: datetime, last: datetime) -> str:
+    return f"{label},{routing},{first:%Y-%m-%dT%H:%M:%SZ},{last:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def build_phases() -> dict[str, list[Phase]]:
+    """Give what the build made both hosts do: rows of every warehouse, and their log."""
+    log = 21e6
+    phase = Phase(BUILD_START, BUILD_S, 1.5e6, 74e6, 220, 22, log)
+    return {"off": [phase]}
+
+
 def stress_phases() -> dict[str, list[Phase]]:
-    """Give what SQLQueryStress made the primary do; disks of both hosts add up to the SSD figure."""
+    """Give what SQLQueryStress made the primary do; disks of both hosts add up to the SSD figure.
+
+    In front of them stands the read of a million rows, whose disks the article does not tell.
+    """
     found: dict[str, list[Phase]] = {}
     for routing in CONFIGURATIONS.values():
+        read = Phase(read_start(routing), READ_S[routing], 42e6, 0.0, 1 / READ_S[routing], 3)
+        found.setdefault(routing, []).append(read)
         for place, load in enumerate(LOADS):
             total = SSD_MB_S[routing][place] * 1e6 - IDLE_DISK[SECONDARY]
             seconds = STRESS_S[routing][place]
@@ -320,10 +420,16 @@ def series() -> dict[str, Column]:
     """Give every series of a host: path to what it shows."""
     sql = f"MSSQL${INSTANCE}"
 
+    def link(bits: int) -> Column:
+        return lambda _h, _v, _w, _c: bits
+
     def secondary(of: Column) -> Column:
         return lambda host, v, w, c: of(host, v, w, c) if host == SECONDARY else 0
 
-    return {
+    cards = {
+        f"Network Interface({name})\\Current Bandwidth": link(bits) for name, bits in CARDS.items()
+    }
+    return cards | {
         "LogicalDisk(D:)\\Disk Read Bytes/sec": lambda _h, v, _w, _c: round(v["read"]),
         "LogicalDisk(D:)\\Disk Write Bytes/sec": lambda _h, v, _w, _c: round(v["written"]),
         "Processor(_Total)\\% Processor Time": lambda _h, v, w, _c: round(v["cpu"] * w, 3),
@@ -350,8 +456,8 @@ def series() -> dict[str, Column]:
 SERIES = series()
 
 
-def errorlog(host: str) -> bytes:
-    """Give the ERRORLOG of a host: started in the morning, then its role in the group."""
+def errorlog(host: str, *, memory: bool = True) -> bytes:
+    """Give the ERRORLOG of a host: started in the morning, its role in the group, less memory."""
     log = Log(time=DAY + timedelta(hours=11) + OFFSET)
     log.start(
         host=host,
@@ -363,6 +469,8 @@ def errorlog(host: str) -> bytes:
         cores=14,
         licensed=56,
         memory_mb=131_072,
+        os="Windows Server 2016 Datacenter 10.0 <X64> (Build 14393: )",
+        machine=("Dell Inc.", "PowerEdge R730"),
     )
     role = "PRIMARY" if host == PRIMARY else "SECONDARY"
     log.replica_state(AG, "NOT_AVAILABLE", "RESOLVING_NORMAL")
@@ -372,21 +480,34 @@ def errorlog(host: str) -> bytes:
     else:
         log.replica_state(AG, "RESOLVING_NORMAL", "SECONDARY_NORMAL")
     log.role_change(DATABASE, "RESOLVING", role)
+    if memory:
+        log.time = MEMORY_CHANGED + OFFSET
+        log.option_changed("show advanced options", 0, 1)
+        log.option_changed("max server memory (MB)", 2_147_483_647, MAX_MEMORY_MB)
     return log.windows()
 
 
 def health() -> bytes:
-    """Give the availability group session's file: the statement that made the group."""
+    """Give the availability group session's file: the statements that made the group and its routing."""
     schema = next(schema for schema in ALWAYSON_HEALTH if schema.name == "alwayson_ddl_executed")
     made = DAY + timedelta(hours=11, minutes=30)
     file = XelFile(schemas=(schema,))
-    fields = {
-        "ddl_action": 0,
-        "ddl_phase": 1,
-        "statement": DDL,
+    about = {
         "availability_group_id": UUID("5f3c9a70-31d2-4b0f-9f0e-6a9d1c2b7e44"),
         "availability_group_name": AG,
         "client_hostname": PRIMARY,
         "client_app_name": "Microsoft SQL Server Management Studio",
     }
-    return file.write([Event(schema, file.ticks(made), fields)])
+    statements = [(made, 0, DDL), (made + timedelta(seconds=20), 1, LISTENER)]
+    enabled = DAY + READ_STARTS["on"] - timedelta(seconds=30)
+    statements += [(enabled + timedelta(seconds=n), 1, text) for n, text in enumerate(ROUTED)]
+    return file.write(
+        [
+            Event(
+                schema,
+                file.ticks(at),
+                {"ddl_action": action, "ddl_phase": 1, "statement": text} | about,
+            )
+            for at, action, text in statements
+        ]
+    )

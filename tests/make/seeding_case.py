@@ -38,8 +38,12 @@ class Run:
         "none", "network", "source disk" or "source cpu": what was built in as the slowest part.
     steps
         Seconds of each step, in order.
+    cores
+        Host to its logical processors.
     cpu_copy, cpu_run
         Host to mean percent of all processors, over the copy and over the whole run.
+    core_seconds_per_gb
+        Host to what its processors worked over the copy, in core-seconds per GB (10^9 bytes).
     disk_read, disk_written
         Host to mean B/s over the copy, all disks.
     waits
@@ -64,8 +68,10 @@ class Run:
     limiter: str
     steps: dict[str, float]
     states: dict[str, float]
+    cores: dict[str, int]
     cpu_copy: dict[str, float]
     cpu_run: dict[str, float]
+    core_seconds_per_gb: dict[str, float]
     disk_read: dict[str, int]
     disk_written: dict[str, int]
     waits: dict[str, float]
@@ -159,8 +165,15 @@ def run_of(
         limiter=limiter,
         steps=steps,
         states=states_s or {},
+        cores={host.name: host.vcpus for host in model.hosts},
         cpu_copy={host.name: cpu(host, copy) for host in model.hosts},
         cpu_run={host.name: cpu(host, times) for host in model.hosts},
+        core_seconds_per_gb={
+            host.name: round(
+                model.cpu_mean(host, *copy) / 100 * host.vcpus * seconds / (model.bytes / 1e9), 3
+            )
+            for host in model.hosts
+        },
         disk_read={host.name: disk(host, "read") for host in model.hosts},
         disk_written={host.name: disk(host, "write") for host in model.hosts},
         waits=waits or {},

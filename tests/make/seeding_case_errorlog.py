@@ -58,9 +58,19 @@ class Journal:
         return self.model.target if self.host is self.model.source else self.model.source
 
     def start_up(
-        self, t: float, flags: tuple[int, ...] = (), databases: tuple[str, ...] = ()
+        self,
+        t: float,
+        flags: tuple[int, ...] = (),
+        databases: tuple[str, ...] = (),
+        active_mask: int | None = None,
     ) -> None:
-        """Write the start of the instance; it is ready 3.2 s later."""
+        """Write the start of the instance; it is ready 3.2 s later.
+
+        Parameters
+        ----------
+        active_mask
+            Processors that SQL Server is bound to, where it is not all of them.
+        """
         product, host = self.model.product, self.host
         minutes = abs(self.model.offset_minutes)
         sign = "-" if self.model.offset_minutes < 0 else ""
@@ -168,6 +178,13 @@ class Journal:
                 (),
             ),
         ]
+        if active_mask is not None:
+            mask = f"0x{2**host.vcpus - 1:016x}:0 Active CPU mask: 0x{active_mask:016x}:0"
+            text = (
+                f"Node configuration: node 0: CPU mask: {mask}. This message provides a description of the NUMA "
+                f"configuration for this computer. {NO_ACTION}"
+            )
+            lines.append((0.57, "Server", text, ()))
         for after, source, text, more in lines:
             number = 26022 if text.startswith("Server is listening") else None
             self.say(t + after, source, text, *more, number=number)
@@ -175,6 +192,38 @@ class Journal:
             self.say(
                 t + 2.23 + number / 50, f"spid{24 + number}s", f"Starting up database '{database}'."
             )
+
+    def stops(self, t: float, *, has_database: bool = True) -> None:
+        """Write the stop of the instance, of the primary or of the secondary, with the group's database or without."""
+        say, ag = self.say, self.model.ag
+        role = "PRIMARY" if self.host is self.model.source else "SECONDARY"
+        say(t - 1.4, "spid6s", f"Always On: The availability replica manager is going offline because SQL Server is shutting down. {NO_ACTION}")  # fmt: skip
+        say(
+            t - 1.35,
+            "spid6s",
+            f"Always On: The local replica of availability group '{ag}' is stopping. {NO_ACTION}",
+        )
+        self.replica(t - 1.33, f"{role}_NORMAL", "RESOLVING_NORMAL", STOPPING, "spid6s")
+        if has_database:
+            self.changes_role(t - 1.3, role, "RESOLVING")
+        say(
+            t - 1.22,
+            "spid6s",
+            f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}",
+        )
+        say(
+            t - 0.8,
+            "spid23s",
+            "The Database Mirroring endpoint has stopped listening for connections.",
+        )
+        say(t - 0.8, "spid23s", "Service Broker manager has shut down.")
+        say(t - 0.1, "spid6s", "SQL Server shutdown has been initiated")
+        say(
+            t - 0.09,
+            "spid6s",
+            "SQL Trace was stopped due to server shutdown. Trace ID = '1'. This is an informational message only; no user "
+            "action is required.",
+        )
 
     def skip(self, t: float) -> None:
         """Write that the start leaves the group's database to the group."""

@@ -137,6 +137,8 @@ class Model:
     product: Product
     seedings: list[Seeding] = field(default_factory=list)
     signals: dict[tuple[str, str], list[float]] = field(default_factory=dict)
+    core_weights: dict[str, list[float]] = field(default_factory=dict)
+    """Host to the share of each core in its work, relative to the others; absent: about the same."""
     alive: dict[tuple[str, str], list[tuple[float, float]]] = field(default_factory=dict)
     """(host, what) to the stretches in which an instance of a counter exists; absent: always."""
     _totals: dict[tuple[str, str], list[float]] = field(default_factory=dict)

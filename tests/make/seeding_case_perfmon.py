@@ -76,6 +76,10 @@ def cell(model: Model, host: Host, one: Series, before: float | None, now: float
 def series(model: Model, host: Host, databases: tuple[str, ...]) -> list[Series]:
     """Give every series of a host."""
     found = [
+        *(
+            Series(f"Processor({core})\\% Processor Time", core_time(model, host, core))
+            for core in range(host.vcpus)
+        ),
         Series("Processor(_Total)\\% Processor Time", processor(model, host)),
         Series(
             "Process(sqlservr)\\% Processor Time",
@@ -94,6 +98,30 @@ def series(model: Model, host: Host, databases: tuple[str, ...]) -> list[Series]
 def processor(model: Model, host: Host) -> Cook:
     """Cook processor time; no more than all of it."""
     return lambda a, b: min(model.cpu_mean(host, a, b), 100.0)
+
+
+def core_time(model: Model, host: Host, core: int) -> Cook:
+    """Cook the time of one core: their mean is that of all, and none works more than all of the time."""
+    whole = processor(model, host)
+    weights = model.core_weights.get(host.name) or [
+        1 + 0.06 * (2 * model.noise(f"{host.name} core {n}").random() - 1)
+        for n in range(host.vcpus)
+    ]
+
+    def cook(a: float, b: float) -> float:
+        left, free = whole(a, b) * host.vcpus, list(range(host.vcpus))
+        while free:
+            scale = left / sum(weights[n] for n in free)
+            full = [n for n in free if weights[n] * scale > 100]
+            if not full:
+                return weights[core] * scale if core in free else 100.0
+            if core in full:
+                return 100.0
+            left -= 100.0 * len(full)
+            free = [n for n in free if n not in full]
+        return 100.0
+
+    return cook
 
 
 def network(model: Model, host: Host, card: str, is_used: bool) -> list[Series]:

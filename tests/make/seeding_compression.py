@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tests.make.seeding_case import Truth, host_files, seeding_run, truth_of, write_files
-from tests.make.seeding_case_errorlog import CLUSTER, JOINING, NO_ACTION, STOPPING, Journal
+from tests.make.seeding_case_errorlog import CLUSTER, JOINING, NO_ACTION, Journal
 from tests.make.seeding_case_model import (
     Copy,
     Host,
@@ -175,7 +175,7 @@ def journals(model: Model, host: Host) -> dict[str, Journal]:
         added(journal, SECOND - 2.0, second)
         journal.seeded(second)
         return {"ERRORLOG": journal}
-    stop(journal, STOPPED)
+    journal.stops(STOPPED)
     again = Journal(model, host, SOURCE_REPLICA)
     again.start_up(STARTED, flags=(9567,))
     again.skip(STARTED + 2.3)
@@ -220,35 +220,6 @@ def become_primary(journal: Journal, t: float) -> None:
         t + 0.52,
         "spid24s",
         f"0 transactions rolled back in database '{DATABASE}' (7:0). {NO_ACTION}",
-    )
-
-
-def stop(journal: Journal, t: float) -> None:
-    """Write the stop of the instance."""
-    say = journal.say
-    say(t - 1.4, "spid6s", f"Always On: The availability replica manager is going offline because SQL Server is shutting down. {NO_ACTION}")  # fmt: skip
-    say(
-        t - 1.35,
-        "spid6s",
-        f"Always On: The local replica of availability group '{AG}' is stopping. {NO_ACTION}",
-    )
-    journal.replica(t - 1.33, "PRIMARY_NORMAL", "RESOLVING_NORMAL", STOPPING, "spid6s")
-    journal.changes_role(t - 1.3, "PRIMARY", "RESOLVING")
-    say(
-        t - 1.22,
-        "spid6s",
-        f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}",
-    )
-    say(
-        t - 0.8, "spid23s", "The Database Mirroring endpoint has stopped listening for connections."
-    )
-    say(t - 0.8, "spid23s", "Service Broker manager has shut down.")
-    say(t - 0.1, "spid6s", "SQL Server shutdown has been initiated")
-    say(
-        t - 0.09,
-        "spid6s",
-        "SQL Trace was stopped due to server shutdown. Trace ID = '1'. This is an informational message only; no user action "
-        "is required.",
     )
 
 

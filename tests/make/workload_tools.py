@@ -91,6 +91,63 @@ def driver_console(
     return text_of(*lines)
 
 
+def build_console(
+    started: datetime,
+    *,
+    warehouses: int,
+    users: int,
+    seconds: int,
+    zone: str = "UTC",
+    failed: tuple[int, ...] = (),
+) -> str:
+    """Give what the command line prints of a build of the schema by several virtual users."""
+    workers = range(2, users + 2)
+    lines = [
+        f"Building {warehouses} Warehouses with {users + 1} Virtual Users, {users} active + 1 Monitor VU"
+        f"(dict value mssqls_num_vu is set to {users})",
+        f"Ready to create a {warehouses} Warehouse MS SQL Server TPROC-C schema",
+        *(f"Vuser {user} created - WAIT IDLE" for user in range(1, users + 2)),
+        "Vuser 1:RUNNING",
+        "Vuser 1:Monitor Thread",
+        "Vuser 1:CREATING TPCC SCHEMA",
+        "Vuser 1:CHECKING IF DATABASE tpcc EXISTS",
+        "Vuser 1:CREATING TPCC TABLES",
+        "Vuser 1:Loading Item",
+        "Vuser 1:Loading Items - 100000",
+        "Vuser 1:Item done",
+        "Vuser 1:Monitoring Workers...",
+    ]
+    first = 1
+    for place, user in enumerate(workers):
+        share = warehouses // users + (place < warehouses % users)
+        lines += [
+            f"Vuser {user}:RUNNING",
+            f"Vuser {user}:Worker Thread",
+            f"Vuser {user}:Waiting for Monitor Thread...",
+            f"Vuser {user}:Loading {share} Warehouses start:{first} end:{first + share - 1}",
+            f"Vuser {user}:Start:{tcl_clock(started + timedelta(seconds=place), zone)}",
+            f"Vuser {user}:Loading Warehouse",
+            f"Vuser {user}:Loading Stock Wid={first}",
+        ]
+        first += share
+    for place, user in enumerate(workers):
+        how = "FAILED" if user in failed else "SUCCESS"
+        ended = started + timedelta(seconds=seconds - users + 1 + place)
+        lines += [f"Vuser {user}:Orders Done", f"Vuser {user}:End:{tcl_clock(ended, zone)}"]
+        lines += [f"Vuser {user}:FINISHED {how}"]
+    lines += [
+        f"Vuser 1:Workers: 0 Active {users} Done",
+        "Vuser 1:CREATING TPCC INDEXES",
+        "Vuser 1:CREATING TPCC STORED PROCEDURES",
+        "Vuser 1:UPDATING SCHEMA STATISTICS",
+        "Vuser 1:TPCC SCHEMA COMPLETE",
+        "Vuser 1:FINISHED SUCCESS",
+        "ALL VIRTUAL USERS COMPLETE",
+        "",
+    ]
+    return text_of(*lines)
+
+
 def count_log(
     started: datetime,
     readings: list[int],

@@ -56,6 +56,10 @@ UNITS: dict[str, bytes] = {
 """What a hostile capture repeats."""
 
 
+WIDE = ("pdh_text", "errorlog", "cluster_log", "event_log", "ag_topology")
+"""Readers of texts that are written in UTF-16."""
+
+
 class Hostile(NamedTuple):
     """A capture that is made of a head and of one piece, over and over."""
 
@@ -76,7 +80,7 @@ def hostile_captures(reader: str) -> Iterator[Hostile]:
         if small.reader != reader:
             continue
         data = small.data
-        wide = b"\0" in data[:40] and reader in ("pdh_text", "errorlog")
+        wide = b"\0" in data[:40] and reader in WIDE
         yield Hostile(f"{small.name}: over and over", small, data, data)
         lines = [line + b"\n" for line in data.split(b"\n")]
         heads = {"after half": data[: len(data) // 2], "after all": data}

@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.diagnostics import words
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
+from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, tables_of
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -133,6 +134,15 @@ def test_a_frame_becomes_a_plain_table():
     assert '<td class="n">-3.5</td>' in block.html
     assert '<td class="t">2026-03-05 14:00:00</td>' in block.html
     assert "style" not in block.html
+
+
+def test_a_long_frame_is_whole_and_a_longer_one_says_what_is_missing():
+    with pd.option_context("display.max_rows", ROWS_SHOWN):
+        whole = of(code(shown(text_html=pd.DataFrame({"n": range(475)})._repr_html_())))
+        cut = of(code(shown(text_html=pd.DataFrame({"n": range(1475)})._repr_html_())))
+    assert [(block.kind, block.html.count("<tr>")) for block in whole] == [("table", 476)]
+    assert [block.kind for block in cut] == ["table", "prose"]
+    assert "The first and last of 1,475 rows." in cut[1].html
 
 
 def test_only_tables_pass_and_only_their_text():

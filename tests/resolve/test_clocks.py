@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from agtrace.resolve.clocks import Known, stretches
+import pytest
+
+from agtrace.resolve.clocks import Known, stated_offsets, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
 FIRST, LAST = "2017-10-29T01:00:00", "2017-10-29T03:00:00"
@@ -97,3 +99,49 @@ def test_each_restart_states_its_own_offset():
 
 def test_an_impossible_bias_is_no_bias():
     assert offsets(perfmon(99999)) == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "minutes"),
+    [("-5.00", -300), ("5.50", 330), ("5.75", 345), ("-3.50", -210), ("0.00", 0)],
+)
+def test_a_server_states_its_offset_in_hours(hours, minutes):
+    facts = [Fact("server_property", 0, "UTCOffset_in_Hours", hours, 5, "2026-03-01T10:15:33")]
+    record = CommitRecord(
+        "c", 1, "k", "ingested", tables={"facts": 9}, summary=Summary(FIRST, LAST, facts=facts)
+    )
+    (stretch,) = stretches(record, [], None)
+    assert stretch.offset_minutes == minutes
+
+
+@pytest.mark.parametrize("hours", ["x", "", "nan", "inf", "99", "NULL"])
+def test_what_is_no_offset_states_none(hours):
+    facts = [Fact("server_property", 0, "UTCOffset_in_Hours", hours, 5, "2026-03-01T10:15:33")]
+    record = CommitRecord(
+        "c", 1, "k", "ingested", tables={"facts": 9}, summary=Summary(FIRST, LAST, facts=facts)
+    )
+    assert stretches(record, [], None) == []
+
+
+def log_of_months() -> CommitRecord:
+    summary = Summary("2017-08-01T00:00:00", "2017-11-30T00:00:00")
+    return CommitRecord("c", 1, "k", "ingested", tables={"os_events": 9}, summary=summary)
+
+
+def test_a_log_over_a_change_of_the_clock_is_known_on_both_sides_of_it():
+    siblings = [known("2017-09-01", 120), known("2017-10-20", 120), known("2017-11-02", 60)]
+    found = stretches(log_of_months(), siblings, None)
+    assert [(s.local_from.date(), s.local_to.date(), s.offset_minutes) for s in found] == [
+        (datetime(1, 1, 2).date(), datetime(2017, 10, 20).date(), 120),
+        (datetime(2017, 11, 2).date(), datetime(9999, 12, 31).date(), 60),
+    ]
+
+
+def test_a_cluster_log_states_its_offset_as_of_its_end():
+    facts = [Fact("cluster_log", 0, "utc_offset_minutes", "-300")]
+    summary = Summary("2026-02-01T00:00:00", "2026-03-01T00:00:00", facts=facts)
+    record = CommitRecord("c", 1, "k", "ingested", tables={"cluster_log": 9}, summary=summary)
+    (stretch,) = stretches(record, [], None)
+    assert stretch.offset_minutes == -300
+    (stated,) = stated_offsets(record)
+    assert stated.at == datetime(2026, 3, 1)

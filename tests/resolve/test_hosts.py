@@ -17,6 +17,10 @@ def perfmon(*hosts: str) -> Summary:
     return Summary(hosts=list(hosts))
 
 
+def stated(topic: str, **facts: str) -> Summary:
+    return Summary(facts=[Fact(topic, 0, key, value) for key, value in facts.items()])
+
+
 def hosts_of(files: dict[str, Summary], configuration: Configuration | None = None):
     captures, records = [], {}
     for number, (path, summary) in enumerate(files.items()):
@@ -82,6 +86,158 @@ def test_the_configuration_wins_over_everything():
 )
 def test_file_names_of_the_usual_collectors(name):
     assert host_ids({f"out/{name}": errorlog()}) == {f"out/{name}": "SQL1"}
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "instance"),
+    [
+        ("CONTOSO1_20260301T1015302241_AlwaysOnDiagScript.out", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_SALES_20260301T1015302241_xevent_LogScout_target_0_1.xel", "CONTOSO1", "SALES"),
+        ("contoso1.contoso.lan_20260301T1015302241_Perfmon.out_000001.blg", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_ERRORLOG.1_Head_and_Tail_Only", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_SQLAGENT.OUT", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO2.contoso.lan_cluster.log", "CONTOSO2", None),
+        ("CONTOSO1__SQL_Server_Perf_Stats_Startup.OUT", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_SALES_MiscPssdiagInfo_Shutdown.OUT", "CONTOSO1", "SALES"),
+        ("CONTOSO1_SALES_1033_AlwaysOn.OUT", "CONTOSO1", "SALES"),
+        ("CONTOSO1_SALES_1033_sp_sqldiag_Shutdown.OUT", "CONTOSO1", "SALES"),
+        ("CONTOSO1_TCPIP_OFFLOAD.TXT", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_host_instance_SQL_Performance_Counters.out", "CONTOSO1", "MSSQLSERVER"),
+        ("CONTOSO1_os_iostat.perf", "CONTOSO1", "MSSQLSERVER"),
+    ],
+)  # fmt: skip
+def test_names_that_collectors_give(name, host, instance):
+    found = hosts_of({f"output/{name}": Summary()}).attributions[f"output/{name}"]
+    assert (found.host_id, found.source, found.sql_instance) == (host, "file name", instance)
+
+
+@pytest.mark.parametrize("name", ["Net_TCPIP_offload.txt", "EventLog_System.csv", "netsh.txt"])
+@pytest.mark.parametrize("folder", ["output", "Output_20260301T101530", "internal", "output.zip!"])
+def test_names_that_say_nothing(name, folder):
+    assert host_ids({f"{folder}/{name}": Summary()}) == {f"{folder}/{name}": None}
+
+
+def test_a_known_host_with_an_underscore_is_taken_whole():
+    files = {
+        "a/perf.csv": perfmon("SQL_PROD"),
+        "b/SQL_PROD_20260301T1015302241_MiscDiagInfo.out": Summary(),
+        "b/SQL_PROD_SALES_ERRORLOG": errorlog(),
+    }
+    found = hosts_of(files).attributions
+    assert [(a.host_id, a.sql_instance) for a in list(found.values())[1:]] == [
+        ("SQL_PROD", "MSSQLSERVER"),
+        ("SQL_PROD", "SALES"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "JBSAG3_hadr_0_134213424242424242.xel",
+        "netsh-jbsag3.txt",
+        "perf JBSAG3 2026-03-01.csv",
+        "tcp.jbsag3.contoso.com.txt",
+    ],
+)
+def test_a_file_that_names_one_known_host_is_its_own_beside_others(name):
+    files = {
+        "x/ERRORLOG": errorlog("JBSAG1"),
+        "y/ERRORLOG": errorlog("JBSAG3"),
+        f"x/{name}": Summary(),
+    }
+    found = hosts_of(files).attributions[f"x/{name}"]
+    assert (found.host_id, found.source) == ("JBSAG3", "file name")
+
+
+def test_the_longest_known_host_of_a_name_counts():
+    files = {"a/x": perfmon("SQL1"), "b/x": perfmon("SQL1-DR"), "c/SQL1-DR_tcp.txt": Summary()}
+    assert host_ids(files)["c/SQL1-DR_tcp.txt"] == "SQL1-DR"
+
+
+@pytest.mark.parametrize("name", ["JBSAG1_to_JBSAG3.txt", "XJBSAG3.txt", "JBSAG33.txt"])
+def test_a_name_with_two_hosts_or_with_part_of_one_says_nothing(name):
+    files = {"a/x": perfmon("JBSAG1"), "b/x": perfmon("JBSAG3"), f"tmp/{name}": Summary()}
+    assert host_ids(files)[f"tmp/{name}"] is None
+
+
+def test_the_instance_beside_a_known_host():
+    files = {"a/ERRORLOG": errorlog(r"SQL1\SALES"), "b/SQL1_SALES_tcp.txt": Summary(),
+             "b/SQL1_OTHER_tcp.txt": Summary()}  # fmt: skip
+    found = hosts_of(files).attributions
+    assert found["b/SQL1_SALES_tcp.txt"].sql_instance == "SALES"
+    assert found["b/SQL1_OTHER_tcp.txt"].sql_instance is None
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        stated("ping", target="jbsag3", target_host="JBSAG3"),
+        stated("ping", target="10.2.0.4", target_host="10.2.0.4"),
+        stated("robocopy", destination=r"\\JBSAG3\d$", destination_host="JBSAG3"),
+        stated("robocopy", destination="D:\\"),
+    ],
+)
+def test_a_path_to_another_host_is_called_after_that_one(summary):
+    files = {"a/x": perfmon("JBSAG1"), "b/x": perfmon("JBSAG3"), "a/path_JBSAG3.log": summary}
+    assert host_ids(files)["a/path_JBSAG3.log"] == "JBSAG1"
+
+
+def test_a_path_between_two_hosts_is_the_one_it_does_not_lead_to():
+    files = {
+        "a/x": perfmon("JBSAG1"),
+        "b/x": perfmon("JBSAG3"),
+        "c/JBSAG1_to_JBSAG3.txt": stated("ping", target_host="JBSAG3"),
+    }
+    assert host_ids(files)["c/JBSAG1_to_JBSAG3.txt"] == "JBSAG1"
+
+
+def test_a_folder_or_archive_that_names_a_known_host_comes_before_its_neighbours():
+    files = {
+        "ERRORLOG": errorlog("JBSAG1"),
+        "b/ERRORLOG": errorlog("JBSAG3"),
+        "from JBSAG3.zip!/tcp/netsh.txt": Summary(),
+        "CONTOSO1_SALES_system_health_XeLogs.zip!/system_health_0_1.xel": Summary(),
+    }
+    found = hosts_of(files).attributions
+    assert found["from JBSAG3.zip!/tcp/netsh.txt"].host_id == "JBSAG3"
+    assert found["from JBSAG3.zip!/tcp/netsh.txt"].source == "folder name"
+    by_zip = found["CONTOSO1_SALES_system_health_XeLogs.zip!/system_health_0_1.xel"]
+    assert (by_zip.host_id, by_zip.sql_instance) == ("CONTOSO1", "SALES")
+
+
+def test_the_logs_of_the_cluster_say_nothing_of_the_folder_that_they_lie_in():
+    files = {
+        "output/CONTOSO1_ERRORLOG": errorlog(),
+        "output/CONTOSO1.contoso.lan_cluster.log": Summary(),
+        "output/CONTOSO2.contoso.lan_cluster.log": Summary(),
+        "output/AlwaysOn_health_0_134213424242424242.xel": Summary(),
+    }
+    assert host_ids(files) == {
+        "output/CONTOSO1_ERRORLOG": "CONTOSO1",
+        "output/CONTOSO1.contoso.lan_cluster.log": "CONTOSO1",
+        "output/CONTOSO2.contoso.lan_cluster.log": "CONTOSO2",
+        "output/AlwaysOn_health_0_134213424242424242.xel": "CONTOSO1",
+    }
+
+
+def test_two_nodes_in_one_flat_folder_one_zipped_and_one_not():
+    names = (
+        "{}_ERRORLOG", "{}_20260301T1015302241_MiscDiagInfo.out", "{}_20260301T1016102291_PowerPlan.out",
+        "CONTOSO1.contoso.lan_cluster.log", "CONTOSO2.contoso.lan_cluster.log",
+        "AlwaysOn_health_0_134213424242424242.xel", "system_health_0_134213424242424242.xel",
+    )  # fmt: skip
+    files = {name.format("CONTOSO1"): Summary() for name in names}
+    files |= {"output.zip!/" + name.format("CONTOSO2"): Summary() for name in names}
+    for path, host in host_ids(files).items():
+        if path.endswith("_cluster.log"):
+            assert host == path.rpartition("/")[2][:8], path
+        else:
+            assert host == ("CONTOSO2" if "zip!" in path else "CONTOSO1"), path
+
+
+def test_a_host_that_is_called_like_a_folder_is_not_looked_for_in_names():
+    files = {"a/x": perfmon("SQL"), "b/y": perfmon("JBSAG3"), "b/sql_tcp.txt": Summary()}
+    assert host_ids(files)["b/sql_tcp.txt"] == "JBSAG3"
 
 
 def test_a_file_without_a_name_belongs_to_the_host_of_its_folder():

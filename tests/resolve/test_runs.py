@@ -66,6 +66,56 @@ def test_other_columns_are_factors_and_empty_cells_are_none(tmp_path):
     assert json.loads(run["factors"]) == {"users": "8"}
 
 
+def test_a_value_that_no_log_holds(tmp_path):
+    text = "label,start,end,measured,value,unit,better\n"
+    text += "one,2013-06-01T05:00Z,2013-06-01T06:00Z,read of 1M rows,19.0,s,\n"
+    text += "two,2013-06-01T06:00Z,2013-06-01T07:00Z,,,,\n"
+    text += "three,2013-06-01T06:00Z,2013-06-01T07:00Z,copy,350,MB/s,\n"
+    text += "four,2013-06-01T06:00Z,2013-06-01T07:00Z,stalls,3,n,less\n"
+    found = [tuple(run[k] for k in ("measured", "value", "value_step", "unit", "is_more_better"))
+             for run in runs_of(tmp_path, text)]  # fmt: skip
+    assert found == [
+        ("read of 1M rows", 19.0, 0.1, "s", False),
+        (None, None, None, None, None),
+        ("copy", 350.0, 1.0, "MB/s", True),
+        ("stalls", 3.0, 1.0, "n", False),
+    ]
+    assert json.loads(runs_of(tmp_path, text)[0]["factors"]) == {}
+
+
+def test_a_value_in_the_other_form(tmp_path):
+    text = TOML + 'measured = "read"\nvalue = 19\nunit = "s"\n'
+    (_first, second) = runs_of(tmp_path, text, "runs.toml")
+    assert (second["measured"], second["value"], second["unit"]) == ("read", 19.0, "s")
+
+
+def test_without_a_column_measured_its_companions_are_factors(tmp_path):
+    text = "label,start,end,value,unit\none,2013-06-01T05:00Z,2013-06-01T06:00Z,7,kg\n"
+    (run,) = runs_of(tmp_path, text)
+    assert json.loads(run["factors"]) == {"value": "7", "unit": "kg"}
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ("read,fast,s,", "runs.csv, line 2: value = 'fast' is no number - write a number above 0"),
+        ("read,0,s,", "value = '0' is no number"),
+        ("read,-1,s,", "value = '-1' is no number"),
+        ("read,nan,s,", "value = 'nan' is no number"),
+        ("read,1e999,s,", "value = '1e999' is no number"),
+        (",19,s,", "a value without measured - say in measured what it is"),
+        ("read,19,rows,", "unit = 'rows' does not say what is better - add better = more or less"),
+        ("read,19,s,most", "better = 'most' is not known - write more or less"),
+    ],
+)
+def test_values_that_do_not_hold(tmp_path, cells, message):
+    text = "label,start,end,measured,value,unit,better\n"
+    text += f"one,2013-06-01T05:00Z,2013-06-01T06:00Z,{cells}\n"
+    with pytest.raises(CaseError) as caught:
+        runs_of(tmp_path, text)
+    assert message in str(caught.value)
+
+
 def test_a_case_without_runs_has_none(tmp_path):
     assert read_runs(tmp_path) == []
 

@@ -13,16 +13,15 @@ import pyarrow as pa
 from agtrace.diagnostics.commit_latency import CommitLatency
 from agtrace.diagnostics.finding import Finding
 from tests.diagnostics.tiny import Case
+from tests.simulate.log_block_events import Told, told
 from tests.simulate.log_block_model import (
     HOPS,
     PRIMARY,
     REPLICA,
     START_US,
     Setting,
-    Told,
     Way,
     database_id,
-    told,
     way,
 )
 

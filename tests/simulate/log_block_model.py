@@ -1,15 +1,14 @@
-"""Log blocks that travel from a primary to a replica: true times first, then what two hosts write of them.
+"""Log blocks that travel from a primary to a replica, with their true times.
 
-Every hop is drawn by itself; blocks stay in order, as in a log. Nothing here knows how the diagnostic
-joins or judges them.
+Every hop is drawn by itself; blocks stay in order, as in a log. `log_block_events` is what two hosts write
+of them. Nothing here knows how the diagnostic joins or judges them.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 import numpy as np
@@ -65,16 +64,6 @@ class Setting:
     databases: tuple[str, ...] = ("Sales",)
     sides: tuple[str, ...] = (PRIMARY, REPLICA)
     redo_queue: int = 0
-
-
-@dataclass(frozen=True)
-class Told:
-    """One event as a host writes it: its time in microseconds since 1970 by the host's own clock."""
-
-    host: str
-    event: str
-    at_us: int
-    fields: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -138,100 +127,6 @@ def way(setting: Setting, database: str, rng: np.random.Generator) -> Way:
     return Way(database, ids, sectors, t, {name: took / 1e3 for name, took in hops.items()})
 
 
-def told(setting: Setting, ways: list[Way], rng: np.random.Generator) -> list[Told]:
-    """Give what the captured hosts write, in the order of their times."""
-    events = [told for each in ways for told in _of_way(setting, each, rng)]
-    kept = rng.random(len(events)) >= setting.lost
-    found = [event for event, keep in zip(events, kept, strict=True) if keep]
-    found += _names(setting)
-    return sorted(
-        (event for event in found if event.host in setting.sides), key=lambda e: (e.host, e.at_us)
-    )
-
-
-def clock_us(setting: Setting, host: str, true_us: float) -> int:
-    """Give what a host's clock shows at a true time."""
-    if host == PRIMARY:
-        return START_US + int(true_us)
-    ahead = setting.skew_ms * 1e3 + setting.drift_ms_per_h * 1e3 * true_us / 3.6e9
-    return START_US + round(true_us + ahead)
-
-
 def database_id(database: str) -> str:
     """Give the group's id of a database."""
     return str(uuid5(NAMESPACE_OID, database))
-
-
-def _of_way(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Told]:
-    place = setting.databases.index(way.database)
-    db = {PRIMARY: 6 + place, REPLICA: 9 - place}
-    guid = database_id(way.database)
-    of_capture = {"availability_group_id": AG_ID, "availability_replica_id": IDS[REPLICA], "database_replica_id": guid}  # fmt: skip
-
-    def event(host: str, name: str, end: float, begun: float | None = None, **fields: Any) -> Told:
-        """Tell an event; the counter shows where it began, or its end where ``begun`` is None."""
-        counter = COUNTER_US[host] + int(end if begun is None else begun)
-        return Told(host, name, clock_us(setting, host, end), {"start_timestamp": counter} | fields)
-
-    for k in range(len(way.ids)):
-        t = {name: float(values[k]) for name, values in way.times.items()}
-        block, sectors = int(way.ids[k]), int(way.sectors[k])
-        ack = block + sectors
-        own = {"log_block_id": block}
-        size = sectors * 512
-        for mode, end in ((1, t["begun"]), (2, t["captured"])):
-            yield event(PRIMARY, "hadr_capture_log_block", end, end, processing_time=0, log_block_size=sectors, mode=mode, **own, **of_capture)  # fmt: skip
-        for host, begun, ended in (
-            (PRIMARY, "flush_start", "flushed"),
-            (REPLICA, "decompressed", "hardened"),
-        ):
-            later = 0 if host == PRIMARY else 30
-            yield event(
-                host,
-                "log_flush_start",
-                t[begun] + later,
-                database_id=db[host],
-                write_size=size,
-                **own,
-            )
-            yield event(
-                host, "log_flush_complete", t[ended], database_id=db[host], write_size=size, **own
-            )
-        if setting.compressed:
-            yield event(PRIMARY, "hadr_log_block_compression", t["compressed"], t["captured"], processing_time=int(t["compressed"] - t["captured"]), database_id=db[PRIMARY], is_compressed=1, compressed_size=size // 3, uncompressed_size=size, **own)  # fmt: skip
-        yield event(PRIMARY, "hadr_log_block_send_complete", t["sent"], total_processing_time=int(t["sent"] - t["begun"]), **own)  # fmt: skip
-        of_receive = {"availability_group_id": AG_ID, "local_availability_replica_id": IDS[REPLICA], "target_availability_replica_id": IDS[PRIMARY], "database_replica_id": guid}  # fmt: skip
-        yield event(REPLICA, "hadr_transport_receive_log_block_message", t["received"], t["received"], processing_time=0, mode=1, **own, **of_receive)  # fmt: skip
-        yield event(REPLICA, "hadr_transport_receive_log_block_message", t["receive_done"], t["received"], processing_time=int(t["receive_done"] - t["received"]), mode=2, **own, **of_receive)  # fmt: skip
-        for end, done in ((t["receive_done"], 0), (t["decompressed"], int(t["decompressed"] - t["receive_done"]))):  # fmt: skip
-            yield event(REPLICA, "hadr_log_block_decompression", end, end - done, processing_time=done, database_id=db[REPLICA], is_compressed=int(setting.compressed), uncompressed_size=size, compressed_size=size // 3 if setting.compressed else size, **own)  # fmt: skip
-        yield event(REPLICA, "hadr_apply_log_block", t["decompressed"], t["receive_done"], processing_time=int(t["decompressed"] - t["receive_done"]), mode=2, database_replica_id=guid, apply_ready_queue_size=setting.redo_queue, **own)  # fmt: skip
-        out = {"log_block_id": ack, "hadr_database_id": guid, "availability_replica_id": IDS[PRIMARY], "availability_group_id": AG_ID}  # fmt: skip
-        for mode, part in ((1, 0.2), (3, 0.5), (2, 0.5)):
-            end = t["hardened"] + int((t["ack_sent"] - t["hardened"]) * part)
-            yield event(
-                REPLICA,
-                "hadr_send_harden_lsn_message",
-                end,
-                end,
-                processing_time=0,
-                mode=mode,
-                **out,
-            )
-        yield event(REPLICA, "hadr_lsn_send_complete", t["ack_sent"], total_processing_time=int(t["ack_sent"] - t["received"]), log_block_id=ack)  # fmt: skip
-        back = {"log_block_id": ack, "availability_group_id": AG_ID, "local_availability_replica_id": IDS[PRIMARY], "target_availability_replica_id": IDS[REPLICA], "database_replica_id": guid}  # fmt: skip
-        yield event(PRIMARY, "hadr_receive_harden_lsn_message", t["ack_received"] + 4, t["ack_received"] + 2, processing_time=2, mode=1, **back)  # fmt: skip
-        yield event(PRIMARY, "hadr_receive_harden_lsn_message", t["ack_processed"], t["ack_received"], processing_time=int(t["ack_processed"] - t["ack_received"]), mode=2, **back)  # fmt: skip
-        for _ in range(int(rng.integers(1, 4))):
-            done = max(t["ack_processed"], t["flushed"]) + 30
-            yield Told(PRIMARY, "hadr_db_commit_mgr_harden", clock_us(setting, PRIMARY, done), {"database_id": db[PRIMARY], "time_to_commit": int(done - t["flushed"]), "group_id": AG_ID, "replica_id": IDS[PRIMARY], "ag_database_id": guid, "wait_log_block": block, "hardened_log_block": ack, "commit_policy": 2})  # fmt: skip
-
-
-def _names(setting: Setting) -> list[Told]:
-    """Tell the names of group and replicas, as an AlwaysOn_health session does."""
-    return [
-        Told(host, "availability_replica_state_change", clock_us(setting, host, 0),
-             {"previous_state": 1, "current_state": 1, "availability_group_id": AG_ID, "availability_group_name": AG,
-              "availability_replica_id": IDS[host], "availability_replica_name": host})
-        for host in IDS
-    ]  # fmt: skip

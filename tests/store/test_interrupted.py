@@ -19,6 +19,7 @@ import pytest
 import agtrace
 from agtrace.errors import StoreError
 from agtrace.ingest import ingest
+from agtrace.opening import keep_utc_offsets
 from agtrace.store import CommitRecord, Store, lock, open_store, owner, scratch
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
@@ -180,14 +181,15 @@ def test_temporary_folders_of_dead_processes_go_and_others_stay(tmp_path, monkey
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"SQL1": "x"}', "[" * 100_000, '{"SQL1": 1e9}'])
 def test_damaged_offsets_are_said_and_no_end_of_the_case(case, text):
-    ingest(case, utc_offsets={"JBSAG3": 60})
+    ingest(case)
+    keep_utc_offsets(case, None, {"JBSAG3": 60})
     (case / ".agtrace" / "utc_offsets.json").write_text(text)
     report = ingest(case)
     assert report.notes == [
         f"{case}/.agtrace/utc_offsets.json: damaged; what --utc-offset said before is lost - give it again"
     ]
     agtrace.open_case(case).close()
-    assert ingest(case, utc_offsets={"JBSAG3": 60}).notes != []
+    keep_utc_offsets(case, None, {"JBSAG3": 60})
     assert ingest(case).notes == []
 
 

@@ -9,6 +9,7 @@
 pub mod blg;
 mod bytes;
 pub mod pdh_text;
+pub mod rowsets;
 pub mod xel;
 
 #[cfg(feature = "python")]
@@ -21,6 +22,8 @@ mod _xelib {
     use crate::bindings::blg::{BlgDecoder, BlgSlab, read_trace_header, sniff_trace};
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
+    #[pymodule_export]
+    use crate::bindings::rowsets::{RowsetDecoder, RowsetSlab};
     #[pymodule_export]
     use crate::bindings::xel::{XelBatch, XelReader};
 }

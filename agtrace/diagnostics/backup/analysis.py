@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -63,15 +63,23 @@ class Backup(Analysis):
     @cached_property
     def versions(self) -> dict[tuple[str, str], str]:
         """Product version by host and instance, the latest that a start of the server names."""
-        rows = self.view.table(self.sql("versions.sql")).to_pylist()
-        return {(row["host_id"] or "", row["sql_instance"] or ""): row["version"] for row in rows}
+        return {key: row["version"] for key, row in self._servers.items() if row["version"]}
+
+    @cached_property
+    def _servers(self) -> dict[tuple[str, str], dict[str, Any]]:
+        rows = self.view.rows(self.sql("servers.sql"))
+        return {(row["host_id"] or "", row["sql_instance"] or ""): row for row in rows}
+
+    @property
+    def _run_limits(self) -> dict[str, float]:
+        return {"min_s": self.limits.backup_min_s, "cold_s": 60 * self.limits.backup_cold_minutes}
 
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
         if not len(self.table):
             return []
-        self.view.run(self.sql("runs.sql"), {"min_s": self.limits.backup_min_s})
+        self.view.run(self.sql("runs.sql"), self._run_limits)
         found = studies(self.view.table("select * from scratch.backup_runs"), self.versions)
         wanted = (self.database or "").lower()
         return [s for s in found if not wanted or (s.database or "").lower() == wanted]
@@ -82,14 +90,24 @@ class Backup(Analysis):
         if not self.studies:
             return []
         wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
-        alone = self.view.table(self.sql("alone.sql")).to_pylist()
+        alone = self.view.rows(self.sql("alone.sql"))
         seen = watch(self.view, [row for row in alone if row["operation_id"] in wanted])
         rows = self.table.filter(pc.is_in(self.table["operation_id"], pa.array(seen, pa.int64())))
         places = {
             row["operation_id"]: (row["file_names"] or [], (row["device_names"] or "").split("|"))
             for row in rows.select(["operation_id", "file_names", "device_names"]).to_pylist()
         }
-        return [Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies]
+        found = [
+            Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies
+        ]
+        for each in best.compared(found):
+            each.names_test = not each.nulls
+        return found
+
+    @property
+    def main_judged(self) -> Judged | None:
+        """The study that the figures show, with what is known about its sides."""
+        return next((each for each in self.judged if each.study is self.main), None)
 
     @cached_property
     def _seeded(self) -> set[int]:
@@ -134,13 +152,13 @@ class Backup(Analysis):
             if not each.sides and not each.nulls:
                 said.append(
                     f"{name[0].upper()}{name[1:]}: which side limits it was not captured. Capture LogicalDisk, Processor and "
-                    f"Network Interface while it runs, or run {limited.deciding_test(each.study)}."
+                    f"Network Interface while it runs, or run {limited.decide(each, told=each.has_finding)}."
                 )
             elif each.undecided:
                 named = [each.study.named(s.configuration) for s in each.undecided]
                 said.append(
                     f"{name[0].upper()}{name[1:]}: for {words.listing(named, 3)} the counters do not decide which side "
-                    f"limits it. Run {limited.deciding_test(each.study)}: as fast means reading, faster writing."
+                    f"limits it. Run {limited.decide(each, told=each.has_finding)}: as fast means reading, faster writing."
                 )
         return said
 
@@ -148,15 +166,15 @@ class Backup(Analysis):
     def _findings(self) -> list[Finding]:
         if self.missing():
             return []
-        rows = self.view.table(self.sql("buffers.sql")).to_pylist()
+        rows = self.view.rows(self.sql("buffers.sql"))
         found = [
             *configured.findings(rows, self.versions),
-            *measured.findings(self.studies, self.limits),
+            *measured.findings(self.studies, self.limits, self._servers),
             *limited.findings(self.judged, self.limits),
             *best.findings(self.judged),
-            *failures.failed(self.view.table(self.sql("failures.sql")).to_pylist()),
+            *failures.failed(self.view.rows(self.sql("failures.sql"))),
             *failures.slow_zeroing(
-                self.view.table("select * from zeroed_files").to_pylist(),
+                self.view.rows("select * from zeroed_files"),
                 self._instant(),
                 self.limits,
             ),
@@ -219,11 +237,46 @@ class Backup(Analysis):
         """Give what stays open in Markdown; "" when nothing is."""
         return "\n".join(f"- {words.md(text, 800)}" for text in self.not_captured())
 
-    def tbl_operations(self) -> pd.DataFrame:
-        """Give one row per backup and restore; local times, MB of 2^20 bytes."""
+    @cached_property
+    def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:
+        """The configurations, and every operation with the number of its own."""
+        self.view.run(self.sql("runs.sql"), self._run_limits)
+        wanted = self.database.lower() if self.database else None
+        self.view.run(self.sql("numbered.sql"), {"database": wanted})
+        rows = self.view.rows(self.sql("configured.sql"))
+        return rows, self.view.table(
+            "select * from scratch.backup_configured order by operation_id"
+        )
+
+    def say_sides(self) -> str:
+        """Say in one sentence each which side caps what perfmon saw, in Markdown."""
+        return "\n".join(
+            f"- {words.md(text, 800)}" for text in limited.say_sides(self.judged, self.limits)
+        )
+
+    def tbl_sides(self) -> pd.DataFrame:
+        """Give what each configuration reads and writes, how long that takes, and which side caps it."""
+        from agtrace.diagnostics.backup import capped
+
+        return capped.table(self.judged, self.limits)
+
+    def tbl_buffers(self) -> pd.DataFrame:
+        """Give one row per configuration of buffers, with n and MB/s of 2^20 bytes."""
         from agtrace.diagnostics.backup import tables
 
-        return tables.operations(self.table)
+        return tables.buffers(self._configured[0], self.versions)
+
+    def tbl_idle(self) -> pd.DataFrame:
+        """Give relative throughput by minutes without a backup before a run, and since a pause."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.idle(self.studies)
+
+    def tbl_operations(self) -> pd.DataFrame:
+        """Give one row per backup and restore, with the number of its configuration; local times, MB of 2^20 bytes."""
+        from agtrace.diagnostics.backup import tables
+
+        return tables.operations(self._configured[1])
 
     def tbl_stages(self) -> pd.DataFrame:
         """Give the seconds that each traced operation spent in each stage."""
@@ -266,6 +319,18 @@ class Backup(Analysis):
         from agtrace.diagnostics.backup import figures
 
         return figures.memory(self.main)
+
+    def fig_sides(self) -> Figure:
+        """Draw what volumes read and write, and how long that takes, by configuration."""
+        from agtrace.diagnostics.backup import capped
+
+        return capped.figure(self.main_judged, self.limits)
+
+    def fig_warm_up(self) -> Figure:
+        """Draw relative throughput over the time since the first run after a pause."""
+        from agtrace.diagnostics.backup import figures
+
+        return figures.warm_up(self.main)
 
     def fig_idle(self) -> Figure:
         """Draw relative throughput over the idle time before each run."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup.limited import Judged, null_statement
+from agtrace.diagnostics.backup import media
+from agtrace.diagnostics.backup.limited import Judged, deciding_test
 from agtrace.diagnostics.backup.limits import READER
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, buffers_text, shown
@@ -29,10 +30,14 @@ NEAR = 0.95
 """A cheaper configuration at least this share as fast as the best one is worth naming."""
 
 
+def compared(judged: list[Judged]) -> list[Judged]:
+    """Give the studies with several configurations, those with the most time first."""
+    return [each for each in judged if len(each.study.real) > 1][:STUDIES]
+
+
 def findings(judged: list[Judged]) -> list[Finding]:
     """Give one finding for each study with several configurations, those with the most time first."""
-    found = [each for each in judged if len(each.study.real) > 1]
-    return [_finding(each) for each in found[:STUDIES]]
+    return [_finding(each) for each in compared(judged)]
 
 
 def best_of(study: BackupStudy) -> Configuration:
@@ -67,9 +72,12 @@ def _finding(each: Judged) -> Finding:
         told.append("No configuration with default buffers was run, so the gain over it is open.")
     told += say_memory(study, best)
     found = fx.changes(fx.effects(study))
-    for place, of in enumerate(_important(found)[:CHANGES]):
-        if place < SPOKEN:
+    told += media.say_media(study, found)
+    spoken = 0
+    for of in _important(study, found)[:CHANGES]:
+        if not media.is_told(study, of) and spoken < SPOKEN:
             told.append(say_change(study, of))
+            spoken += 1
         evidence += [
             Evidence(
                 f"{changed(of)} ({around(e, study.varying)})" if around(e, study.varying) else changed(of),
@@ -100,11 +108,15 @@ def _interval(interval: Interval) -> str:
     return f"ratio of medians, 95 % interval {percent(interval.low)} to {percent(interval.high)}"
 
 
-def _important(found: list[fx.Change]) -> list[fx.Change]:
-    """Put what depends on the rest first, then what changes most."""
+def _important(study: BackupStudy, found: list[fx.Change]) -> list[fx.Change]:
+    """Put what depends on the rest first, then what is told with the media, then what changes most."""
     return sorted(
         found,
-        key=lambda of: (not of.reverses, -max(abs(e.ratio.value - 1) for e in of.effects)),
+        key=lambda of: (
+            not of.reverses,
+            not media.is_told(study, of),
+            -max(abs(e.ratio.value - 1) for e in of.effects),
+        ),
     )
 
 
@@ -173,7 +185,7 @@ def say_next(each: Judged, best: Configuration) -> str:
     capped = any(s.verdict == READER and s.configuration is best for s in each.sides)
     told = []
     if not each.nulls:
-        told.append(f"Separate reading from writing: {null_statement(study.database)}.")
+        told.append(f"Separate reading from writing: {deciding_test(study)}.")
     proposal = fx.next_test(study, best)
     if proposal is not None:
         value = level(proposal.changed, shown(proposal.factors[proposal.changed]))
@@ -192,4 +204,5 @@ def say_next(each: Judged, best: Configuration) -> str:
         told.append(
             "The best one is held back by reading: test more or faster data volumes rather than more buffers."
         )
-    return " ".join(told)
+    limits = media.say_url_limits(study)
+    return " ".join([*told, limits] if limits else told)

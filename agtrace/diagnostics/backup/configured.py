@@ -133,7 +133,7 @@ def in_words(row: dict[str, Any], version: str | None) -> str:
     return text + f"; MAXTRANSFERSIZE: {checked[1].status} ({checked[1].reason})."
 
 
-def _memory(row: dict[str, Any]) -> float | None:
+def memory_mb(row: dict[str, Any]) -> float | None:
     """Give the memory in MB; blocks state whole MB, so their own product is finer."""
     if row["total_matches"] is False:
         return float(row["total_mb"])
@@ -143,7 +143,7 @@ def _memory(row: dict[str, Any]) -> float | None:
 
 
 def _sizes(rows: list[dict[str, Any]]) -> str:
-    known = [memory for row in rows if (memory := _memory(row)) is not None]
+    known = [memory for row in rows if (memory := memory_mb(row)) is not None]
     if not known:
         return "No block states the whole memory."
     least, most = words.number(min(known)), words.number(max(known), "MB")
@@ -162,6 +162,6 @@ def _evidence(
     source = f"{SOURCE}, n = {row['n']}"
     told = f"{checked[0].status}: {checked[0].reason}"
     return [
-        Evidence(f"{name}, memory", _memory(row), "MB", source),
+        Evidence(f"{name}, memory", memory_mb(row), "MB", source),
         Evidence(f"{name}, BUFFERCOUNT", told, "", source),
     ]

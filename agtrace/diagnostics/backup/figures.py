@@ -12,7 +12,7 @@ from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.best import best_of
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import around, changed, mb_s, percent
-from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
+from agtrace.diagnostics.figures import COLOURS, FAINT, INK, label, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -150,9 +150,12 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
     """Draw throughput relative to the median of its configuration over the idle time before it."""
     if study is None or np.isnan(study.columns["idle_s"]).all():
         return _figure("No idle time before a backup is known", 260)
-    found = conditions.cold(study, minutes)
+    found, turn = conditions.cold(study, minutes), conditions.turns_cold(study)
     title = "Throughput over the idle time before each run"
-    if found is not None:
+    if turn is not None:
+        between = f"{turn.before.seen[1]:.0f} to {turn.after.seen[0]:.0f}"
+        title = f"Disks turn cold after {between} idle minutes: {percent(turn.after.level.value)}"
+    elif found is not None:
         title = f"Cold starts reach {percent(found.level.value)} against warm runs"
     fig = _figure(title, 420, hovermode="closest")
     waited = np.maximum(study.columns["idle_s"] / 60, 0.1)
@@ -166,6 +169,46 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
             x=waited[rows], y=100 * study.relative[rows], mode="markers", name=name,
             marker={"size": 5, "color": colour, "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
         )  # fmt: skip
+    _medians(fig, conditions.by_idle(study))
     fig.update_xaxes(title_text="idle time before the run (min)", type="log")
     fig.update_yaxes(title_text="% of the median of its configuration")
     return fig
+
+
+def warm_up(study: BackupStudy | None) -> Figure:
+    """Draw throughput relative to the median of its configuration over the time since a pause ended."""
+    if study is None or np.isnan(study.columns["warm_s"]).all():
+        return _figure("No pause after which disks could be cold is known", 260)
+    turn = conditions.turns_warm(study)
+    title = "Throughput over the time since the first run behind a pause"
+    if turn is not None:
+        between = f"{turn.before.seen[1]:.0f} to {turn.after.seen[0]:.0f}"
+        title = f"Disks are warm {between} minutes after the first run behind a pause"
+    fig = _figure(title, 420, hovermode="closest")
+    minutes = study.columns["warm_s"] / 60
+    rows = np.flatnonzero(~np.isnan(minutes))[:POINTS]
+    fig.add_scatter(
+        x=minutes[rows], y=100 * study.relative[rows], mode="markers", name="run",
+        marker={"size": 5, "color": COLOURS[0], "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
+    )  # fmt: skip
+    _medians(fig, conditions.by_warm_up(study))
+    fig.update_xaxes(title_text="time since the first run behind the pause (min)")
+    fig.update_yaxes(title_text="% of the median of its configuration")
+    return fig
+
+
+def _medians(fig: Figure, stretches: list[conditions.Stretch]) -> None:
+    """Draw the median of each stretch of minutes, with its interval, over the times of its runs."""
+    known = [each for each in stretches if each.level.is_known]
+    if not known:
+        return
+    value = np.array([100 * each.level.value for each in known])
+    low = np.array([100 * (each.level.low or each.level.value) for each in known])
+    high = np.array([100 * (each.level.high or each.level.value) for each in known])
+    fig.add_scatter(
+        x=[max(sum(each.seen) / 2, 0.1) for each in known], y=value, mode="markers",
+        name="median of a stretch, 95 % interval", text=[f"n = {each.n}" for each in known],
+        marker={"size": 11, "symbol": "diamond-open", "color": INK, "line": {"width": 2}},
+        error_y={"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, "thickness": 2},
+        hovertemplate="%{y:.4~g} % (%{text})",
+    )  # fmt: skip

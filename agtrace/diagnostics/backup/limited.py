@@ -14,9 +14,10 @@ from agtrace.diagnostics.backup.limits import (
     NullTest,
     Sides,
     Volume,
+    busiest,
 )
 from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.studies import BackupStudy
+from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import mb_s
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
@@ -26,15 +27,41 @@ SHOWN = 5
 
 @dataclass(eq=False)
 class Judged:
-    """A study with what is known about its sides."""
+    """A study with what is known about its sides.
+
+    Parameters
+    ----------
+    names_test
+        What to test next names the test that separates reading from writing: it stands there once.
+    """
 
     study: BackupStudy
     sides: list[Sides]
     nulls: list[NullTest]
+    names_test: bool = False
 
     @property
     def undecided(self) -> list[Sides]:
-        return [s for s in self.sides if s.verdict == UNDECIDED]
+        """What neither the counters nor a backup to NUL decide."""
+        decided = {t.configuration.number for t in self.nulls}
+        return [
+            s
+            for s in self.sides
+            if s.verdict == UNDECIDED and s.configuration.number not in decided
+        ]
+
+    def verdict(self, configuration: Configuration, limits: Thresholds) -> str | None:
+        """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where neither saw it."""
+        number = configuration.number
+        for test in self.nulls:
+            if test.configuration.number == number:
+                return test.verdict(limits)
+        return next((s.verdict for s in self.sides if s.configuration.number == number), None)
+
+    @property
+    def has_finding(self) -> bool:
+        """Say whether a side was seen to cap any of it; a backup to NUL always decides."""
+        return len(self.undecided) < len(self.sides) or bool(self.nulls)
 
 
 def null_statement(database: str | None) -> str:
@@ -44,6 +71,21 @@ def null_statement(database: str | None) -> str:
         f"BACKUP DATABASE [{name.replace(']', ']]')}] TO DISK = 'NUL' WITH COPY_ONLY, with the same BUFFERCOUNT and "
         "MAXTRANSFERSIZE"
     )
+
+
+def decide(each: Judged, *, told: bool) -> str:
+    """Say how to decide what the counters leave open; the test itself stands in one place.
+
+    Parameters
+    ----------
+    told
+        A finding on the same study has named the test.
+    """
+    if each.names_test:
+        return "the test that separates reading from writing, under What to test next"
+    if told:
+        return "the test that the finding on its sides names"
+    return deciding_test(each.study)
 
 
 def deciding_test(study: BackupStudy) -> str:
@@ -86,16 +128,36 @@ def findings(judged: list[Judged], limits: Thresholds) -> list[Finding]:
     """Give one finding for each study and side that was seen to cap it."""
     found = []
     for each in judged:
+        told = False
         for verdict in (READER, WRITER):
             sides = [s for s in each.sides if s.verdict == verdict]
             nulls = [t for t in each.nulls if t.verdict(limits) == verdict]
             if sides or nulls:
-                found.append(_finding(each, verdict, sides, nulls, limits))
+                found.append(_finding(each, verdict, sides, nulls, decide(each, told=told)))
+                told = True
     return found
 
 
+def say_sides(judged: list[Judged], limits: Thresholds) -> list[str]:
+    """Say of each study that perfmon saw how many of its configurations which side caps."""
+    told = []
+    for each in judged:
+        if not each.sides:
+            continue
+        verdicts = [each.verdict(s.configuration, limits) for s in each.sides]
+        is_restore = each.study.operation == RESTORE
+        counts = [(verdicts.count(v), _WHERE[v, is_restore]) for v in (READER, WRITER)]
+        parts = [f"{where} caps {n:,}" for n, where in counts if n]
+        if each.undecided:
+            parts.append(f"{len(each.undecided):,} not decided")
+        name = each.study.name
+        text = f"{name[0].upper()}{name[1:]}, {words.count(len(each.sides), 'configuration')} seen by perfmon: {words.listing(parts)}."
+        told.append(" ".join([text, *say_most(each.study, each.sides)]))
+    return told
+
+
 def _finding(
-    each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], limits: Thresholds
+    each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], how: str
 ) -> Finding:
     study = each.study
     told, evidence = [], []
@@ -109,16 +171,21 @@ def _finding(
         evidence.append(
             Evidence(f"{name}: share of the backup to NUL", rounded(test.share), "ratio", source)
         )
+    told += [_side_text(study, side) for side in sides[:1]]
+    if len(sides) > 1:
+        others = words.listing([study.named(s.configuration) for s in sides[1:]], 3)
+        told.append(f"The same side caps {others}.")
+    told += say_most(study, each.sides)
     for side in sides[:SHOWN]:
-        told.append(_side_text(study, side))
         evidence += _side_evidence(study, side)
+    evidence += _most_evidence(study, each.sides)
     rest = [study.named(s.configuration) for s in each.undecided]
     if rest:
         told.append(f"For {words.listing(rest, 3)} it stays undecided.")
     kind = (verdict, study.operation == RESTORE)
     where, remedy = _WHERE[kind], _REMEDY[kind]
     if rest:
-        remedy += f" To decide the others: {deciding_test(study)}."
+        remedy += f" To decide the others: {how}."
     sure = 0.85 if nulls else 0.6 if any(s.is_inferred for s in sides) else 0.75
     return Finding(
         f"backup.{verdict}_limited",
@@ -131,6 +198,33 @@ def _finding(
         remedy,
         sure,
     )
+
+
+def say_most(study: BackupStudy, sides: list[Sides]) -> list[str]:
+    """Say what one volume delivered at most, and what one took, over all configurations that were seen."""
+    if len(sides) < 2:
+        return []
+    told = []
+    for way, verb in (("read", "delivered"), ("write", "took")):
+        most = busiest(sides, way)
+        if most is not None:
+            rate = mb_s(getattr(most[1], f"{way}_rate") / MB)
+            told.append(f"{verb} {rate} at most ({study.named(most[0].configuration)})")
+    return [f"Over all of them, one volume {' and one '.join(told)}."] if told else []
+
+
+def _most_evidence(study: BackupStudy, sides: list[Sides]) -> list[Evidence]:
+    found = []
+    for way in ("read", "write"):
+        most = busiest(sides, way) if len(sides) > 1 else None
+        if most is not None:
+            side, volume = most
+            source = f"perfmon, {words.plain(volume.name, 40)}, {study.named(side.configuration)}, n = {side.samples}"
+            rate = rounded(getattr(volume, f"{way}_rate"))
+            found.append(
+                Evidence(f"most {way} of one volume, mean of a configuration", rate, "B/s", source)
+            )
+    return found  # fmt: skip
 
 
 def _side_text(study: BackupStudy, side: Sides) -> str:

@@ -37,6 +37,8 @@ class Sides:
     ----------
     card_share
         Of its bandwidth, of the busiest card in the direction in which the backup goes.
+    network_rate
+        Bytes on the wire per second in that direction, all cards.
     is_inferred
         True where the files of the database are not known, and the disks that were read (written
         by a restore) stand for them.
@@ -51,6 +53,7 @@ class Sides:
     targets: list[Volume] = field(default_factory=list)
     cpu: float | None = None
     card_share: float | None = None
+    network_rate: float | None = None
     mb_per_s: float = 0.0
     samples: int = 0
     runs: int = 0
@@ -67,6 +70,23 @@ class Sides:
         return _weighted((v.write_s, v.write_rate) for v in self.targets)
 
 
+def busiest(sides: Iterable[Sides], way: str) -> tuple[Sides, Volume] | None:
+    """Give the volume that moved most in one configuration; None where no rate was captured.
+
+    Parameters
+    ----------
+    way
+        "read", of what is read, or "write", of what is written.
+    """
+    found = [
+        (getattr(volume, f"{way}_rate"), side, volume)
+        for side in sides
+        for volume in (side.sources if way == "read" else side.targets)
+    ]
+    most = max(found, key=lambda each: each[0], default=None)
+    return (most[1], most[2]) if most is not None and most[0] > 0 else None
+
+
 def _weighted(pairs: Iterable[tuple[float | None, float]]) -> float | None:
     known = [(seconds, weight) for seconds, weight in pairs if seconds is not None]
     total = sum(weight for _, weight in known)
@@ -79,7 +99,7 @@ def sides(
     places: Mapping[int, tuple[list[str], list[str]]],
     limits: Thresholds,
 ) -> list[Sides]:
-    """Judge each configuration of a study that perfmon saw.
+    """Judge each configuration of a study that perfmon saw, the fastest first.
 
     Parameters
     ----------
@@ -90,7 +110,7 @@ def sides(
     """
     found = []
     ids = study.columns["operation_id"]
-    for configuration in study.real:
+    for configuration in sorted(study.real, key=lambda c: -c.median):
         own = [int(i) for i in ids[configuration.rows] if int(i) in seen]
         if own:
             all_ = [seen[i] for i in own]
@@ -133,6 +153,7 @@ def _judge(
     judged = Sides(configuration, UNDECIDED, "", read, written, is_inferred=inferred)
     judged.cpu = seen.mean("cpu")
     busy = seen.mean("card_received_busy" if operation == RESTORE else "card_sent_busy")
+    judged.network_rate = seen.mean("network_received" if operation == RESTORE else "network_sent")
     judged.card_share = None if busy is None else busy / 100
     judged.samples = sum(run.n for run in runs)
     judged.verdict, judged.reason = _verdict(judged, operation, devices, limits)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import conditions
-from agtrace.diagnostics.backup.conditions import Compared
+from agtrace.diagnostics.backup.conditions import Compared, Stretch
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
-from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s
+from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s, percent
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.measure.statistics import LEAST
+from agtrace.measure.statistics import LEAST, Interval
 from agtrace.thresholds import Thresholds
 
 STUDIES = 10
@@ -16,12 +21,19 @@ SHOWN = 30
 SOURCE = "ERRORLOG, MB of 2^20 bytes"
 
 
-def findings(studies: list[BackupStudy], limits: Thresholds) -> list[Finding]:
+Servers = Mapping[tuple[str, str], Mapping[str, Any]]
+"""What the starts of each server say (servers.sql), by host and instance."""
+
+
+def findings(
+    studies: list[BackupStudy], limits: Thresholds, servers: Servers | None = None
+) -> list[Finding]:
     """Give one finding for each of the studies with the most time spent in them."""
-    return [_finding(study, limits, len(studies)) for study in studies[:STUDIES]]
+    known = servers or {}
+    return [_finding(study, limits, len(studies), known) for study in studies[:STUDIES]]
 
 
-def _finding(study: BackupStudy, limits: Thresholds, studies: int) -> Finding:
+def _finding(study: BackupStudy, limits: Thresholds, studies: int, servers: Servers) -> Finding:
     ordered = sorted(study.configurations, key=lambda c: -c.median)
     first, last = ordered[0], ordered[-1]
     evidence = []
@@ -49,8 +61,13 @@ def _finding(study: BackupStudy, limits: Thresholds, studies: int) -> Finding:
             f"{mb_s(first.sample.quantile(0.95))}."
         )
     told += [
-        text for text in (say_cold(study, limits), say_periods(study), say_spread(study)) if text
-    ]
+        text
+        for text in (
+            say_shared(study, servers), say_cold(study, limits), say_turns(study), say_periods(study), say_spread(study),
+        )
+        if text
+    ]  # fmt: skip
+    evidence += of_minutes(study)
     beside = int((study.columns["beside"] > 0).sum())
     if beside:
         told.append(
@@ -96,6 +113,90 @@ def say_cold(study: BackupStudy, limits: Thresholds) -> str:
         told
         + f"{change(found.level)} against the {found.n[0]:,} warm runs of the same configurations."
     )
+
+
+def _machine(server: Mapping[str, Any]) -> list[str]:
+    """Name the server and its machine, as far as its start says."""
+    product = [server.get(name) for name in ("product", "level", "edition", "only_version")]
+    named = [words.plain(text, 60) for text in product if text]
+    told = [f"SQL Server {' '.join(named)}"] if named else []
+    if server.get("os"):
+        told.append(words.plain(server["os"], 80))
+    if server.get("processors"):
+        told.append(f"{words.plain(server['processors'], 10)} logical processors")
+    if server.get("memory_mb"):
+        told.append(f"{words.plain(server['memory_mb'], 12)} MB of RAM")
+    return told
+
+
+def say_shared(study: BackupStudy, servers: Servers) -> str:
+    """Say what all runs have in common: server, size, files, compression, and what runs.csv says of all."""
+    told = _machine(servers.get((study.host_id or "", study.sql_instance or ""), {}))
+    sizes = study.columns["bytes"]
+    if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
+        told.append(f"{np.median(sizes) / 2**30:,.1f} GB (of 2^30 bytes)")
+    for name, noun in (("files", "data file"), ("volumes", "volume")):
+        counted = study.columns[name]
+        if counted[0] > 0 and (counted == counted[0]).all():
+            told.append(words.count(int(counted[0]), noun))
+    for name in ("compression", "checksum"):
+        values = {c.factors[name] for c in study.configurations}
+        if len(values) == 1 and (value := values.pop()) is not None:
+            told.append(f"{name} {shown(value)}")
+    told += [f"{words.plain(n, 40)} {words.plain(v, 40)}" for n, v in study.shared.items()]
+    return f"The same in all runs: {words.listing(told, 15)}." if told and study.n > 1 else ""
+
+
+def minutes(stretch: Stretch) -> str:
+    """Word a stretch of minutes: "60 to 90 min", "480 min or more"."""
+    if stretch.last is None:
+        return f"{stretch.first:g} min or more"
+    return f"{stretch.first:g} to {stretch.last:g} min"
+
+
+def say_turns(study: BackupStudy) -> str:
+    """Say after how many idle minutes runs turn slow, and how many minutes of work make them fast again."""
+    told = []
+    cold, warm = conditions.turns_cold(study), conditions.turns_warm(study)
+    if cold is not None:
+        told.append(
+            f"Disks turn cold after {cold.before.seen[1]:.0f} to {cold.after.seen[0]:.0f} idle minutes: runs after "
+            f"{minutes(cold.before)} (n = {cold.before.n}) reach {percent(cold.before.level.value)}, after "
+            f"{minutes(cold.after)} (n = {cold.after.n}) {percent(cold.after.level.value)} against the median of their "
+            "configuration."
+        )
+    if warm is not None:
+        told.append(
+            f"Disks are warm again {warm.before.seen[1]:.0f} to {warm.after.seen[0]:.0f} minutes after the first run: "
+            f"what begins {minutes(warm.before)} after it (n = {warm.before.n}) reaches "
+            f"{percent(warm.before.level.value)}, {minutes(warm.after)} (n = {warm.after.n}) "
+            f"{percent(warm.after.level.value)}."
+        )
+    return " ".join(told)
+
+
+def of_minutes(study: BackupStudy) -> list[Evidence]:
+    """Give throughput by idle minutes before a run, and by minutes since the first run after a pause."""
+    found = []
+    for text, stretches in (
+        ("after {} without a backup", conditions.by_idle(study)),
+        ("begun {} after the first run behind a pause", conditions.by_warm_up(study)),
+    ):
+        if len(stretches) > 1:
+            found += [
+                Evidence(
+                    text.format(minutes(each)), rounded(100 * each.level.value), "% of the median",
+                    ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", _percents(each.level)))),
+                )
+                for each in stretches
+            ]  # fmt: skip
+    return found
+
+
+def _percents(level: Interval) -> str:
+    if level.low is None or level.high is None:
+        return ""
+    return f"95 % interval {words.number(100 * level.low)} to {words.number(100 * level.high)}"
 
 
 def say_periods(study: BackupStudy) -> str:

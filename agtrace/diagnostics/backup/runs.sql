@@ -4,7 +4,19 @@
 -- A study is what can be compared: one kind of operation on one database of one server. The null
 -- device takes the place of the media: nothing is written there.
 create or replace table scratch.backup_runs as
-with measured as (
+-- A stretch of work begins after a pause that leaves disks cold. The first one of a log may have
+-- begun before it: nobody knows how long its disks had been warm.
+with paused as (
+    select operation_id, server, start_local, idle_s >= $cold_s as is_first
+    from backups where start_local is not null
+),
+warmed as (
+    select operation_id,
+           epoch(start_local) - epoch(max(case when is_first then start_local end) over (
+               partition by server order by start_local, operation_id rows unbounded preceding)) as warm_s
+    from paused
+),
+measured as (
     select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL'
                    else media end as target
     from backups
@@ -17,7 +29,7 @@ select dense_rank() over (order by server, lower(database) nulls last, operation
                                    factors nulls first) - 1 as configuration,
        operation_id, server, host_id, sql_instance, database, operation, kind, target, stripes, buffer_count,
        max_transfer_size_kb, sets_of_buffers, compression, checksum, factors, has_options, total_mb,
-       total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, beside,
+       total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, warm_s, beside,
        extract(hour from start_local) as hour, extract(isodow from start_local) as weekday
-from measured
+from measured join warmed using (operation_id)
 where start_local is not null;

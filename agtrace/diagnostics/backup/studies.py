@@ -176,6 +176,20 @@ class BackupStudy:
         return configuration.named(self.varying)
 
     @cached_property
+    def shared(self) -> dict[str, str]:
+        """The factors that no log knows (labelled runs) and that have one value in all runs."""
+        labels = [
+            n for n in dict.fromkeys(n for c in self.real for n in c.factors) if n not in BUILT_IN
+        ]
+        levels = {n: {shown(c.factors.get(n)) for c in self.real} for n in labels}
+        return {n: next(iter(values)) for n, values in levels.items() if len(values) == 1}
+
+    @property
+    def version(self) -> str | None:
+        """Product version of the server."""
+        return next((c.version for c in self.configurations), None)
+
+    @cached_property
     def default(self) -> Configuration | None:
         """The configuration that a plain statement gives: default buffers, fewest devices, usual labels."""
         labels = [name for name in self.varying if name not in BUILT_IN]
@@ -230,7 +244,10 @@ def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[Backup
             "duration_s",
             "bytes",
             "idle_s",
+            "warm_s",
             "beside",
+            "files",
+            "volumes",
             "hour",
             "weekday",
             "operation_id",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.diagnostics.backup import conditions
+from agtrace.diagnostics.backup import conditions, configured
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.studies import BackupStudy, shown
 from agtrace.diagnostics.backup.wording import around, factor_name, level
@@ -16,18 +17,74 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OPERATION_COLUMNS = (
-    "host_id", "sql_instance", "database", "operation", "kind", "status", "start_local", "end_local", "start_source",
+    "configuration", "host_id", "sql_instance", "database", "operation", "kind", "status", "start_local", "end_local", "start_source",
     "duration_s", "pages", "bytes", "mb_per_s", "rate_source", "media", "stripes", "device_names", "compression",
     "checksum", "encryption", "buffer_count", "sets_of_buffers", "max_transfer_size_kb", "total_mb", "memory_limit_mb",
     "readers", "media_buffer_count", "media_buffer_size_kb", "encode_buffer_count", "idle_s", "beside", "label",
     "message_ids", "source", "line",
 )  # fmt: skip
+BUFFER_COLUMNS = (
+    "configuration", "host_id", "sql_instance", "database", "operation", "kind", "media", "targets", "other",
+    "buffer_count", "sets_of_buffers", "transfer_kb", "readers", "volumes", "media_buffer_count", "media_buffer_kb",
+    "encode_buffer_count", "min_transfer_kb", "io_alignment_bytes", "fulltext_devices", "filestream_devices",
+    "txf_devices", "memory_mb", "block_mb", "memory_limit_mb", "compression", "buffer_count_is", "buffer_count_why",
+    "transfer_is", "transfer_why", "n", "measured", "p5", "p50", "p95",
+)  # fmt: skip
+"""One row per configuration; p5 to p95 in MB/s of 2^20 bytes."""
 STAGES = ("prepare", "checkpoint", "create files", "data", "zero log", "log", "finish")
 
 
 def operations(table: pa.Table) -> pd.DataFrame:
-    """Give one row per operation; times are the server's local time, MB are 2^20 bytes."""
+    """Give one row per operation, numbered by configuration; times are the server's local time, MB are 2^20 bytes."""
     return table.select(OPERATION_COLUMNS).to_pandas()
+
+
+def buffers(rows: list[dict[str, Any]], versions: dict[tuple[str, str], str]) -> pd.DataFrame:
+    """Give one row per configuration (configured.sql), checked against the defaults of its version."""
+    import pandas as pd
+
+    all_labels = [json.loads(row["factors"]) if row["factors"] else {} for row in rows]
+    names = dict.fromkeys(name for labels in all_labels for name in labels)
+    varying = [n for n in names if len({shown(labels.get(n)) for labels in all_labels}) > 1]
+    told = []
+    for row, labels in zip(rows, all_labels, strict=True):
+        version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
+        count, size = configured.check(row, version)
+        told.append(
+            row
+            | {
+                "targets": row["stripes"], "transfer_kb": row["max_transfer_size_kb"],
+                "other": ", ".join(f"{n} {shown(labels[n])}" for n in varying if n in labels),
+                "media_buffer_kb": row["media_buffer_size_kb"], "min_transfer_kb": row["min_transfer_size_kb"],
+                "memory_mb": configured.memory_mb(row), "block_mb": row["total_mb"],
+                "buffer_count_is": count.status, "buffer_count_why": count.reason,
+                "transfer_is": size.status, "transfer_why": size.reason,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(told, columns=list(BUFFER_COLUMNS))
+
+
+def idle(studies: list[BackupStudy]) -> pd.DataFrame:
+    """Give throughput (% of each configuration's median) by minutes before a run and since a pause."""
+    import pandas as pd
+
+    rows = []
+    for study in studies:
+        for what, stretches in (
+            ("without a backup before it", conditions.by_idle(study)),
+            ("since the first run behind a pause", conditions.by_warm_up(study)),
+        ):
+            rows += [
+                {
+                    "database": study.database, "operation": study.what, "minutes": what, "from": s.first, "to": s.last,
+                    "shortest": s.seen[0], "longest": s.seen[1], "n": s.n, "p50": 100 * s.level.value,
+                    "low": None if s.level.low is None else 100 * s.level.low,
+                    "high": None if s.level.high is None else 100 * s.level.high,
+                }
+                for s in stretches
+            ]  # fmt: skip
+    columns = ["database", "operation", "minutes", "from", "to", "shortest", "longest", "n", "p50", "low", "high"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
 
 
 def stages(table: pa.Table) -> pd.DataFrame:

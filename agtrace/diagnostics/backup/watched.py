@@ -11,7 +11,7 @@ from agtrace.diagnostics.base import View
 from agtrace.measure.usage import Part, Usage, Window, parts, usage
 
 OF_DISKS = ("disk_read", "disk_written", "disk_read_ms", "disk_write_ms")
-OF_HOST = ("cpu", "card_sent_busy", "card_received_busy")
+OF_HOST = ("cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy")
 
 
 @dataclass(frozen=True)

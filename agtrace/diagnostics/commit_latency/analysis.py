@@ -49,7 +49,7 @@ class CommitLatency(Analysis):
         found += [hop for link in self.judged if (hop := hop_finding(link)) is not None]
         if not any(link.commit for link in self.judged):
             found += [waits_finding(each) for each in self.waited]
-        return found + contradictions(self.view, self.sql, self.judged, self.waited)
+        return found + contradictions(self.view, self.sql, self.judged)
 
     def say_summary(self) -> str:
         """Say in Markdown what commits take, and what dominates."""
@@ -67,7 +67,7 @@ class CommitLatency(Analysis):
         """Draw p50, p95 and p99 of commits over time."""
         from agtrace.diagnostics.commit_latency import figures
 
-        return figures.over_time(self.view.table(self.sql("over_time.sql")).to_pylist())
+        return figures.over_time(self.view.rows(self.sql("over_time.sql")))
 
     def fig_hops(self) -> Figure:
         """Draw the distribution of each hop."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agtrace.diagnostics.commit_latency.measured import LOCAL, PATH, QUANTILES, REMOTE, Link, Spread
+from agtrace.diagnostics.commit_latency.measured import (
+    COMMIT,
+    LOCAL,
+    PATH,
+    QUANTILES,
+    REMOTE,
+    Link,
+    Spread,
+)
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import count, listing, md, moment, number
 
@@ -92,7 +100,7 @@ def _commit(link: Link) -> Iterator[Evidence]:
     if link.commit is not None:
         yield from _quantiles("commit", link.commit, _source(link))
     if link.wait is not None:
-        source = f"hadr_db_commit_mgr_harden of {link.row['primary_host']}, n = {link.wait.n:,}"
+        source = f"{COMMIT} of {link.row['primary_host']}, n = {link.wait.n:,}"
         yield from _quantiles("commit wait", link.wait, source)
         yield Evidence("commit wait mean", link.wait.mean, "ms", source)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from agtrace import thresholds
 from agtrace.history import View
+from agtrace.history.events import has_fields
 
 PATH = (
     "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
@@ -16,8 +18,8 @@ PATH = (
 LOCAL = "local harden"
 REMOTE = "remote"
 QUANTILES = ("p50", "p95", "p99")
-EARLY_SHARE = 0.1
-"""Commits that go on before the acknowledgement in more than this share of blocks do not wait for it."""
+COMMIT = "hadr_db_commit_mgr_harden"
+"""The event of a commit's wait."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,15 @@ class Link:
         The whole commit; None where the primary was not captured.
     wait
         What commits waited, one by one; None where no such event was captured.
+    early_share
+        Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
     """
 
     row: Mapping[str, Any]
     hops: Mapping[str, Spread]
     commit: Spread | None
     wait: Spread | None
+    early_share: float
 
     @property
     def ag(self) -> str:
@@ -85,7 +90,7 @@ class Link:
         if self.row["commit_mode"] == "asynchronous":
             return "it commits asynchronously"
         watched, early = self.row["watched"], self.row["early"]
-        if self.row["commit_mode"] is None and watched and early > EARLY_SHARE * watched:
+        if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
         return ""
 
@@ -124,28 +129,33 @@ class Link:
 
 def links(view: View, sql: Callable[[str], str]) -> list[Link]:
     """Measure every database and replica whose blocks were captured."""
-    found = view.table(sql("links.sql")).to_pylist()
+    found = view.rows(sql("links.sql"))
     if not found:
         return []
     spreads = {
         (row["group_database_id"], row["replica_id"], row["hop"]): Spread(
             row["n"], row["mean"], tuple(row["quantiles"]), row["slow_mean"]
         )
-        for row in view.table(sql("hops.sql")).to_pylist()
+        for row in view.rows(sql("hops.sql"))
     }
     waits = _waits(view, sql)
-    return [_link(row, spreads, waits) for row in found]
+    early_share = thresholds.of(view).commit_early_share
+    return [_link(row, spreads, waits, early_share) for row in found]
 
 
 def _link(
-    row: dict[str, Any], spreads: dict[tuple[str, str, str], Spread], waits: dict[str, Spread]
+    row: dict[str, Any],
+    spreads: dict[tuple[str, str, str], Spread],
+    waits: dict[str, Spread],
+    early_share: float,
 ) -> Link:
     key = (row["group_database_id"], row["replica_id"])
     names = (*PATH, LOCAL) if row["is_joined"] else _of_one_side(row)
     hops = {hop: spread for hop in names if (spread := spreads.get((*key, hop))) is not None}
     has_primary = row["has_primary"]
     commit = spreads.get((*key, "commit")) if has_primary else None
-    return Link(row, hops, commit, waits.get(row["group_database_id"]) if has_primary else None)
+    wait = waits.get(row["group_database_id"]) if has_primary else None
+    return Link(row, hops, commit, wait, early_share)
 
 
 def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
@@ -156,12 +166,9 @@ def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _waits(view: View, sql: Callable[[str], str]) -> dict[str, Spread]:
-    known = view.table(
-        "select column_name as name from information_schema.columns where table_name = 'events_hadr_db_commit_mgr_harden'"
-    )["name"].to_pylist()
-    if not {"ag_database_id", "time_to_commit"} <= set(known):
+    if not has_fields(view, COMMIT, ("ag_database_id", "time_to_commit")):
         return {}
     return {
         row["group_database_id"]: Spread(row["n"], row["mean"], tuple(row["quantiles"]))
-        for row in view.table(sql("commit_waits.sql")).to_pylist()
+        for row in view.rows(sql("commit_waits.sql"))
     }

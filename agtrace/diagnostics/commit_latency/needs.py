@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
-from agtrace.tables.history import RELATIONS
 
 SESSION = "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing, some minutes long"
 
@@ -31,10 +30,24 @@ NEEDS = (
     ),
     Need(
         "relation",
-        tuple(name for name in ("log_blocks", "waits") if name in RELATIONS),
+        ("log_blocks", "waits"),
         "how long commits wait",
         "capture " + SESSION + ", on the primary and on the replica at the same time.",
         "primary and secondary",
         lacking="Nothing that tells how long commits wait was captured:",
+    ),
+    Need(
+        "relation",
+        ("replicas",),
+        "which replicas commit synchronously, where the events leave it open",
+        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
+        "primary",
+    ),
+    Need(
+        "relation",
+        ("waits", "file_io"),
+        "where no event is there, how long commits waited and the log's own writes took; else whether they agree",
+        "PerfStats of LogScout or PSSDIAG",
+        "primary",
     ),
 )  # fmt: skip

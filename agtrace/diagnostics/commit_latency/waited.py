@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from agtrace import thresholds
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import count, md, number
 from agtrace.history import View
-from agtrace.tables.history import RELATIONS
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Waited:
         Waits of HADR_SYNC_COMMIT.
     writes, write_mean
         Writes of the log, by file statistics, else waits of WRITELOG; None where neither was captured.
+    start, end
+        First and last moment that they tell of, UTC; None where the host's offset is not known.
     """
 
     host: str
@@ -36,29 +39,22 @@ class Waited:
 
 
 def waited(view: View, sql: Callable[[str], str]) -> list[Waited]:
-    """Read the waits of every server that committed synchronously."""
-    if "waits" not in RELATIONS:
-        return []
-    of_host: dict[tuple[str, str | None], dict[str, dict]] = {}
-    for row in view.table(sql("waits.sql")).to_pylist():
-        of_host.setdefault((row["host_id"], row["sql_instance"]), {})[row["wait_type"]] = row
-    files = {}
-    if "file_io" in RELATIONS:
-        files = {
-            (row["host_id"], row["sql_instance"]): row
-            for row in view.table(sql("log_writes.sql")).to_pylist()
-        }
+    """Read the waits of every server whose commits waited for replicas often enough to speak of."""
+    least = thresholds.of(view).min_samples
+    servers: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for row in view.rows(sql("waits.sql")):
+        servers.setdefault((row["host_id"], row["sql_instance"]), {})[row["wait_type"]] = row
+    files = {(row["host_id"], row["sql_instance"]): row for row in view.rows(sql("log_writes.sql"))}
     found = []
-    for (host, instance), rows in of_host.items():
+    for (host, instance), rows in servers.items():
         commit = rows.get("HADR_SYNC_COMMIT")
-        if commit is None or not commit["n"]:
+        if commit is None or commit["n"] < least:
             continue
-        own = files.get((host, instance))
-        source = f"file statistics of {host}"
-        if own is None or own["mean"] is None:
-            own, source = rows.get("WRITELOG") or {"n": 0, "mean": None}, f"WRITELOG of {host}"
+        writes, source = files.get((host, instance)), f"file statistics of {host}"
+        if writes is None or writes["mean"] is None:
+            writes, source = rows.get("WRITELOG") or {"n": 0, "mean": None}, f"WRITELOG of {host}"
         found.append(
-            Waited(host, _group(view, host), commit["n"], commit["mean"], own["n"] or 0, own["mean"],
+            Waited(host, group_of(view, sql, host), commit["n"], commit["mean"], writes["n"], writes["mean"],
                    source, commit["start"], commit["end"])
         )  # fmt: skip
     return found
@@ -93,9 +89,8 @@ def waits_finding(waited: Waited) -> Finding:
     )
 
 
-def _group(view: View, host: str) -> str:
+def group_of(view: View, sql: Callable[[str], str], host: str) -> str:
     """Name the group that a host has the primary of; empty where none or several are known."""
-    rows = view.table(
-        "select distinct ag from roles where host_id = $host and ag is not null", {"host": host}
-    ).to_pylist()
-    return rows[0]["ag"] if len(rows) == 1 else ""
+    rows = [row for row in view.rows(sql("groups.sql")) if row["host_id"] == host]
+    named = [row["ag"] for row in rows if row["has_primary"]] or [row["ag"] for row in rows]
+    return named[0] if len(named) == 1 else ""

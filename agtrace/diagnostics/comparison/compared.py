@@ -48,10 +48,23 @@ class Change:
 
     @property
     def per_byte(self) -> tuple[float, float] | None:
-        """The same per byte of the database; None where its size is not known."""
+        """The same per byte of the database; of CPU core-seconds per GB; None where not known."""
         ours = [u.per_byte for u in self.first if u.per_byte is not None]
         theirs = [u.per_byte for u in self.second if u.per_byte is not None]
         return (fmean(ours), fmean(theirs)) if ours and theirs else None
+
+    @property
+    def cost_ratio(self) -> float:
+        """The second's over the first's: of what it took per byte of the database, else of the means."""
+        if self.per_byte is None or not self.per_byte[0]:
+            return self.ratio
+        return self.per_byte[1] / self.per_byte[0]
+
+    @property
+    def cores(self) -> tuple[int, ...]:
+        """How many cores its hosts had, from the first run on; those that are known."""
+        found = [u.usage.cores.count for u in (*self.first, *self.second) if u.usage.cores]
+        return tuple(found)
 
     @property
     def host(self) -> str:
@@ -172,13 +185,19 @@ def _values(configuration: Configuration, by_rate: bool) -> list[float]:
 
 def _changes(first: Configuration, second: Configuration, uses: Uses, least: float) -> list[Change]:
     found = []
-    for resource in (m.CPU, *m.BYTES):
+    for resource in (m.CPU, *m.BYTES, *m.OF_STREAM):
         ours, theirs = (_by_role(c, uses, resource) for c in (first, second))
         for role in ours:
             if role in theirs:
                 found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
-    most = max((max(c.means) for c in found if c.resource in m.BYTES), default=0.0)
-    return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most > 0]
+    # What little a host moves beside another is not worth a word.
+    kinds = (m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
+    most = {
+        resource: max((max(c.means) for c in found if c.resource in kind), default=0.0)
+        for kind in kinds
+        for resource in kind
+    }
+    return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most[c.resource] > 0]
 
 
 def _by_role(c: Configuration, uses: Uses, resource: str) -> dict[str, list[Use]]:

@@ -6,7 +6,6 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, SEEDING, Run
-from agtrace.diagnostics.comparison.wording import wire_rate
 from agtrace.thresholds import Thresholds
 
 
@@ -45,8 +44,8 @@ def of(run: Run, uses: Uses, limits: Thresholds) -> list[str]:
     is_plain = run.compressed is not None and run.compressed.verdict is False
     if wire and whole and is_plain and wire.usage.p95 * run.seconds > (1 + share) * size:
         told.append(
-            f"{wire_rate(wire.usage.p95)} on the wire (p95 of the copy) is a plateau, not the mean: kept up for all "
+            f"{words.wire_rate(wire.usage.p95)} on the wire (p95 of the copy) is a plateau, not the mean: kept up for all "
             f"{words.span(run.seconds)} of the run it would be {words.size(wire.usage.p95 * run.seconds)}, more than "
-            f"the database. Over the run the wire carries {wire_rate(whole.usage.mean)}."
+            f"the database. Over the run the wire carries {words.wire_rate(whole.usage.mean)}."
         )
     return told

@@ -26,7 +26,7 @@ def of(study: Study) -> list[Finding]:
 def _finding(study: Study, pair: Pair) -> Finding:
     share = study.limits.compare_resource_share
     cpus = [c for c in pair.changes if c.resource == m.CPU]
-    costs_more = any(c.ratio > 1 and not c.is_same(share) for c in cpus)
+    costs_more = any(c.cost_ratio > 1 + share for c in cpus)
     kind, severity = "compare.difference", "notice"
     if pair.is_same:
         kind, severity = "compare.no_difference", "notice" if costs_more else "info"
@@ -180,6 +180,7 @@ def _resources(study: Study, pair: Pair) -> str:
         text = f"While data moved, from {numbers} (means): {words.listing(listed, 6)}."
     if same:
         text += f" Much the same: {words.listing(same, 6)}."
+    text += _work(pair)
     whole = _whole_cpu(study, pair)
     if whole:
         text += f" {whole}"
@@ -195,6 +196,24 @@ def _resources(study: Study, pair: Pair) -> str:
     if verdicts:
         text += f" Streams, judged from the wire: {words.listing(verdicts, 6)}."
     return text.strip()
+
+
+def _work(pair: Pair) -> str:
+    """Say how long processors worked per GB; of hosts whose cores are not known that this is unknown."""
+    cpus = [c for c in pair.changes if c.resource == m.CPU]
+    known = [(c, c.per_byte) for c in cpus if c.per_byte is not None]
+    text = ""
+    if known:
+        told = [f"{c.host} {before:.1f} to {after:.1f}" for c, (before, after) in known]
+        text = f" Processor work per GB of the database (utilisation x cores x seconds): {words.listing(told)} core-seconds."
+    unknown = [c.host for c in cpus if len(c.cores) < len(c.first) + len(c.second)]
+    if unknown and pair.first.first.method != GIVEN:
+        verb = "has" if len(unknown) == 1 else "have"
+        text += (
+            f" How many cores {words.listing(unknown)} {verb} was not captured, so of processors utilisation is all "
+            "that is said."
+        )
+    return text
 
 
 def _whole_cpu(study: Study, pair: Pair) -> str:
@@ -258,7 +277,7 @@ def _evidence(study: Study, pair: Pair) -> list[Evidence]:
     for c in (pair.first, pair.second):
         for change in pair.changes:
             for use in change.first if c is pair.first else change.second:
-                found.append(_of_use(use))
+                found += [_of_use(use), *_of_work(use)]
     for c in (pair.first, pair.second):
         for run in c.runs:
             use_ = m.of_run(study.uses, run, run.source, m.CPU, whole=True)
@@ -298,6 +317,18 @@ def _of_run(run: Run) -> list[Evidence]:
         shown = verdict[run.compressed.verdict]
         found.append(Evidence(f"{name}: stream", shown, "", run.compressed.why))
     return found
+
+
+def _of_work(use: m.Use) -> list[Evidence]:
+    usage, spent, size = use.usage, use.per_byte, use.run.database_bytes
+    if usage.resource != m.CPU or spent is None or usage.cores is None:
+        return []
+    source = (
+        f"{say.percent(usage.mean)} of {usage.cores.count} cores ({usage.cores.source}) for "
+        f"{words.span(usage.seconds)}, over {words.size(size)}"
+    )
+    label = f"run {use.run.number}: processor work of {usage.host} per GB of the database"
+    return [Evidence(label, round(spent, 2), "core-s/GB", source)]
 
 
 def _of_use(use: m.Use) -> Evidence:

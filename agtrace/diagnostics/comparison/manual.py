@@ -107,12 +107,12 @@ def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
     """Read when databases were joined: statements, changes of role, connections."""
     found = [
         (row["host"], row["database"].lower(), row["time"], row["what"])
-        for row in view.table(sql("joined.sql")).to_pylist()
+        for row in view.rows(sql("joined.sql"))
     ]
     known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
     columns = set(view.table(known)["name"].to_pylist())
     if {"statement", "ddl_phase"} <= columns:
-        for row in view.table(sql("statements.sql")).to_pylist():
+        for row in view.rows(sql("statements.sql")):
             match = _JOIN.search(row["statement"])
             if match:
                 name = _unquoted(match["name"]).lower()

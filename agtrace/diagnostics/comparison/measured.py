@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agtrace.diagnostics.base import View
@@ -13,13 +13,27 @@ from agtrace.measure.usage import usage as measure_usage
 
 SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
-SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo")
+LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
+OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
+"""What the replicas of a group got of its log, and what waits: of labelled windows only."""
+SHOWN = (
+    CPU,
+    *BYTES,
+    "disk_read_ms",
+    "disk_write_ms",
+    "disk_busy",
+    "backup_restore",
+    "redo",
+    *OF_STREAM,
+)
 NAMES = {
     CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
     "disk_busy": "busiest disk", "backup_restore": "backup and restore throughput", "redo": "redo",
+    LOG_RECEIVED: "log received", SEND_QUEUE: "log send queue",
 }  # fmt: skip
-GB = 1e9
+CORES = "cores"
+"""The factor: how many cores the hosts had."""
 STEP, MOVED, WHOLE = 1000, 998, 999
 """Windows are numbered run x STEP + place of the step, + MOVED for all steps in which data moves."""
 
@@ -53,12 +67,12 @@ class Use:
 
     @property
     def per_byte(self) -> float | None:
-        """Bytes moved per byte of the database; of CPU seconds of all processors per GB of it."""
+        """Bytes moved per byte of the database; of CPU core-seconds per GB of it."""
         size = self.run.database_bytes
         if not size:
             return None
         if self.usage.resource == CPU:
-            return self.usage.mean / 100 * self.seconds / (size / GB)
+            return self.usage.core_seconds_per_gb(size)
         return None if self.total is None else self.total / size
 
 
@@ -87,7 +101,7 @@ def measure(view: View, runs: Sequence[Run]) -> Uses:
     for usage in measure_usage(view, windows, SHOWN):
         number, place = divmod(usage.window, STEP)
         run = by_number[number]
-        if not concerns(run, usage.host):
+        if not concerns(run, usage.host) or (usage.resource in OF_STREAM and run.method != GIVEN):
             continue
         if place == WHOLE:
             found.append(Use(run, None, usage, run.seconds, is_whole=True))
@@ -116,6 +130,31 @@ def _windows(run: Run) -> list[Window]:
 def concerns(run: Run, host: str) -> bool:
     """Say whether a host takes part in a run: every one does in a labelled window."""
     return run.method == GIVEN or host in (run.source, run.target)
+
+
+def with_cores(runs: Sequence[Run], uses: Uses) -> list[Run]:
+    """Let the cores of the hosts be a factor of the runs, where the same hosts had more in some of them.
+
+    Runs on machines of another size are no repetitions of one configuration.
+    """
+    known = {run.number: _cores(run, uses) for run in runs}
+    counts: dict[str, set[int]] = {}
+    for own in known.values():
+        for host, count in own.items():
+            counts.setdefault(host, set()).add(count)
+    changed = {host for host, seen in counts.items() if len(seen) > 1}
+    found = []
+    for run in runs:
+        told = [known[run.number].get(host) for host in (run.source, run.target) if host in changed]
+        shown = dict.fromkeys(str(count) for count in told if count is not None)
+        factors = (*run.factors, (CORES, " and ".join(shown))) if shown else run.factors
+        found.append(replace(run, factors=factors))
+    return found
+
+
+def _cores(run: Run, uses: Uses) -> dict[str, int]:
+    own = [use.usage for use in uses.of(run) if use.step is None and not use.is_whole]
+    return {usage.host: usage.cores.count for usage in own if usage.cores is not None}
 
 
 def of_run(

@@ -16,6 +16,7 @@ RUNS = Need(
 
 NEEDS = (
     RUNS,
+    Need("topic", ("startup",), "how many cores each host has, so that utilisation becomes processor work", "ERRORLOG from the start of SQL Server on", "both hosts"),
     Need("topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target"),
     Need("event", ("alwayson_ddl_executed",), "the statement that joined it", "the AlwaysOn_health session"),
 )  # fmt: skip

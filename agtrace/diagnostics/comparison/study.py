@@ -26,6 +26,7 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
+from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 MOST_TOLD = 30
@@ -119,10 +120,8 @@ def find(
     limits: Thresholds,
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = (
-        view.table("select * from backups order by operation_id").select(manual.COLUMNS).to_pylist()
-    )
-    reached = {row["host"]: row["time"] for row in view.table(sql("reached.sql")).to_pylist()}
+    rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
+    reached = {row["host"]: row["time"] for row in view.rows(sql("reached.sql"))}
     by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
     unplaced = {
         row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None
@@ -140,7 +139,7 @@ def find(
             else "that did not complete are no runs"
         )
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
-    windows = view.table(sql("given.sql")).to_pylist()
+    windows = view.rows(sql("given.sql"))
     other = _elsewhere(view, rows, windows, limits)
     every = [*by_hand, *automatic]
     found, left_out = given.merge(every, windows, other, limits.compare_window_share)
@@ -171,10 +170,11 @@ def examine(
 ) -> Study:
     """Measure runs and compare those of one database."""
     wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
-    by_database: dict[str, list[Run]] = {}
-    for run in wanted:
-        by_database.setdefault((run.database or "").lower(), []).append(run)
+    by_database = _by_database(wanted)
     uses = measured.measure(view, wanted)
+    wanted = [run for own in by_database.values() for run in measured.with_cores(own, uses)]
+    wanted.sort(key=lambda run: run.number)
+    by_database = _by_database(wanted)
     # Of a labelled window nothing is known but what perfmon showed.
     shown = [[run for run in own if run.method != GIVEN or uses.of(run)] for own in by_database.values()]  # fmt: skip
     groups = [_group(own, uses, asked, limits) for own in shown if len(own) > 1]
@@ -194,6 +194,13 @@ def examine(
     open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]
     against = {run.number: contradictions.of(run, uses, limits) for run in wanted}
     return Study(tuple(wanted), tuple(groups), uses, tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
+
+
+def _by_database(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault((run.database or "").lower(), []).append(run)
+    return found
 
 
 def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Group:

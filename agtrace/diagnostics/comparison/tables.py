@@ -103,6 +103,11 @@ def resources(found: Study) -> pd.DataFrame:
             "of": use.usage.instance,
             "n": use.usage.n,
             "unit": use.usage.unit.replace("B/s", "MB/s"),
+            "in_bits": f"{words.bits(use.usage.p5)} to {words.bits(use.usage.p95)}"
+            if use.usage.resource in (m.SENT, m.RECEIVED)
+            else None,
+            "cores": use.usage.cores.count if use.usage.cores else None,
+            "core_seconds": use.usage.core_seconds,
         }
         | {
             name: None if value is None else value / (MB if "B/s" in use.usage.unit else 1)
@@ -115,17 +120,21 @@ def resources(found: Study) -> pd.DataFrame:
     ]  # fmt: skip
     columns = (
         "run", "step", "host", "resource", "of", "n", "unit", "mean", "p5", "p50", "p95", "highest", "capacity",
+        "in_bits", "cores", "core_seconds",
     )  # fmt: skip
     return pd.DataFrame(rows, columns=list(columns))
 
 
 def per_byte(found: Study) -> pd.DataFrame:
-    """Give what each resource moved per byte of the database, run beside run: the first `BESIDE`."""
+    """Give what each resource moved per byte of the database, run beside run: the first `BESIDE`.
+
+    Processors of hosts whose number of them is known, in core-seconds per GB of 10^9 bytes.
+    """
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for use in _ordered(found.uses):
         if use.step is not None or use.is_whole or use.per_byte is None:
             continue
-        unit = "s of all processors per GB" if use.usage.resource == m.CPU else "bytes per byte"
+        unit = "core-seconds per GB" if use.usage.resource == m.CPU else "bytes per byte"
         key = (use.usage.host, m.NAMES[use.usage.resource], unit)
         rows.setdefault(key, {})[f"run {use.run.number}"] = use.per_byte
     columns = [f"run {run.number}" for run in found.runs if run.database_bytes][:BESIDE]

@@ -17,13 +17,6 @@ def clock(seconds: float) -> str:
     return (f"{hours}h " if hours else "") + f"{minutes:02}'{left:02}\""
 
 
-def wire_rate(bytes_per_s: float) -> str:
-    """Word a rate on the wire in bytes and, as network people do, in bits."""
-    bits = bytes_per_s * 8
-    shown = f"{bits / 1e9:.1f} Gb/s" if bits >= 0.995e9 else f"{bits / 1e6:.0f} Mb/s"
-    return f"{words.rate(bytes_per_s)}, {shown}"
-
-
 def percent(value: float) -> str:
     """Word a share of the processors."""
     return f"{value:.0f} %"
@@ -85,14 +78,32 @@ def interval(pair: Pair) -> str:
 
 
 def cpu(change: Change, share: float) -> str:
-    """Word what happened to the CPU: "at twice the CPU of A (35 to 70 %)"."""
-    before, after = (percent(value) for value in change.means)
-    course = before if before == after else f"{before[:-2]} to {after}"
-    if change.is_same(share):
-        factor = "much the same"
+    """Word what the processors did: "at 54 % of the processor work of A per GB (20.2 to 11.0 core-seconds; ...)".
+
+    Of a host whose cores are not known, or of databases of unknown size, utilisation is all that
+    can be said: "at twice the CPU utilisation of A (35 to 70 %)".
+    """
+    course = _course([percent(value) for value in change.means], " %")
+    if change.per_byte is None:
+        ratio, what = change.ratio, f"CPU utilisation of {change.host} ({course})"
     else:
-        factor = f"{times(change.ratio)} the" if change.ratio > 1 else "less"
-    return f"at {factor} CPU of {change.host} ({course})"
+        ratio = change.cost_ratio
+        spent = _course([f"{value:.1f}" for value in change.per_byte], "")
+        what = (
+            f"processor work of {change.host} per GB ({spent} core-seconds; utilisation {course} of "
+            f"{_course([str(n) for n in change.cores], '')} cores)"
+        )
+    if abs(ratio - 1) < share:
+        return f"at much the same {what}"
+    return (
+        f"at {times(ratio)} the {what}" if ratio > 1 else f"at {percent(100 * ratio)} of the {what}"
+    )
+
+
+def _course(texts: list[str], unit: str) -> str:
+    """Word how a number changed, its unit once: "35 to 70 %", "4", "4 to 8"."""
+    before, after = texts[0], texts[-1]
+    return before if before == after else f"{before.removesuffix(unit)} to {after}"
 
 
 def wire(pair: Pair, share: float) -> str:
@@ -110,11 +121,14 @@ def wire(pair: Pair, share: float) -> str:
 
 def change(found: Change) -> str:
     """Word a resource of both: "disk reads of A 130 MB/s to 400 MB/s"."""
-    word = percent if found.resource == m.CPU else words.rate
+    word = {m.CPU: percent, m.SEND_QUEUE: words.size}.get(found.resource, words.rate)
     before, after = (word(value) for value in found.means)
     if before.split(" ")[1:] == after.split(" ")[1:]:
         before = before.split(" ")[0]
-    return f"{m.NAMES[found.resource]} of {found.host} {before} to {after}"
+    bits = ""
+    if found.resource in (m.SENT, m.RECEIVED):
+        bits = f" ({' to '.join(words.bits(value) for value in found.means)})"
+    return f"{m.NAMES[found.resource]} of {found.host} {before} to {after}{bits}"
 
 
 def hosts(run: Run) -> str:

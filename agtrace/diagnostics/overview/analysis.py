@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -9,11 +10,13 @@ from agtrace import thresholds
 from agtrace.diagnostics import turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview import lanes
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
+from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
 
 if TYPE_CHECKING:
@@ -33,13 +36,25 @@ class Overview(Analysis):
     needs = NEEDS
 
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        return self.view.table(self.sql(name), parameters).to_pylist()
+        return self.view.rows(self.sql(name), parameters)
 
     @cached_property
     def captured(self) -> Captured:
         """The captures, hosts and faults of the case."""
         hosts = [row["host"] for row in self._rows("hosts.sql")]
         return Captured(self._rows("captures.sql"), hosts, self._rows("issues.sql"))
+
+    @cached_property
+    def collected(self) -> tools.Collected:
+        """What support tools collected."""
+        there = {row["kind"] for row in self._rows("there.sql")}
+        members = [row["host"] for row in self._kinds_by_host()]
+        return tools.collected(self.captured.captures, members, there)
+
+    @cached_property
+    def errorlog_gaps(self) -> list[dict[str, Any]]:
+        """ERRORLOGs of which a collector left out the middle (errorlog_gaps.sql)."""
+        return self._rows("errorlog_gaps.sql")
 
     @cached_property
     def gaps(self) -> list[dict[str, Any]]:
@@ -49,7 +64,7 @@ class Overview(Analysis):
     @cached_property
     def skew(self) -> list[dict[str, Any]]:
         """Skew of host pairs."""
-        return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pylist()
+        return self.view.rows("SELECT * FROM skew ORDER BY host_id, other_host_id")
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings."""
@@ -66,19 +81,33 @@ class Overview(Analysis):
             *say.clock_skew(self.skew, limits.skew_ms),
             *say.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
+            *say.errorlog_gap(self.errorlog_gaps),
             *say.not_captured(self._kinds_by_host()),
+            *say.not_collected(self.collected),
             *say.unmapped_counter(self._rows("unmapped.sql")),
         ]
 
     def _kinds_by_host(self) -> list[dict[str, Any]]:
-        known = HostNames(self.view.table(HOSTS).to_pylist())
+        known = HostNames(self.view.rows(HOSTS))
         names = [row["replica"] for row in self._rows("named_replicas.sql")]
         hosts = [known.host_id(name) for name in names]
         return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})
 
     def fig_captures(self) -> Figure:
         """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
-        return lanes.draw(self.captured.captures, self.gaps)
+        return lanes.draw(self.captured.captures, [*self.gaps, *self.errorlog_gaps])
+
+    def tbl_collected(self) -> pd.DataFrame:
+        """Give every file that a support tool collected: of whom, what it is, and what it gave."""
+        import pandas as pd
+
+        rows = [
+            (folder.tool, row["host"] or "", row["path"], row["kind"], row["status"], _gave(row))
+            for folder in self.collected.folders
+            for row in folder.captures
+        ]
+        columns = ["collected by", "host", "path", "kind", "status", "gave"]
+        return pd.DataFrame(rows, columns=columns)
 
     def tbl_captures(self) -> pd.DataFrame:
         """Give every file found: host, kind, status, span, rows."""
@@ -106,8 +135,16 @@ class Overview(Analysis):
         return pd.DataFrame(rows, columns=list(columns))  # fmt: skip
 
     def tbl_hosts(self) -> pd.DataFrame:
-        """Give the machines of the case, how they are known, and what there is of each."""
+        """Give the machines of the case, how they are known, and what there is of each.
+
+        Cores are logical processors, memory is in MB of 2^20 bytes; of a machine that was changed
+        every value in order of time.
+        """
         table = self.view.table(self.sql("hosts.sql")).to_pandas()
+        made = machines(self.view)
+        for name in ("memory_mb", "cores"):
+            told = [getattr(made.get(host, Machine()), name) for host in table["host"]]
+            table.insert(3, name, [", then ".join(map(str, values)) for values in told])
         for column in ("first_time", "last_time"):
             table[column] = [_second(time) for time in table[column]]
         return table.fillna({"also_called": "", "zone": "", "known_from": ""})
@@ -130,12 +167,40 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
-        parts = [self.say_captured(), self.say_unread(), self.say_damage(), self._say_clocks()]
+        parts = [
+            *filter(None, [self.say_collected()]),
+            self.say_captured(),
+            self.say_unread(),
+            self.say_damage(),
+            self._say_clocks(),
+        ]
         return "\n\n".join([*filter(None, [self.say_settings()]), *parts])
 
     def say_settings(self) -> str:
         """Say which settings that lie in the case are in force, in Markdown; empty without any."""
         return turned.say(self.view, thresholds.of(self.view))
+
+    def say_collected(self) -> str:
+        """Say what support tools collected, of whom, and what they never do; empty without any."""
+        found = self.collected
+        if not found.folders:
+            return ""
+        by_tool = {folder.tool: folder for folder in found.folders}
+        parts = [
+            _collected_by(tool, [folder for folder in found.folders if folder.tool == tool])
+            for tool in by_tool
+        ]
+        if found.absent:
+            hosts = words.listing([md(host) for host in found.absent], 8)
+            parts.append(
+                f"**Not collected:** {hosts}, part of the group; run the same collection there, too."
+            )
+        for kind, by in found.lacking.items():
+            parts.append(
+                f"{words.listing(by)} never {'collects' if len(by) == 1 else 'collect'} {kind}: "
+                f"{tools.OPEN[kind]}. To have them, {tools.REMEDIES[kind]}."
+            )
+        return " ".join(parts)
 
     def say_captured(self) -> str:
         """Say in one sentence how much was captured of whom and when, in Markdown."""
@@ -205,6 +270,35 @@ class Overview(Analysis):
         return "Clocks: every time is known in UTC" + (
             ", and no two hosts are far apart." if self.skew else "; the skew between hosts was not measured."
         )  # fmt: skip
+
+
+def _collected_by(tool: str, folders: list[tools.Folder]) -> str:
+    """Say in one sentence what a tool left: of whom, in which scenario, how much of it is read."""
+    hosts = [md(host) for host in sorted({host for each in folders for host in each.hosts})]
+    scenarios = list(dict.fromkeys(name for each in folders for name in each.scenarios))
+    statuses = sum((each.statuses for each in folders), Counter[str]())
+    text = f"**Collected by {tool}**"
+    if hosts:
+        text += f" on {words.listing(hosts, 8)}"
+    if scenarios:
+        what = "scenario" if len(scenarios) == 1 else "scenarios"
+        text += f" ({what} {words.listing(scenarios, 12)})"
+    rest = [
+        f"{count(statuses[status], 'file')} {wording}"
+        for status, wording in (
+            ("ingested", "read"),
+            ("recognised", "known and not needed"),
+            ("not_understood", "not understood"),
+        )
+        if statuses[status]
+    ]
+    return f"{text}: {words.listing(rest)}." if rest else f"{text}."
+
+
+def _gave(row: dict[str, Any]) -> str:
+    if row["status"] == "ingested":
+        return count(row["rows"], "row")
+    return row["reason"] or ""
 
 
 def _files(issues: list[dict[str, Any]]) -> str:

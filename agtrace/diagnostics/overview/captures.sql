@@ -1,6 +1,6 @@
 -- What lies in the case? One row per file found, by host and time.
 -- A log of several machines has no host of its own: its series name them.
-SELECT c.path, c.kind, c.status, c.reason, c.rows, c.bytes, c.capture_id, c.content_id,
+SELECT c.path, c.kind, c.reader, c.status, c.reason, c.rows, c.bytes, c.capture_id, c.content_id,
        coalesce(c.host_id, (SELECT string_agg(DISTINCT s.host_id, ', ' ORDER BY s.host_id)
                             FROM counters s WHERE s.content_id = c.content_id)) AS host,
        c.host_source, c.first_time, c.last_time, c.first_local, c.last_local,

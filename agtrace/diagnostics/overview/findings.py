@@ -9,6 +9,7 @@ from typing import Any
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview.captured import Captured
+from agtrace.diagnostics.overview.collected import OPEN, REMEDIES, Collected
 
 Rows = Sequence[dict[str, Any]]
 
@@ -234,6 +235,41 @@ def gap(gaps: Rows) -> list[Finding]:
     return found
 
 
+def errorlog_gap(gaps: Rows) -> list[Finding]:
+    """Say per host which ERRORLOGs were collected without their middle."""
+    found = []
+    for host, rows in _by_host(gaps).items():
+        longest = max(rows, key=lambda row: row["missing_s"])
+        whose = f" of {host}" if host else ""
+        found.append(
+            Finding(
+                id="quality.gap",
+                severity="warning",
+                title=f"{words.span(sum(row['missing_s'] for row in rows))} of the ERRORLOG{whose} were not collected",
+                narrative=(
+                    f"The collector kept the first and the last lines of {words.count(len(rows), 'large file')} "
+                    f"only; the longest gap is from {_clock(longest['gap_from'])} to "
+                    f"{_clock(longest['gap_to'])}. Failovers, restarts and backups of that time are not "
+                    "known, and that none is listed there means nothing."
+                ),
+                subject={"host": host} if host else {},
+                evidence=_shown(
+                    rows,
+                    lambda r: Evidence(
+                        f"not collected from {_clock(r['gap_from'])} to {_clock(r['gap_to'])}",
+                        round(r["missing_s"]),
+                        "s",
+                        _plain(r["path"]),
+                    ),
+                ),
+                recommendation=(
+                    "Copy the file itself from the Log folder of the instance, packed if it is too large."
+                ),
+            )
+        )  # fmt: skip
+    return found
+
+
 def truncated(captured: Captured) -> list[Finding]:
     """Name captures that are damaged so that data is lost, or that could not be read at all."""
     losses, failed = captured.losses, captured.not_read
@@ -313,6 +349,22 @@ def not_captured(members: Rows) -> list[Finding]:
             )
         )
     return found
+
+
+def not_collected(collected: Collected) -> list[Finding]:
+    """Name what the support tools that were used never collect."""
+    return [
+        Finding(
+            id="quality.not_captured",
+            severity="info",
+            title=f"{words.listing(tools)} never {'collects' if len(tools) == 1 else 'collect'} {kind}",
+            narrative=f"Nobody else captured them either: {OPEN[kind]}.",
+            subject={"what": kind},
+            evidence=(Evidence(kind, "not captured", "", "captures of the case"),),
+            recommendation=f"{REMEDIES[kind][0].upper()}{REMEDIES[kind][1:]}.",
+        )
+        for kind, tools in collected.lacking.items()
+    ]
 
 
 def _by_host(rows: Rows) -> dict[str, list[dict[str, Any]]]:

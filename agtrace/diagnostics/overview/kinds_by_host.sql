@@ -13,7 +13,11 @@ written AS (
     SELECT fields['replica'],
            'replica ' || fields['replica'] || ' in an ERRORLOG of ' || coalesce(host_id, 'an unknown host')
     FROM messages
-    WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
+    WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
+    UNION ALL
+    SELECT replica, 'replica ' || replica || ' in a look of ' || coalesce(host_id, 'an unknown host')
+    FROM replicas
+    WHERE replica IS NOT NULL
 ),
 resolved AS (
     SELECT k.host_id, min(w.named_by) AS named_by

@@ -1,7 +1,9 @@
--- Which replicas do perfmon logs and ERRORLOGs name, as they write them?
+-- Which replicas do perfmon logs, ERRORLOGs and looks at the group name, as they write them?
 SELECT DISTINCT regexp_extract(instance, '[^:]*$') AS replica
 FROM counters
 WHERE object = 'SQLServer:Availability Replica' AND instance LIKE '%_:_%'
 UNION
-SELECT fields['replica'] FROM messages WHERE topic = 'connection' AND fields['replica'] IS NOT NULL
+SELECT fields['replica'] FROM messages WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
+UNION
+SELECT replica FROM replicas WHERE replica IS NOT NULL
 ORDER BY replica;

@@ -7,10 +7,20 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "topic",
-        ("connection", "replica_state"),
+        ("connection", "database_connection", "replica_state"),
         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
         "ERRORLOG and ERRORLOG.1 as they are",
     ),
+    Need("relation", ("replicas",), "which replicas a server knows", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
+    Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open", "the ERRORLOG itself, whole"),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
+    Need("topic", ("startup",), "how many cores and how much memory each host has", "ERRORLOG from the start of SQL Server on"),
+    Need(
+        "counter",
+        ("Processor\\% Processor Time", "Processor Information\\% Processor Time"),
+        "how many cores each host has, where no ERRORLOG tells",
+        "perfmon with Processor(*) (docs/capture.md, section 1)",
+    ),
+    Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured", "the session for a seeding", "source and target"),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
 )  # fmt: skip

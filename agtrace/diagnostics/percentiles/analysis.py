@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.percentiles.choice import Question
-from agtrace.diagnostics.percentiles.distribution import Distribution, read
+from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.needs import NEEDS
 
 if TYPE_CHECKING:
@@ -31,13 +31,18 @@ class Percentiles(Analysis):
         Globs that narrow it; an instance is a database, a disk or a network card.
     by
         What to group by besides the counter, separated by commas: host, instance (or database),
-        configuration, run, hour, weekday, day. Hours and days are local time of the host.
+        configuration, run, hour, weekday, day. Hours and days are local time of the host. None: host,
+        and configuration or run where windows are labelled (runs.csv).
     start, end
         From ``start`` (included) to ``end`` (left out); UTC, or local time where UTC is not known.
     per
         A counter to divide by, at the same moment on the same host: a derived rate.
     total
         Add the instances of a host up; _Total is then left out. False keeps every instance apart.
+        None adds them up but for those that are replicas: bytes sent to two of them are no sum.
+    busy
+        Leave out idle values (at most a hundredth of the group's p99). None: of a rate that is idle
+        for more than 5 % of its values, which is said.
     change
         Take the change per second instead of the value: how fast a queue grows.
     scale, unit
@@ -57,21 +62,24 @@ class Percentiles(Analysis):
         counter: str | None = None,
         host: str | None = None,
         instance: str | None = None,
-        by: str = "host",
+        by: str | None = None,
         start: datetime | None = None,
         end: datetime | None = None,
         per: str | None = None,
         total: bool | None = None,
         change: bool = False,
+        busy: bool | None = None,
         scale: float = 1.0,
         unit: str | None = None,
     ) -> None:
         super().__init__(view)
-        groups = tuple(part.strip() for part in by.split(",") if part.strip())
+        grouping = usual_grouping(view) if by is None else by
+        groups = tuple(part.strip() for part in grouping.split(",") if part.strip())
         groups = tuple("instance" if part == "database" else part for part in groups)
         self.asked = Question(
             counter=counter, host=host, instance=instance, by=groups, start=start, end=end,
-            per=per, total="instance" not in groups if total is None else total, change=change,
+            per=per, total="instance" not in groups if total is None else total,
+            peers_apart=total is None and per is None, busy=busy, change=change,
             scale=scale, unit=unit,
         )  # fmt: skip
 

@@ -12,20 +12,22 @@ from agtrace.measure import counters as c
 from agtrace.measure.counters import Counter
 from agtrace.resolve.names import is_meant
 
-DEFAULTS = tuple(
-    counter.path
-    for counter in (
-        c.LOG_FLUSHED,
-        c.LOG_RECEIVED,
-        c.REDONE,
-        c.SENT_TO_TRANSPORT,
-        c.BACKUP_RESTORE,
-        c.DEVICE_THROUGHPUT,
-        Counter(c.LOGICAL_DISK, c.READ),
-        Counter(c.LOGICAL_DISK, c.WRITTEN),
-        Counter(c.INTERFACE, c.RECEIVED),
-        Counter(c.INTERFACE, c.SENT),
-    )
+BACKUPS = "backups"
+"""The object of what the ERRORLOG and Extended Events say of backups, as if it were counters."""
+
+DEFAULTS = (
+    f"{BACKUPS}\\Backup throughput",
+    f"{BACKUPS}\\Restore throughput",
+    c.LOG_FLUSHED.path,
+    c.LOG_RECEIVED.path,
+    c.REDONE.path,
+    c.SENT_TO_TRANSPORT.path,
+    c.BACKUP_RESTORE.path,
+    c.DEVICE_THROUGHPUT.path,
+    Counter(c.LOGICAL_DISK, c.READ).path,
+    Counter(c.LOGICAL_DISK, c.WRITTEN).path,
+    Counter(c.INTERFACE, c.RECEIVED).path,
+    Counter(c.INTERFACE, c.SENT).path,
 )
 FALLBACKS = (
     "PhysicalDisk\\Disk*Bytes/sec",
@@ -41,7 +43,15 @@ SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked; see `Percentiles`."""
+    """What is asked; see `Percentiles`.
+
+    Parameters
+    ----------
+    peers_apart
+        Instances that are replicas are kept apart, whatever ``total`` says.
+    busy
+        Idle values are left out: always, never, or (None) of a rate that is often idle.
+    """
 
     counter: str | None = None
     host: str | None = None
@@ -51,6 +61,8 @@ class Question:
     end: datetime | None = None
     per: str | None = None
     total: bool = True
+    peers_apart: bool = False
+    busy: bool | None = None
     change: bool = False
     scale: float = 1.0
     unit: str | None = None
@@ -74,12 +86,14 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
             raise CaseError(f"no counter {asked.counter!r} was captured", hint)
     else:
         wanted = _default(narrowed)
-    found = [row | {"role": 0, "name": f"{row['object']}\\{row['counter']}"} for row in wanted]
+    found = [row | {"role": 0, "name": _name(row, asked)} for row in wanted]
     if asked.per:
         below = [row for row in narrowed if matches(row, asked.per)]
         if not below:
             raise CaseError(f"no counter {asked.per!r} to divide by was captured")
         found += [row | {"role": 1, "name": f"per {row['counter']}"} for row in below]
+    if asked.peers_apart:
+        found = [r for r in found if not _is_peer(r) or r["instance"] != "_Total"] or found
     if asked.total:
         found = [row for row in found if asked.instance or not _is_system_database(row)]
         parts = {(r["role"], r["host"], r["name"]) for r in found if r["instance"] != "_Total"}
@@ -89,6 +103,21 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
             if r["instance"] != "_Total" or (r["role"], r["host"], r["name"]) not in parts
         ]
     return found
+
+
+def keeps_apart(row: dict[str, Any], asked: Question) -> bool:
+    """Tell whether a series is not added to the others of its host."""
+    return not asked.total or (asked.peers_apart and _is_peer(row))
+
+
+def _name(row: dict[str, Any], asked: Question) -> str:
+    apart = asked.total and keeps_apart(row, asked)
+    instance = f"({row['instance']})" if apart else ""
+    return f"{row['object']}{instance}\\{row['counter']}"
+
+
+def _is_peer(row: dict[str, Any]) -> bool:
+    return bool(row["object"] == c.AVAILABILITY_REPLICA)
 
 
 def _is_system_database(row: dict[str, Any]) -> bool:

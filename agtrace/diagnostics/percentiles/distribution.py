@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.choice import Question, choose
+from agtrace.diagnostics.percentiles.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.errors import CaseError
 
 PROBABILITIES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -17,6 +18,8 @@ CURVE = tuple(n / 100 for n in range(101))
 EXACT_ROWS = 20_000_000
 """Exact quantiles keep all values in memory; above this they are approximated (t-digest)."""
 GROUPS_SHOWN = 12
+IDLE = 0.05
+"""Share of a rate's values that are idle from which they are set apart."""
 GROUPS: dict[str, str] = {
     "host": "",
     "instance": "",
@@ -32,7 +35,15 @@ _OF_RUNS = {"run", "configuration"}
 
 @dataclass(frozen=True)
 class Group:
-    """One group: its counter and the values it is grouped by, n, mean, ends and quantiles."""
+    """One group: its counter and the values it is grouped by, n, mean, ends and quantiles.
+
+    Parameters
+    ----------
+    idle
+        Values that were left out, as nothing to speak of moved in them.
+    level
+        Up to which they are idle; None where none were left out.
+    """
 
     name: str
     keys: tuple[str, ...]
@@ -44,6 +55,8 @@ class Group:
     quantiles: tuple[float, ...]
     curve: tuple[float, ...]
     number: int
+    idle: int = 0
+    level: float | None = None
 
     def quantile(self, probability: float) -> float:
         """Give one of the `PROBABILITIES`."""
@@ -53,6 +66,11 @@ class Group:
     def shown(self) -> tuple[str, ...]:
         """The keys as people read them: factors of a configuration as name=value."""
         return tuple(_factors(key) for key in self.keys)
+
+    @property
+    def is_still(self) -> bool:
+        """Nothing ever moved: it stands at zero."""
+        return self.low == self.high == 0
 
     @property
     def label(self) -> str:
@@ -94,6 +112,15 @@ def _factors(key: str) -> str:
     return ", ".join(f"{name}={value}" for name, value in factors.items()) or "no factor"
 
 
+def usual_grouping(view: View) -> str:
+    """Give what to group by where nobody says: labelled windows, by what held in them, else hosts."""
+    runs = view.rows("select label, factors from runs")
+    if not runs:
+        return "host"
+    configurations = {row["factors"] for row in runs}
+    return "host,configuration" if 1 < len(configurations) < len(runs) else "host,run"
+
+
 def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution:
     """Choose the series and compute every group.
 
@@ -105,29 +132,33 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
     unknown = [part for part in asked.by if part not in GROUPS]
     if unknown:
         raise CaseError(f"cannot group by {unknown[0]!r}", f"group by: {', '.join(GROUPS)}")
-    series = view.table(sql("series.sql")).to_pylist()
+    series = read_series(view, sql)
     chosen = choose(series, asked)
     if not chosen:
         return Distribution(asked, [])
     named = _register(view, sql, asked, chosen)
     source = "percentile_observed"
     if _OF_RUNS & set(asked.by):
-        source += ' o join runs r on o.time >= r.start and o.time < r."end"'
-    rows, local = next(
-        iter(
-            view.table(
-                f"select count(*) as n, bool_or(time is null) as local from {source}"
-            ).to_pylist()
+        source += (
+            ' o join (select run_id, label, factors, start, "end" from runs) r'
+            ' on o.time >= r.start and o.time < r."end"'
         )
+    rows, local = next(
+        iter(view.rows(f"select count(*) as n, bool_or(time is null) as local from {source}"))
     ).values()
     if not rows:
         return Distribution(asked, [], series=len(chosen))
     approximate = rows > EXACT_ROWS
     units = {row["name"]: row["unit"] or "" for row in chosen if row["role"] == 0}
-    groups = _groups(view, asked, source, named, units, approximate=approximate)
+    groups = _groups(view, sql, asked, source, named, units, approximate=approximate)
     leading = max(groups, key=lambda group: (group.quantile(0.95), group.label))
     cells = _cells(view, asked, source, leading)
     return Distribution(asked, groups, rows, approximate, leading, cells, len(chosen), bool(local))
+
+
+def read_series(view: View, sql: Callable[[str], str]) -> list[dict[str, Any]]:
+    """Read what can be asked for: series of perfmon, and the throughput of backups."""
+    return view.rows(sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s})
 
 
 def _register(
@@ -140,8 +171,16 @@ def _register(
     columns: dict[str, list[int]] = {
         name: [] for name in ("counter_id", "role", "member", "pair", "grp", "content_no")
     }
+    logged: dict[str, list[Any]] = {name: [] for name in ("host", "instance", "counter", "grp")}
     for row in chosen:
-        place = (row["host"], row["sql_instance"], "" if asked.total else row["instance"])
+        if row["object"] == BACKUPS:
+            if row["role"] == 0 and not asked.per and not asked.change:
+                for name in ("host", "instance", "counter"):
+                    logged[name].append(row[name])
+                logged["grp"].append(groups.of((row["name"], *(row[part] for part in fixed))))
+            continue
+        instance = row["instance"] if keeps_apart(row, asked) else ""
+        place = (row["host"], row["sql_instance"], instance)
         columns["counter_id"].append(row["counter_id"])
         columns["role"].append(row["role"])
         columns["member"].append(members.of((str(row["role"]), row["name"], *place)))
@@ -159,6 +198,10 @@ def _register(
         "end": f"{moment} < {_literal(asked.end)}" if asked.end else "true",
     }
     view.run(sql("observed.sql").format(**pieces))
+    if logged["grp"]:
+        least = thresholds.of(view).backup_min_s
+        parameters = logged | {"least_s": least, "scale": float(asked.scale)}
+        view.run(sql("backups.sql").format(**pieces), parameters)
     return groups.keys
 
 
@@ -201,6 +244,7 @@ def _literal(moment: datetime) -> str:
 
 def _groups(
     view: View,
+    sql: Callable[[str], str],
     asked: Question,
     source: str,
     named: list[tuple[str, ...]],
@@ -209,28 +253,48 @@ def _groups(
     approximate: bool,
 ) -> list[Group]:
     moving = [part for part in asked.by if part not in _FIXED]
-    columns = "".join(f", {GROUPS[part]} as key_{part}" for part in moving)
-    quantile = "approx_quantile" if approximate else "quantile_cont"
-    query = f"""
-        select grp{columns}, count(*) as n, avg(value) as mean, min(value) as low, max(value) as high,
-               {quantile}(value, {list(PROBABILITIES + CURVE)}) as quantiles
-        from {source}
-        group by all
-    """
+    query = sql("groups.sql").format(
+        columns="".join(f", {GROUPS[part]} as key_{part}" for part in moving),
+        names="".join(f", key_{part}" for part in moving),
+        own="".join(f", k.key_{part}" for part in moving),
+        same="".join(f" and k.key_{part} is not distinct from l.key_{part}" for part in moving),
+        quantile="approx_quantile" if approximate else "quantile_cont",
+        probabilities=list(PROBABILITIES + CURVE),
+        source=source,
+    )
     found = []
-    for row in view.table(query).to_pylist():
+    for row in view.rows(query):
         name, *fixed = named[row["grp"]]
         rest = iter(fixed)
         keys = tuple(next(rest) if part in _FIXED else str(row[f"key_{part}"]) for part in asked.by)
-        quantiles = tuple(row["quantiles"])
-        unit = asked.unit or _unit(units.get(name, ""), asked)
+        of_counter = units.get(name, "")
         found.append(
-            Group(
-                name, keys, unit, row["n"], row["mean"], row["low"], row["high"],
-                quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :], row["grp"],
-            )
-        )  # fmt: skip
+            _group(row, name, keys, asked.unit or _unit(of_counter, asked), asked, of_counter)
+        )
     return sorted(found, key=lambda group: (group.name, group.keys))
+
+
+def _group(
+    row: dict[str, Any],
+    name: str,
+    keys: tuple[str, ...],
+    unit: str,
+    asked: Question,
+    of_counter: str,
+) -> Group:
+    """Give a group, over the values in which something moved where it is often idle."""
+    is_rate = (of_counter.endswith("/s") or name.endswith("/sec")) and not asked.change
+    idle = row["n"] - row["busy_n"]
+    often = is_rate and asked.busy is None and idle > IDLE * row["n"]
+    part, left = "", 0
+    if row["busy_n"] and idle and (often or asked.busy):
+        part, left = "busy_", idle
+    quantiles = tuple(row[f"{part}quantiles"])
+    return Group(
+        name, keys, unit, row["n"] - left, row[f"{part}mean"], row[f"{part}low"], row["high"],
+        quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :], row["grp"],
+        left, row["idle"] if left else None,
+    )  # fmt: skip
 
 
 def _unit(unit: str, asked: Question) -> str:
@@ -245,6 +309,7 @@ def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]
         part: key for part, key in zip(asked.by, group.keys, strict=True) if part not in _FIXED
     }
     conditions = "".join(f" and {GROUPS[part]} = $key_{part}" for part in moving)
+    conditions += "" if group.level is None else f" and value > {group.level!r}"
     query = f"""
         select date_part('dow', time_local)::integer as weekday,
                date_part('hour', time_local)::integer as hour, count(*) as n, median(value) as median
@@ -254,4 +319,4 @@ def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]
         order by all
     """
     parameters = {"grp": group.number} | {f"key_{part}": key for part, key in moving.items()}
-    return [Cell(**row) for row in view.table(query, parameters).to_pylist()]
+    return [Cell(**row) for row in view.rows(query, parameters)]

@@ -35,7 +35,7 @@ def _by_unit(groups: list[Group]) -> dict[str, list[Group]]:
 
 def _shown(found: Distribution) -> list[Group]:
     """Give the groups that a figure has room for: the highest ones of each counter in turn."""
-    ranked = leading(found)
+    ranked = [group for group in leading(found) if not group.is_still] or leading(found)
     by_name: dict[str, list[Group]] = {}
     for group in ranked:
         by_name.setdefault(group.name, []).append(group)

@@ -12,4 +12,10 @@ NEEDS = (
         "add one (BLG, CSV or TSV); docs/capture.md lists counters.",
         lacking="No perfmon log was captured:",
     ),
+    Need(
+        "relation",
+        ("backups",),
+        "percentiles of the throughput of backups and restores",
+        "ERRORLOG, trace flags 3014 and 3605 (section 8)",
+    ),
 )

@@ -8,7 +8,11 @@ from datetime import date, timedelta
 import pandas as pd
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution
+from agtrace.diagnostics.percentiles.distribution import (
+    PROBABILITIES,
+    Distribution,
+    read_series,
+)
 from agtrace.diagnostics.percentiles.wording import leading
 
 SUNDAY = date(2023, 1, 1)
@@ -18,13 +22,13 @@ def percentiles(found: Distribution) -> pd.DataFrame:
     """Give one row per group, in the unit named beside it."""
     rows = [
         (
-            group.name, *group.shown, group.unit, group.n, group.mean, group.low, *group.quantiles,
+            group.name, *group.shown, group.unit, group.n, group.idle, group.mean, group.low, *group.quantiles,
             group.high,
         )
         for group in leading(found)
     ]  # fmt: skip
     names = [f"p{round(100 * probability)}" for probability in PROBABILITIES]
-    columns = ["counter", *found.asked.by, "unit", "n", "mean", "lowest", *names, "highest"]
+    columns = ["counter", *found.asked.by, "unit", "n", "idle", "mean", "lowest", *names, "highest"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -36,7 +40,8 @@ def heat(found: Distribution) -> pd.DataFrame:
 
 def counters(view: View, sql: Callable[[str], str]) -> pd.DataFrame:
     """Give one row per counter of the case."""
-    frame = view.table(sql("series.sql")).to_pandas()
+    columns = ["object", "counter", "host", "counter_id", "unit"]
+    frame = pd.DataFrame(read_series(view, sql), columns=columns)
     grouped = frame.groupby(["object", "counter"], sort=True)
     return grouped.agg(
         hosts=("host", "nunique"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.percentiles.distribution import Distribution, Group
 from agtrace.diagnostics.words import md
+from agtrace.measure.counters import AVAILABILITY_REPLICA
 
 SHOWN = 8
 
@@ -26,7 +27,15 @@ def say(found: Distribution) -> str:
         f"{words.count(len(found.groups), 'group')}; every sample counts once, whatever its interval{how}."
     )
     if found.asked.total:
-        text += " Instances of a host are added up, without system databases."
+        apart = found.asked.peers_apart and any(
+            f"{AVAILABILITY_REPLICA}(" in g.name for g in found.groups
+        )
+        kept = ", but not those of replicas" if apart else ""
+        text += f" Instances of a host are added up, without system databases{kept}."
+    if any(group.idle for group in found.groups):
+        text += " Where a rate is often idle, its idle samples are set apart."
+    if {"run", "configuration"} & set(found.asked.by):
+        text += " Only samples within labelled windows count."
     told = [f"- {_told(group)}" for group in leading(found)[:SHOWN]]
     if len(found.groups) > SHOWN:
         told.append(f"- and {len(found.groups) - SHOWN:,} more")
@@ -42,5 +51,8 @@ def leading(found: Distribution) -> list[Group]:
 
 
 def _told(group: Group) -> str:
+    if group.is_still:
+        return f"{md(group.label)}: nothing moved in {words.count(group.n, 'sample')}"
     p5, p50, p95 = (value(group.quantile(p), group.unit) for p in (0.05, 0.5, 0.95))
-    return f"{md(group.label)}: **{p50}** in the middle (p50), {p5} to {p95} (p5 to p95), n = {group.n:,}"
+    idle = f"; idle in {group.idle:,} more" if group.idle else ""
+    return f"{md(group.label)}: **{p50}** in the middle (p50), {p5} to {p95} (p5 to p95), n = {group.n:,}{idle}"

@@ -14,7 +14,7 @@ from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
-from agtrace.diagnostics.seeding.study import Study, study
+from agtrace.diagnostics.seeding.study import Study, redo, study
 from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import Operation
@@ -150,6 +150,12 @@ class Seeding(Analysis):
 
         return tables.resources(self.study)
 
+    def tbl_cores(self) -> pd.DataFrame:
+        """Give the mean load of each core of the hosts during each copy, in percent."""
+        from agtrace.diagnostics.seeding import tables
+
+        return tables.cores(self.study)
+
     def tbl_estimate(self) -> pd.DataFrame:
         """Give the estimates, by what each rests on."""
         from agtrace.diagnostics.seeding import tables
@@ -171,6 +177,19 @@ class Seeding(Analysis):
             for w in compression.copies(each.operation for each in figures.with_rate(self.study))
         ]
         return figures.rate(self.study, resources.series(self.view, wide, figures.RESOURCES))
+
+    def fig_redo(self) -> Figure:
+        """Draw what the target redid per second after each copy."""
+        from agtrace.diagnostics.seeding import figures
+
+        after = [w for each in figures.with_redo(self.study) for w in redo(each.operation)]
+        return figures.redo(self.study, resources.series(self.view, after, ("redo",)))
+
+    def fig_cores(self) -> Figure:
+        """Draw the mean load of each core during each copy."""
+        from agtrace.diagnostics.seeding import figures
+
+        return figures.cores(self.study)
 
     def fig_waits(self) -> Figure:
         """Draw the waits of each end as a share of the copy's time."""

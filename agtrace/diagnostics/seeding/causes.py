@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.seeding import capacity, costs
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
-from agtrace.diagnostics.seeding.limits import CARD, DISK, NETWORK, Limit
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limit
 from agtrace.diagnostics.seeding.outcomes import unseen
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
@@ -41,7 +42,7 @@ def of_causes(found: Study) -> list[Verdict]:
     return [made for tell in _TELLS for each in found.seeded for made in tell(each, found)]
 
 
-def _limited(of: Seeded, _found: Study) -> Iterator[Verdict]:
+def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say what held a copy back, where the captures decide."""
     operation, limiter, rate = of.operation, of.limiter, of.rates.mean
     if limiter.limit is None:
@@ -57,7 +58,7 @@ def _limited(of: Seeded, _found: Study) -> Iterator[Verdict]:
             say.sentence(limiter.why),
             f"{'; '.join(say.waits(each, operation) for each in limiter.waits)}." if limiter.waits else "",
             f"The copy ran at {words.rate(rate)} on average, {ran}." if rate is not None else "",
-            limit.seen(of, role),
+            limit.seen(of, role, found),
             "That is less than the operation reports to have copied: see the contradiction of these figures." if doubted else "",
             unseen(of),
         ],
@@ -69,54 +70,29 @@ def _limited(of: Seeded, _found: Study) -> Iterator[Verdict]:
     )  # fmt: skip
 
 
-def _card(of: Seeded, _role: str) -> str:
-    for role in (SOURCE, TARGET):
-        busy = of.usage(role, CARD[role])
-        sent = of.usage(role, "network_sent" if role == SOURCE else "network_received")
-        if sent is None:
-            continue
-        name = say.end(of.operation, role)
-        if busy is None:
-            return f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}); its bandwidth was not captured."  # fmt: skip
-        text = f"The card of {name} moved {words.rate(sent.mean)} ({words.number(sent.mean * 8 / 1e9)} Gb/s, n = {sent.n}), {say.percent(busy.mean / 100)} of its bandwidth"  # fmt: skip
-        if any(each.usage == busy for each in of.limiter.saturated):
-            return f"{text}: it was full."
-        return f"{text}: the card was not full, so the path between them (or a single stream over it) is slower than the cards say."
-    return "The network cards were not captured."
-
-
-def _disk(of: Seeded, role: str) -> str:
-    moved = of.usage(role, "disk_read" if role == SOURCE else "disk_written")
-    busy = of.usage(role, "disk_busy")
-    if moved is None:
-        return f"The disks of {say.end(of.operation, role)} were not captured."
-    verb = "delivered" if role == SOURCE else "took"
-    text = f"The disks of {say.end(of.operation, role)} {verb} {words.rate(moved.mean)} on average, at most {words.rate(moved.highest)} (n = {moved.n})"  # fmt: skip
-    if busy is not None:
-        text += f"; the busiest one was busy for {say.percent(busy.mean / 100)} of the time"
-    return text + "."
-
-
 @dataclass(frozen=True)
 class _Limit:
     """What is said of a limit; ``seen`` tells what was captured of the resource."""
 
     kind: Kind
-    seen: Callable[[Seeded, str], str]
+    seen: Callable[[Seeded, str, Study], str]
     advice: str
     when_compressed: str
 
 
 _PATH = "Measure the path between the replicas by itself (iperf or ntttcp with one stream, ping for its round trip)."
-_COMPRESS = f" Compression (trace flag {SEEDING_COMPRESSION} on the source) sends fewer bytes for more CPU. See the page Transport for the receive window."
+_COMPRESS = f" Compression (trace flag {SEEDING_COMPRESSION} on the source) sends fewer bytes; measure what it costs or saves in processor work. See the page Transport for the receive window."
 _READS = "Reads of the source's data files set the pace: seed from faster storage or while less is read. A faster network gains nothing."
 _WRITES = "Writes of the target's data files set the pace: use faster storage there, and see that nothing else writes meanwhile. A faster network gains nothing."
 _LIMITS: dict[Limit, _Limit] = {
     (NETWORK, ""): _Limit(
-        NETWORK_LIMITED, _card, _PATH + _COMPRESS, _PATH + " The stream is compressed already."
+        NETWORK_LIMITED,
+        capacity.of_path,
+        _PATH + _COMPRESS,
+        _PATH + " The stream is compressed already.",
     ),
-    (DISK, SOURCE): _Limit(DISK_LIMITED, _disk, _READS, _READS),
-    (DISK, TARGET): _Limit(DISK_LIMITED, _disk, _WRITES, _WRITES),
+    (DISK, SOURCE): _Limit(DISK_LIMITED, capacity.of_disk, _READS, _READS),
+    (DISK, TARGET): _Limit(DISK_LIMITED, capacity.of_disk, _WRITES, _WRITES),
 }
 
 
@@ -170,7 +146,7 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         short += f", {1 / judged.ratio:.1f} times fewer bytes on the wire"
         cost = "No uncompressed seeding of this database was captured to set its cost against."
     if judged.verdict and base is not None:
-        cost = _cost(of, base)
+        cost = costs.told(of, base)
         when = words.moment(base.operation.copy_start)
         rests_on += [
             Evidence(f"{e.label} ({when}, uncompressed)", e.value, e.unit, e.source)
@@ -190,7 +166,7 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         severity="info" if judged.verdict is False else "",
         window=(operation.copy_start, operation.copy_end),
         evidence=rests_on,
-        advice=_advice(of, base),
+        advice=costs.advice(of, base),
     )
 
 
@@ -259,40 +235,6 @@ def _column(flag_says: bool | None, verdict: bool | None) -> str:
     if flag_says == verdict:
         return f"{text}, too."
     return f"{text}, which is wrong here: that column is known not to tell."
-
-
-def _cost(of: Seeded, base: Seeded) -> str:
-    told = []
-    for side in of.operation.sides:
-        now, then = of.usage(side.role, "cpu"), base.usage(side.role, "cpu")
-        if now is not None and then is not None:
-            told.append(f"processors of {say.end(of.operation, side.role)} {now.mean:.0f} % instead of {then.mean:.0f} %")  # fmt: skip
-    faster = ""
-    if of.operation.copy_seconds and base.operation.copy_seconds:
-        ratio = base.operation.copy_seconds / of.operation.copy_seconds
-        one, other = words.span(of.operation.copy_seconds), words.span(base.operation.copy_seconds)
-        gain = f"{ratio:.1f} times faster" if ratio >= 1.05 else "slower" if ratio <= 0.95 else "no faster"  # fmt: skip
-        faster = f"the copy was {gain} ({one} instead of {other})"
-    parts = list(filter(None, (faster, *told)))
-    when = words.moment(base.operation.copy_start)
-    if not parts:
-        return f"Beside the uncompressed copy of {when}, nothing that compares was captured."
-    return f"Beside the uncompressed copy of {when}, one run each: {words.listing(parts)}."
-
-
-def _advice(of: Seeded, base: Seeded | None) -> str:
-    judged = of.compressed
-    if judged.verdict is None:
-        return f"Capture perfmon (Network Interface) on both replicas, and run DBCC TRACESTATUS ({SEEDING_COMPRESSION}) on the source."
-    if judged.verdict is False:
-        limited = of.limiter.limit is not None and of.limiter.limit[0] == NETWORK
-        return f"The network is the limit: test trace flag {SEEDING_COMPRESSION} on the source, and watch its CPU." if limited else ""  # fmt: skip
-    seconds, then = of.operation.copy_seconds, base.operation.copy_seconds if base else None
-    if seconds and then and then / seconds < 1.05:
-        return "Here compression saves the network and no time: leave it off unless others need the network."
-    return (
-        "Compression costs CPU on both replicas: see that they have it to spare when others work."
-    )
 
 
 def _contradicted(of: Seeded, _found: Study) -> Iterator[Verdict]:

@@ -176,7 +176,7 @@ def judge_all(
     of_copies = resources.usage(view, windows, cards) if windows else []
     of_baselines = resources.usage(view, baselines, cards) if baselines else []
     flags = trace_flag(view, SEEDING_COMPRESSION)
-    logged = view.table(OTHERS).to_pylist() if of_copies else []
+    logged = view.rows(OTHERS) if of_copies else []
     return {
         o.number: judge(
             o,

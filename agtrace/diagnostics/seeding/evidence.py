@@ -8,6 +8,7 @@ from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
+from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
 
 _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
@@ -52,8 +53,16 @@ def of_usage(usage: Usage | None, label: str) -> list[Evidence]:
     if usage is None:
         return []
     source = f"perfmon of {words.plain(usage.host)} ({words.plain(usage.instance, 60)}), mean, n = {usage.n}"
+    if usage.resource in NETWORK:
+        source += f": {of_link(usage)}"
     digits = 1 if "%" in usage.unit or usage.unit == "ms" else 0
     return [Evidence(label, round(usage.mean, digits), usage.unit, source)]
+
+
+def of_link(usage: Usage) -> str:
+    """Word what a network card moved beside what its link carries, in bits: "968 Mb/s of 10.0 Gb/s"."""
+    capacity = "" if usage.capacity is None else f" of {words.bits(usage.capacity)}"
+    return f"{words.bits(usage.mean)}{capacity}"
 
 
 def of_processors(of: Seeded) -> list[Evidence]:
@@ -61,8 +70,28 @@ def of_processors(of: Seeded) -> list[Evidence]:
     found = []
     for side in of.operation.sides:
         label = f"processors of the {side.role} during the copy"
-        found += of_usage(of.usage(side.role, "cpu"), label)
+        usage = of.usage(side.role, "cpu")
+        found += [*of_usage(usage, label), *_work(of, side.role, usage)]
     return found
+
+
+def _work(of: Seeded, role: str, usage: Usage | None) -> list[Evidence]:
+    """Give the processor work per GB; nothing where the cores of the host are not known."""
+    spent = work(of, role)
+    if spent is None or usage is None or usage.cores is None:
+        return []
+    source = (
+        f"{usage.mean:.1f} % of {usage.cores.count} cores ({usage.cores.source}) for "
+        f"{words.span(usage.seconds)}, over {words.size(of.operation.copied_bytes)}"
+    )
+    label = f"processor work of the {role} per GB of the database"
+    return [Evidence(label, round(spent, 2), "core-s/GB", source)]
+
+
+def work(of: Seeded, role: str) -> float | None:
+    """Give the core-seconds per GB of the database that an end's processors worked during the copy."""
+    usage = of.usage(role, "cpu")
+    return None if usage is None else usage.core_seconds_per_gb(of.operation.copied_bytes)
 
 
 def of_disks(of: Seeded) -> list[Evidence]:
@@ -93,6 +122,10 @@ def of_redo(of: Seeded) -> list[Evidence]:
     found = []
     if of.catchup_s is not None:
         found.append(Evidence("time in CATCHUP", round(of.catchup_s, 1), "s", told_by(of)))
+    caught = of.catching_up
+    if caught is not None:
+        source = f"perfmon of {words.plain(caught.host)}, mean until seeding ended, n = {caught.n}"
+        found.append(Evidence("redo after the copy", round(caught.mean), "log B/s", source))
     for usage in of.redo:
         is_target = of.operation.target is not None and usage.host == of.operation.target.host
         source = f"perfmon of {words.plain(usage.host)}, n = {usage.n}"

@@ -10,7 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
+
+FEW = 4
+"""So many failures of one kind are still told one by one."""
+
+Series = tuple[Seeded, ...]
+"""A seeding that was tried again and again and failed alike: told once, not a hundred times."""
 
 _SIDES = {1: SOURCE, 2: TARGET}
 _LOG = "the ERRORLOG of {side} at that time"
@@ -136,3 +143,29 @@ def decode_all(failures: Iterable[Failure]) -> list[Decoded]:
         made = decode(failure)
         found.setdefault((failure.state, made.name if failure.state else made.told), made)
     return sorted(found.values(), key=lambda d: d.failure.state is None)
+
+
+def alike(found: Study) -> list[Series]:
+    """Give the failures of one database between the same ends, for the same reasons, where many.
+
+    Those that a later seeding mended are apart from those that nothing mended.
+    """
+    groups: dict[tuple[object, ...], list[Seeded]] = {}
+    for each in found.seeded:
+        operation = each.operation
+        if operation.outcome not in ("failed", "cut_off"):
+            continue
+        mended = found.mended(operation)
+        reasons = sorted(
+            (d.failure.state is None, d.failure.state or 0, d.name, d.told)
+            for d in decode_all(operation.failures)
+        )
+        key = (
+            (operation.database or operation.database_guid or "").lower(),
+            *((side.role, side.host) for side in operation.sides),
+            operation.outcome,
+            mended.number if mended else None,
+            *reasons,
+        )
+        groups.setdefault(key, []).append(each)
+    return [tuple(group) for group in groups.values() if len(group) > FEW]

@@ -226,6 +226,103 @@ def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
     return made
 
 
+def redo(found: Study, series: pa.Table) -> Figure:
+    """Draw what the target redid per second, from the end of each copy on.
+
+    Parameters
+    ----------
+    series
+        Series of `resources.series` in the windows of `with_redo`, numbered like the seedings.
+    """
+    shown, made = with_redo(found), []
+    for panel, each in enumerate(shown):
+        target, ended = each.operation.target, each.operation.copy_end
+        if target is None or ended is None:
+            continue
+        is_own = pc.and_(
+            pc.equal(series["window"], each.operation.number), pc.equal(series["host"], target.host)
+        )
+        own = series.filter(is_own)
+        moments = own["time"].to_numpy().astype("datetime64[us]")
+        since = (moments - np.datetime64(_naive(ended), "us")).astype(np.float64) / 1e6
+        name = f"redo of {say.end(each.operation, TARGET)}"
+        made.append(Line(name, since, own["value"].to_numpy(), panel, COLOURS[2]))
+    fig = lines(
+        made,
+        title=_redo_title(shown) + _of_all(len(shown), found),
+        unit=["log B/s"] * max(len(shown), 1),
+        panels=[_panel(each.operation) for each in shown],
+        time_title="seconds since the copy ended",
+    )
+    fig.update_xaxes(hoverformat=",.0f")
+    return fig
+
+
+def with_redo(found: Study) -> list[Seeded]:
+    """Give the seedings whose redo is drawn."""
+    return _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
+
+
+def _redo_title(shown: list[Seeded]) -> str:
+    told = []
+    for each in shown:
+        if each.catching_up is not None:
+            threads = (
+                f" with {words.plain(each.parallel[0].workers, 10)} threads"
+                if each.parallel
+                else ""
+            )
+            rate_ = words.rate(each.catching_up.mean)
+            told.append(f"seeding {each.operation.number}: {rate_}{threads}")
+    if told:
+        return f"Mean redo while the target caught up, {words.listing(told, 4)}"
+    return "Redo after each copy" if shown else "Redo after a copy was not captured"
+
+
+def cores(found: Study) -> Figure:
+    """Draw the mean load of each core of the hosts during each copy, one panel per seeding."""
+    from plotly.subplots import make_subplots
+
+    shown = _shown(found, lambda s: bool(s.cores))
+    rows = max(len(shown), 1)
+    fig = make_subplots(
+        rows=rows, cols=1, shared_xaxes=True, vertical_spacing=0.32 / (rows + 3),
+        subplot_titles=[label(_panel(each.operation)) for each in shown] or None,
+    )  # fmt: skip
+    hosts = list(dict.fromkeys(loads.host for each in shown for loads in each.cores))
+    seen: set[str] = set()
+    for row, each in enumerate(shown, 1):
+        for loads in each.cores:
+            place = hosts.index(loads.host)
+            fig.add_bar(
+                x=list(loads.means), y=list(loads.means.values()), name=label(loads.host),
+                legendgroup=label(loads.host), showlegend=loads.host not in seen, hovertemplate="%{y:.0f} %",
+                marker={"color": COLOURS[place % len(COLOURS)], "line": {"color": INK, "width": 0.8},
+                        "pattern": {"shape": "" if place % 2 == 0 else "/", "fillmode": "overlay", "fgcolor": INK,
+                                    "size": 8, "fgopacity": 0.45}},
+                row=row, col=1,
+            )  # fmt: skip
+            seen.add(loads.host)
+    fig.update_xaxes(type="category", showticklabels=True)
+    fig.update_xaxes(title_text="core", row=rows, col=1)
+    fig.update_yaxes(title_text="%", range=[0, 100])
+    fig.update_layout(template=template(), barmode="group", title_text=label(_cores_title(shown) + _of_all(len(shown), found), 160))  # fmt: skip
+    fig.update_layout(height=150 + 200 * rows, margin_t=112)
+    _left(fig)
+    return fig
+
+
+def _cores_title(shown: list[Seeded]) -> str:
+    if not shown:
+        return "The load of single cores was not captured"
+    uneven = [
+        (loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores
+    ]
+    _evenness, loads, number = min(uneven, key=lambda each: each[0])
+    low, high = min(loads.means.values()), loads.means[loads.busiest]
+    return f"Cores of {words.plain(loads.host, 40)} at {low:.0f} to {high:.0f} % in seeding {number}, the least even"
+
+
 def waits(found: Study) -> Figure:
     """Draw the waits of each end as a share of the copy's time."""
     import plotly.graph_objects as go

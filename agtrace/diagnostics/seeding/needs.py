@@ -63,7 +63,7 @@ NEEDS = (
         "ERRORLOG of both ends",
         "both ends",
     ),
-    Need("topic", ("startup",), "restarts, which cut a seeding off", "ERRORLOG from the start of SQL Server on"),
+    Need("topic", ("startup",), "restarts, which cut a seeding off; how many cores each host has", "ERRORLOG from the start of SQL Server on"),
     Need(
         "counter",
         _of("LogicalDisk", _DISK) + _of("PhysicalDisk", _DISK),
@@ -82,8 +82,8 @@ NEEDS = (
     Need(
         "counter",
         ("Processor\\% Processor Time", "Processor Information\\% Processor Time", "Process\\% Processor Time"),
-        "whether processors limit it, and what compression costs",
-        PERFMON,
+        "whether processors limit it, what compression costs in core-seconds, and how even the load of the cores is",
+        PERFMON + ", with Processor(*)",
         "both ends",
     ),
     Need(

@@ -6,8 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.failures import Decoded, decode_all
-from agtrace.diagnostics.seeding.repeated import Series, alike
+from agtrace.diagnostics.seeding.failures import Decoded, Series, alike, decode_all
 from agtrace.diagnostics.seeding.slots import COPY, SLOT, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import (
@@ -63,7 +62,7 @@ def unseen(of: Seeded) -> str:
     return f"Not seen: {words.listing(lacking, 8)}." if lacking else ""
 
 
-def _completed(group: Series, _found: Study) -> Verdict:
+def _completed(group: Series, found: Study) -> Verdict:
     (of,) = group
     operation, rate = of.operation, of.rates
     whole = say.lasted(operation)
@@ -82,9 +81,9 @@ def _completed(group: Series, _found: Study) -> Verdict:
         " ".join(filter(None, ("seeded" if is_whole else "copied", size, took))),
         [
             f"{say.database(operation)} was seeded from {say.end(operation, SOURCE)} to "
-            f"{say.end(operation, TARGET)}, {say.between(operation.start, operation.end)}.",
+            f"{say.end(operation, TARGET)}, {say.ran(operation)}.",
             "" if is_whole else "Only the copy was seen, neither the request before nor the catch-up after it.",
-            copy, _states(operation), _wire(of), _waited(of), _processors(of), _redo(of), _tried(of),
+            copy, _states(operation), _wire(of), _waited(of), _processors(of), _cores(of, found), _redo(of), _tried(of),
             _unjoined(operation), _basis(operation), unseen(of),
         ],
         window=(operation.start, operation.end),
@@ -133,37 +132,55 @@ def _wire(of: Seeded) -> str:
         return ""
     verb = "sent" if sent.resource == "network_sent" else "received"
     return (
-        f"The network: {words.plain(sent.host)} {verb} {words.number(sent.p50 * 8 / 1e9)} Gb/s in the middle of the copy "
-        f"(p50, n = {sent.n}), which is {words.number(wire * 8 / 1e9 / whole)} Gb/s over the whole seeding."
+        f"The network: {words.plain(sent.host)} {verb} {words.wire_rate(sent.p50)}, in the middle of the copy "
+        f"(p50, n = {sent.n}), which is {words.bits(wire / whole)} over the whole seeding."
     )
 
 
 def _processors(of: Seeded) -> str:
-    told = [
-        f"{say.end(of.operation, side.role)} {usage.mean:.0f} % (p95 {usage.p95:.0f} %, n = {usage.n})"
-        for side in of.operation.sides
-        if (usage := of.usage(side.role, "cpu")) is not None
-    ]
+    told, unknown = [], []
+    for side in of.operation.sides:
+        usage = of.usage(side.role, "cpu")
+        if usage is None:
+            continue
+        name, spent = say.end(of.operation, side.role), rests.work(of, side.role)
+        cores = f" of {usage.cores.count} cores" if usage.cores else ""
+        text = f"{name} {usage.mean:.0f} %{cores} (p95 {usage.p95:.0f} %, n = {usage.n})"
+        if not usage.cores:
+            unknown.append(name)
+        told.append(f"{text}, {spent:.1f} core-seconds per GB" if spent is not None else text)
     if not told:
         return ""
     text = f"Processors during the copy: {words.listing(told)}."
+    if unknown:
+        verb = "has" if len(unknown) == 1 else "have"
+        text += f" That is utilisation: how many cores {words.listing(unknown)} {verb} was not captured."
     busy = [words.plain(usage.host) for usage in of.limiter.busy_cpu]
     if busy:
         text += f" Those of {words.listing(busy)} were near their limit, which no wait of seeding shows."
     return text
 
 
+def _cores(of: Seeded, found: Study) -> str:
+    """Say how the work was spread over the cores, where they were sampled one by one."""
+    told = [say.spread(each, found.limits.seeding_even_share) for each in of.cores]
+    return f"Load of the cores: {'; '.join(told)}." if told else ""
+
+
 def _redo(of: Seeded) -> str:
     told = []
     if of.catchup_s is not None and of.catchup_s >= say.SHORTEST_S:
         told.append(f"{words.span(of.catchup_s)} in CATCHUP")
+    caught = of.catching_up
+    if caught is not None:
+        told.append(f"redo at {words.rate(caught.mean)} until seeding ended (mean, n = {caught.n})")
     target = of.operation.target
     for usage in of.redo:
         if target is None or usage.host != target.host or usage.highest <= 0:
             continue
-        if usage.resource == "redo":
+        if usage.resource == "redo" and caught is None:
             told.append(f"redo of up to {words.rate(usage.highest)} (n = {usage.n})")
-        elif usage.resource == "recovery_queue":
+        if usage.resource == "recovery_queue":
             told.append(f"a recovery queue of up to {words.size(usage.highest)}")
     if of.parallel:
         workers = words.plain(of.parallel[0].workers, 10)

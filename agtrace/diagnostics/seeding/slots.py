@@ -99,7 +99,7 @@ BACKUPS = """
 
 def waits(view: View, operations: Sequence[Operation]) -> list[SlotWait]:
     """Give every wait for a slot, the longer end of each operation."""
-    rows = view.table(BACKUPS).to_pylist()
+    rows = view.rows(BACKUPS)
     found = []
     for operation in operations:
         waited = [
@@ -195,8 +195,8 @@ def _same(one: object, other: str | None) -> bool:
 
 def logged(view: View) -> frozenset[str]:
     """Give the hosts of which an ERRORLOG was captured."""
-    rows = view.table(
+    rows = view.rows(
         "select host_id from errorlog where host_id is not null "
         "union select host_id from messages where host_id is not null"
-    ).to_pylist()
+    )
     return frozenset(row["host_id"] for row in rows)

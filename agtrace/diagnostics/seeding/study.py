@@ -16,7 +16,7 @@ from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.history.seedings.operation import Operation
 from agtrace.measure import usage as resources
-from agtrace.measure.usage import Usage, Window
+from agtrace.measure.usage import CoreLoads, Usage, Window
 from agtrace.thresholds import Thresholds
 
 CATCHUP = "CATCHUP"
@@ -43,8 +43,12 @@ class Seeded:
     ----------
     usages
         What the hosts did during the copy.
+    cores
+        The load of each core of the hosts during the copy, where cores were sampled one by one.
     redo
         What the target did from the end of the copy to a minute after the end of seeding.
+    catching_up
+        Redo of the target from the end of the copy to the end of seeding.
     catchup_s
         Seconds in CATCHUP on the target, else on the source.
     """
@@ -54,7 +58,9 @@ class Seeded:
     limiter: Limiter
     compressed: Compressed
     usages: tuple[Usage, ...] = ()
+    cores: tuple[CoreLoads, ...] = ()
     redo: tuple[Usage, ...] = ()
+    catching_up: Usage | None = None
     catchup_s: float | None = None
     parallel: tuple[ParallelRedo, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
@@ -114,9 +120,10 @@ def study(
     if not operations:
         return Study((), limit)
     windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
-    redo_windows = [w for o in operations if (w := _redo(o)) is not None]
+    redo_windows = [w for o in operations for w in (*redo(o), *_catching_up(o))]
     usages = _by_window(resources.usage(view, [*windows.values()]) if windows else [])
-    redo = _by_window(
+    cores = resources.core_loads(view, [*windows.values()]) if windows else []
+    redone = _by_window(
         resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     )
     judged = compression.judge_all(view, operations, limit)
@@ -140,7 +147,9 @@ def study(
                 limiter=limits.judge(operation, own, limit, lasted),
                 compressed=compressed,
                 usages=tuple(own),
-                redo=tuple(redo[number]),
+                cores=tuple(each for each in cores if each.window == number),
+                redo=tuple(redone[number]),
+                catching_up=_of_target(operation, redone[-number], limit),
                 catchup_s=_catchup(operation),
                 parallel=tuple(p for p in parallel if _of_redo(p, operation)),
                 contradictions=tuple(against),
@@ -170,11 +179,27 @@ def _copy(operation: Operation) -> Window | None:
     return Window(operation.number, begin, end, operation.database)
 
 
-def _redo(operation: Operation) -> Window | None:
+def redo(operation: Operation) -> list[Window]:
+    """Give the window in which a copy is followed by redo, to a minute after the end of seeding."""
     begin, end = operation.copy_end, operation.end or operation.copy_end
     if begin is None or end is None or operation.outcome != "completed":
-        return None
-    return Window(operation.number, begin, max(begin, end) + AFTER, operation.database)
+        return []
+    return [Window(operation.number, begin, max(begin, end) + AFTER, operation.database)]
+
+
+def _catching_up(operation: Operation) -> list[Window]:
+    """Give the part of that window (minus its number) in which the target catches up."""
+    begin, end = operation.copy_end, operation.end
+    if begin is None or end is None or end <= begin or operation.outcome != "completed":
+        return []
+    return [Window(-operation.number, begin, end, operation.database)]
+
+
+def _of_target(operation: Operation, usages: Iterable[Usage], limit: Thresholds) -> Usage | None:
+    host = operation.target.host if operation.target else None
+    found = resources.of(usages, -operation.number, host, "redo")
+    is_told = found is not None and found.highest > 0 and resources.is_enough(found, limit)
+    return found if is_told else None
 
 
 def _catchup(operation: Operation) -> float | None:
@@ -192,11 +217,11 @@ def _catchup(operation: Operation) -> float | None:
 
 
 def _parallel(view: View) -> list[ParallelRedo]:
-    rows = view.table(
+    rows = view.rows(
         "select host_id, time, fields['database'] as database, fields['event'] as event, "
         "fields['pool_size'] as workers from messages "
         "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
-    ).to_pylist()
+    )
     return [
         ParallelRedo(r["host_id"], r["database"] or "", r["event"] or "", r["time"], r["workers"] or "")
         for r in rows

@@ -8,8 +8,8 @@ from datetime import UTC
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding.failures import Series, alike
 from agtrace.diagnostics.seeding.outcomes import unseen
-from agtrace.diagnostics.seeding.repeated import Series, alike
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict, ordered
 from agtrace.diagnostics.words import md

@@ -13,6 +13,8 @@ from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.measure.resources import NETWORK
+from agtrace.measure.usage import Usage
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 
@@ -125,8 +127,38 @@ def resources(found: Study) -> pd.DataFrame:
                     "highest": usage.highest / scale,
                     "capacity": None if usage.capacity is None else usage.capacity / scale,
                     "n": usage.n,
+                    "in_bits": _in_bits(usage),
+                    "cores": usage.cores.count if usage.cores else None,
+                    "core_seconds": usage.core_seconds,
+                    "core_seconds_per_gb": usage.core_seconds_per_gb(each.operation.copied_bytes),
                 }
             )
+    return _frame(rows)
+
+
+def _in_bits(usage: Usage) -> str | None:
+    if usage.resource not in NETWORK:
+        return None
+    return (
+        f"{words.bits(usage.mean)} ({words.bits(usage.p5)} to {words.bits(usage.p95)}, p5 to p95)"
+    )
+
+
+def cores(found: Study) -> pd.DataFrame:
+    """Give one row per seeding and host: n, how even the load was, and the mean of each core in %."""
+    rows = [
+        {
+            "seeding": loads.window,
+            "database": say.database(each.operation),
+            "host": words.plain(loads.host),
+            "cores": len(loads.means),
+            "n": loads.n,
+            "mean_over_busiest": round(loads.evenness, 2),
+        }
+        | {f"core {words.plain(name, 20)}": round(mean, 1) for name, mean in loads.means.items()}
+        for each in found.seeded
+        for loads in each.cores
+    ]
     return _frame(rows)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Waits
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
+from agtrace.measure.usage import CoreLoads
 
 UNKNOWN = "a database of unknown name"
 MOST = 30
@@ -100,6 +101,37 @@ def between(start: datetime | None, stop: datetime | None) -> str:
     return f"{a:%Y-%m-%d %H:%M:%S} to {last}"
 
 
+def ran(operation: Operation) -> str:
+    """Word when a seeding ran, as written where the zone of these times is not known."""
+    written = _written(operation)
+    if written is None:
+        return between(operation.start, operation.end)
+    begun, ended = (words.moment(time).removesuffix(" local time") for time in written)
+    return f"{begun} to {ended}, in a time zone that is not known"
+
+
+def _written(operation: Operation) -> tuple[datetime, datetime] | None:
+    """Give start and completion as exported, where their zone is not known and nothing else tells."""
+    if operation.start is not None or operation.end is not None:
+        return None
+    for side in operation.sides:
+        if side.start_written and side.end_written and side.end_written >= side.start_written:
+            return side.start_written, side.end_written
+    return None
+
+
+def spread(loads: CoreLoads, even: float) -> str:
+    """Word the load of a host's cores: "A 8 cores at 12 to 95 %, unevenly: ..."; n counts samples."""
+    low, high = min(loads.means.values()), loads.means[loads.busiest]
+    text = f"{words.plain(loads.host)} {len(loads.means)} cores at {low:.0f} to {high:.0f} % (n = {loads.n})"
+    if loads.evenness >= even:
+        return f"{text}, evenly"
+    return (
+        f"{text}, unevenly: the busiest is core {words.plain(loads.busiest, 20)}, and all together work as much as "
+        f"{len(loads.means) * loads.evenness:.1f} cores as busy as that one"
+    )
+
+
 def phases(operation: Operation) -> str:
     """Word how long each state lasted, on the end that tells most; "" where none was captured."""
     told = []
@@ -120,14 +152,20 @@ def _summed(found: Iterable[State]) -> list[str]:
 
 def is_whole(operation: Operation) -> bool:
     """Say whether more than the copy itself was seen: the request before it, what came after it."""
+    if _written(operation):
+        return True
     own = (operation.start, operation.end)
     return own != (operation.copy_start, operation.copy_end)
 
 
 def lasted(operation: Operation) -> float | None:
-    """Give the seconds from the first request to the last state."""
+    """Give the seconds from the first request to the last state.
+
+    Of a view's export whose zone is not known the two times still tell how long it took.
+    """
     if operation.start is None or operation.end is None:
-        return None
+        written = _written(operation)
+        return (written[1] - written[0]).total_seconds() if written else None
     return (operation.end - operation.start).total_seconds()
 
 

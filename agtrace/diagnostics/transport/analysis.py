@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
+from agtrace.diagnostics.transport.paths import Path, Settings, paths, settings
+from agtrace.diagnostics.transport.paths import say as say_paths
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
@@ -66,9 +69,19 @@ class Transport(Analysis):
         means = {wanted.lower(), self.study.facts.names.replica(wanted).lower()}
         return [each for each in self.study.links if each.link.replica.lower() in means]
 
+    def looks(self) -> list[Look]:
+        """Give the looks at replicas, of one replica or of all; those of UTC within the time asked for."""
+        wanted = self.replica and self.study.facts.names.replica(self.replica).lower()
+        return [
+            look
+            for look in self.study.known.looks
+            if (not wanted or look.replica.lower() == wanted)
+            and look.is_between(self.start, self.end)
+        ]
+
     @cached_property
     def _sent_received(self) -> list[SentReceived]:
-        return sent_received(self.view, self.sql, self.study, self.study.links)
+        return sent_received(self.study.known, self.study.links)
 
     def sent_received(self, replica: str | None = None) -> list[SentReceived]:
         """Give what each hop to a replica counted and how it compares, one for each link.
@@ -116,7 +129,7 @@ class Transport(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
-        found = summary.findings(self.study, self.links())
+        found = summary.findings(self.study, self.links(), self.looks())
         if self.database is not None:
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
@@ -129,6 +142,12 @@ class Transport(Analysis):
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
         return summary.say_missing(self.not_captured())
+
+    def tbl_looks(self) -> pd.DataFrame:
+        """Give one row per look, replica and database: state, queues (KB), rates (KB/s), lag (s)."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.looks(self.looks())
 
     def say_sent_received(self, replica: str | None = None) -> str:
         """Say in Markdown what was sent to each replica against what it received."""
@@ -162,6 +181,29 @@ class Transport(Analysis):
     def figs_sent_received(self) -> list[Figure]:
         """Draw sent against received for each replica, the slowest first."""
         return [self.fig_sent_received(replica) for replica in self.replicas()]
+
+    @cached_property
+    def _settings(self) -> list[Settings]:
+        return settings(self.view, self.sql, self.study.facts.names)
+
+    def _paths(self) -> list[Path]:
+        return paths([studied.link for studied in self.links()], self.study.known)
+
+    def say_paths(self) -> str:
+        """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
+        return say_paths(self._paths(), self._settings)
+
+    def tbl_paths(self) -> pd.DataFrame:
+        """Give one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.network_paths(self._paths())
+
+    def tbl_tcp_settings(self) -> pd.DataFrame:
+        """Give one row per host: its TCP settings, the odd ones marked ``(!)``."""
+        from agtrace.diagnostics.transport import tables
+
+        return tables.tcp_settings(self._settings)
 
     def tbl_chain(self) -> pd.DataFrame:
         """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""

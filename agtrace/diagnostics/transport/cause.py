@@ -101,11 +101,12 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
         return Cause("transport.send_limited", confidence(name, unseen, away))
     if signs.is_window:
         both = BOTH_FIT if len(signs.fits) > 1 else 0.0
-        open_ = LOSS_OPEN if signs.lost is None and not signs.tuning_off else 0.0
+        shown = signs.tuning_off or signs.is_unscaled
+        open_ = LOSS_OPEN if signs.lost is None and not shown else 0.0
         against = TUNING_ON if signs.tuning_on else 0.0
-        words = {2: "two", 3: "three", 4: "four"}[len(signs.window)]
+        words = {2: "two", 3: "three"}.get(len(signs.window), "four")
         sure = confidence(f"window_limited, {words} signs", both, open_, against, one_side, away)
-        if signs.tuning is None:
+        if signs.tuning is None and not signs.is_unscaled:
             sure = min(sure, TUNING_UNKNOWN)
         return Cause("transport.window_limited", sure)
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
@@ -126,14 +127,15 @@ def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None
     """Name the replica's log disk or its processors where they are what makes it late."""
     signs, write, gate = seen.signs, seen.write, seen.gate
     slow = write is not None and is_slow(write, seen.other_write, limits)
+    is_off = signs.tuning_off or signs.is_unscaled
     if write is not None and slow and not is_idle(write, limits) and not signs.copy_slow:
         # A disk that is busy all the time outweighs a rate that fits a window by chance.
-        by_chance = is_saturated(write, limits) and not signs.tuning_off
+        by_chance = is_saturated(write, limits) and not is_off
         if not signs.in_window or by_chance:
             kind = "log write time" if write.is_log else "disk only"
             sure = confidence(f"harden_limited, {kind}", away)
             return Cause("transport.harden_limited", sure, WRITES)
-    is_window = signs.tuning_off and (signs.in_window or signs.copy_slow)
+    is_window = is_off and (signs.in_window or signs.copy_slow)
     late = gate is None or gate >= limits.flow_control_ms_per_s
     if signs.processors_busy and late and not signs.copy_slow and not is_window:
         unseen = ONE_SIDE if gate is None else 0.0

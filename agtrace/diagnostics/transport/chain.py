@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.stats import Spread, last, spread, together
 from agtrace.diagnostics.transport.units import LOG as LOG
 from agtrace.diagnostics.transport.units import WIRE as WIRE
-from agtrace.diagnostics.transport.units import of_sent
+from agtrace.diagnostics.transport.units import Counted
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Values, mean
 
@@ -118,16 +118,14 @@ class Stream:
     resent: Series | None
 
 
-def stream(link: Link, version: int | None) -> Stream:
+def stream(link: Link, counted: Counted) -> Stream:
     """Read the counters of a link that are per replica.
 
     Parameters
     ----------
-    version
-        Major product version of the primary (13 is SQL Server 2016); None where unknown. It decides
-        whose bytes are counted as sent (`agtrace.diagnostics.transport.units`).
+    counted
+        Whose bytes the primary counts as sent (`agtrace.diagnostics.transport.units`).
     """
-    unit = of_sent(version).unit
 
     def on(side: str, counter: c.Counter, unit: str) -> Series | None:
         sending = side == "primary"
@@ -141,8 +139,8 @@ def stream(link: Link, version: int | None) -> Stream:
         return Series(total, unit, f"{counter[0]}({instances[0]})\\{counter[1]} on {node.name}")
 
     return Stream(
-        sent=on("primary", c.SENT, unit),
-        transport=on("primary", c.TRANSPORT, unit),
+        sent=on("primary", c.SENT, counted.unit),
+        transport=on("primary", c.TRANSPORT, counted.unit),
         wire=on("secondary", c.WIRE_RECEIVED, WIRE),
         flow_control_time=on("primary", c.FLOW_CONTROL_TIME, "ms/s"),
         flow_controls=on("primary", c.FLOW_CONTROLS, "1/s"),

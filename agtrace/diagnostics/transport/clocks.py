@@ -5,7 +5,7 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.meeting import Apart, Shift
+from agtrace.diagnostics.transport.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.diagnostics.transport.narrative import window
 
 QUARTER = 900
@@ -49,6 +49,11 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
     )
     if _is_zone(shift):
         told += " A whole number of quarter hours: an offset from UTC that is wrong is likelier than a clock."
+    is_apart = found.overlap < LEAST_CELLS
+    if is_apart:
+        told += (
+            " Unless the same load ran twice, and each host was captured during another run of it."
+        )
     advice = (
         f"Check the clock of both hosts (w32tm /query /status), and the offset from UTC that their logs "
         f"state; then capture both at the same time. Compare the two here with {by} between them."
@@ -68,7 +73,7 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
             Evidence("samples at the same time, as written", found.overlap, "", source),
         ),
         advice,
-        0.85 if shift.fit >= 0.9 else 0.7,
+        0.85 if shift.fit >= 0.9 and not is_apart else 0.7,
     )  # fmt: skip
 
 

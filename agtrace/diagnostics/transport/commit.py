@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agtrace.diagnostics.transport.known import Known
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.signs import LogWrite, log_write
 from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.history.roles.groups import Group
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node
-from agtrace.thresholds import Thresholds
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +51,7 @@ class CommitDelay:
     own_write: LogWrite | None
 
 
-def commit_delay(
-    primary: Node, rows: slice, links: list[Link], facts: Facts, limits: Thresholds
-) -> CommitDelay | None:
+def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) -> CommitDelay | None:
     """Measure the commit wait on a primary that some links share; None where none was captured.
 
     Parameters
@@ -64,7 +61,9 @@ def commit_delay(
     links
         Its links; one that it was captured apart from adds no log writes of its replica.
     """
-    group = links[0].group
+    group, limits, machines = links[0].group, known.limits, known.machines
+    times = primary.times[rows]
+    around = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
     delays, transactions, per_database = [], [], {}
     for key, name in sorted(group.databases.items()):
         waited = primary.get(c.TRANSACTION_DELAY, key)
@@ -89,15 +88,16 @@ def commit_delay(
     hops = []
     for other in links:
         there = other.secondary
-        host = there.host_id if there is not None else facts.names.host_id(other.replica)
+        host = there.host_id if there is not None else known.facts.names.host_id(other.replica)
+        met = there if other.apart is None else None
         hops.append(
             Hop(
                 other.replica,
-                facts.round_trip(primary.host_id, host),
-                log_write(there if other.apart is None else None, other.secondary_rows, names),
+                known.facts.round_trip(primary.host_id, host, *around),
+                log_write(met, other.secondary_rows, names, machines),
             )
         )
     return CommitDelay(
         group, primary, rows, float(ms.sum() / n.sum()), each, per_database,
-        float(n.mean()), hops, log_write(primary, rows, names),
+        float(n.mean()), hops, log_write(primary, rows, names, machines),
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,41 +28,101 @@ class Mode:
 
 
 @dataclass(frozen=True)
-class Modes:
-    """What the statements of a case say about commit modes: (time, group, replica, mode)."""
+class Told:
+    """What one statement or look says of the commit mode of a replica.
 
-    stated: list[tuple[float, str, str, str]]
+    Parameters
+    ----------
+    at
+        When, in seconds of UTC; None where the offset of the host is not known.
+    is_look
+        It says how the replica stood; a statement says what it was set to from then on.
+    """
+
+    at: float | None
+    group: str
+    replica: str
+    mode: str
+    why: str
+    is_look: bool = False
+
+
+@dataclass(frozen=True)
+class Modes:
+    """What the captures of a case say about commit modes, in order of time."""
+
+    told: list[Told]
 
     def of(self, link: Link, limits: Thresholds) -> Mode | None:
         """Give the commit mode of a replica in the window of a link; None where it is open."""
-        stated = [
-            (at, mode)
-            for at, group, replica, mode in self.stated
-            if group.lower() == link.ag.lower() and replica.lower() == link.replica.lower()
+        about = [
+            each
+            for each in self.told
+            if each.group.lower() == link.ag.lower()
+            and each.replica.lower() == link.replica.lower()
         ]
-        if stated and len(link.times) and not link.is_local:
-            start, end = float(link.times[0]), float(link.times[-1])
-            before = [mode for at, mode in stated if at <= start]
-            modes = {*before[-1:], *(mode for at, mode in stated if start < at <= end)}
-            if modes:  # two of them: it was changed within the window
-                why = "alwayson_ddl_executed of the AlwaysOn_health session"
-                return Mode(modes.pop(), why) if len(modes) == 1 else None
-        return _of_counters(link, limits)
+        told = _in_window(about, link)
+        if not told:
+            return _of_counters(link, limits)
+        modes = {each.mode for each in told}
+        if len(modes) > 1:  # it was changed within the window, or nobody knows when
+            return None
+        if all(each.is_look for each in told):
+            # A look shows its moment; commits that waited are of the window itself.
+            counted = _of_counters(link, limits)
+            if counted is not None and counted.mode not in modes:
+                return counted
+        return Mode(modes.pop(), told[-1].why)
+
+
+def _in_window(told: list[Told], link: Link) -> list[Told]:
+    """Give what holds in the window of a link: the last before it, all within, a look after it.
+
+    A statement after it says nothing of the time before, and neither does a look that comes after such
+    a statement. Looks whose time does not compare count where no statement changed anything.
+    """
+    if len(link.times) and not link.is_local:
+        start, end = float(link.times[0]), float(link.times[-1])
+        timed = [(each.at, each) for each in told if each.at is not None]
+        before = [each for at, each in timed if at <= start]
+        after = [each for at, each in timed if at > end]
+        found = before[-1:] + [each for at, each in timed if start < at <= end]
+        found += [each for each in after[:1] if each.is_look]
+        if found:
+            return found
+    return told if all(each.is_look for each in told) else []
 
 
 def read_modes(view: View, sql: Callable[[str], str], names: HostNames) -> Modes:
-    """Read the commit modes that statements about groups set."""
+    """Read the commit modes that statements about groups set, and those that looks show."""
+    told = [*_stated(view, sql, names), *_looked(view, sql, names)]
+    return Modes(sorted(told, key=lambda each: math.inf if each.at is None else each.at))
+
+
+def _stated(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
     known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
     if "statement" not in view.table(known)["name"].to_pylist():
-        return Modes([])
-    rows = view.table(sql("statements.sql")).to_pylist()
-    return Modes(
-        [
-            (row["time_s"], group, names.replica(replica), mode)
-            for row in rows
-            for group, replica, mode in modes_in(row["statement"])
-        ]
-    )
+        return []
+    why = "alwayson_ddl_executed of the AlwaysOn_health session"
+    return [
+        Told(row["time_s"], group, names.replica(replica), mode, why)
+        for row in view.rows(sql("statements.sql"))
+        for group, replica, mode in modes_in(row["statement"])
+    ]
+
+
+def _looked(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
+    return [
+        Told(
+            row["time_s"],
+            row["ag"],
+            names.replica(row["replica"]),
+            ASYNCHRONOUS if row["mode"].startswith("A") else SYNCHRONOUS,
+            f"{row['path']}, line {row['line']}",
+            is_look=True,
+        )
+        for row in view.rows(sql("modes.sql"))
+    ]
 
 
 def modes_in(statement: str) -> list[tuple[str, str, str]]:

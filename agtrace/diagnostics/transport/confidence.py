@@ -28,6 +28,7 @@ CONFIDENCE: dict[str, float] = {
     "commit_delay": 0.9,
     "rpo, integral": 0.8,
     "rpo, estimate": 0.5,
+    "rpo, synchronized at a look": 0.9,
     "rto": 0.6,
 }
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.transport import looked
 from agtrace.diagnostics.transport.commit import CommitDelay
+from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.confidence import OLDER, confidence
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
 from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
+from agtrace.diagnostics.transport.units import SYNCHRONOUS
 from agtrace.measure import transport_counters as c
 from agtrace.thresholds import Thresholds
 
+NOT_ZERO = "No loss is claimed to be zero: the captures do not show a synchronised state."
 DETECTION = (
     "Detection (by default up to 30 s of health check and a lease of 20 s) and fail-over itself come "
     "on top; neither is in these captures."
@@ -25,8 +32,16 @@ def at_most(seconds: float, resolution: float) -> str:
     return words.span(seconds) if seconds >= resolution else f"at most {words.span(resolution)}"
 
 
-def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | None:
-    """Say what a failover to a replica would lose; its worst database counts."""
+def of_loss(
+    link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[Look] = ()
+) -> Finding | None:
+    """Say what a failover to a replica would lose; its worst database counts.
+
+    Parameters
+    ----------
+    looks
+        Looks at the replica: what they show at their moments stands beside it.
+    """
     if not losses:
         return None
     worst = max(losses, key=lambda item: (item.end, item.queue))
@@ -57,7 +72,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
             f"{words.count(worst.bounds, 'sample')} that {'reaches' if worst.bounds == 1 else 'reach'} back "
             f"before the capture or into a stale queue {'is' if worst.bounds == 1 else 'are'} rough."
         )
-    told.append("No loss is claimed to be zero: the captures do not show a synchronised state.")
+    told.append(looked.say_without_loss(looks) or NOT_ZERO)
     skewed = _skew(link, limits)
     if skewed:
         told.append(skewed)
@@ -81,6 +96,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds) -> Finding | Non
             Evidence(f"{item.database}: data loss, max", figure(each.max), "s", source),
             Evidence(f"{item.database}: samples", each.n, "", source),
         ]
+    found += looked.of_states(looks)
     return Finding(
         "transport.rpo",
         severity,
@@ -186,8 +202,22 @@ def _find_the_hop(delay: CommitDelay) -> str:
     return "Find the hop: capture the data-movement events (Extended Events) on both sides."
 
 
-def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
-    """Say what synchronous commit costs per transaction, and where the time goes."""
+def _say_modes(modes: Mapping[str, Mode]) -> str:
+    """Say which replicas a commit waits for, as far as that is known."""
+    waited = [words.plain(name) for name, mode in modes.items() if mode.mode == SYNCHRONOUS]
+    if not waited:
+        return "Which replicas commit synchronously is not in the counters."
+    return f"{words.listing(waited)} {'commits' if len(waited) == 1 else 'commit'} synchronously."
+
+
+def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds) -> Finding:
+    """Say what synchronous commit costs per transaction, and where the time goes.
+
+    Parameters
+    ----------
+    modes
+        The commit mode of each replica of which it is known.
+    """
     primary = words.plain(delay.primary.name)
     source = f"{c.TRANSACTION_DELAY[0]}\\{c.TRANSACTION_DELAY[1]} / {c.MIRRORED_WRITES[1]} on {delay.primary.name}"
     found = [
@@ -209,7 +239,12 @@ def of_commit(delay: CommitDelay, limits: Thresholds) -> Finding:
         f"Over {delay.each.n} samples a transaction waited {words.number(delay.mean, 'ms')} for the "
         f"synchronous replicas on average (median of samples {words.number(delay.each.p50, 'ms')}, p95 "
         f"{words.number(delay.each.p95, 'ms')}); {words.number(delay.transactions_per_s)} transactions "
-        "waited each second. Which replicas commit synchronously is not in the counters."
+        "waited each second.",
+        _say_modes(modes),
+    ]
+    found += [
+        Evidence(f"commit mode of {replica}", mode.mode, "", mode.why)
+        for replica, mode in modes.items()
     ]
     advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else _find_the_hop(delay)
     slow = []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
+from agtrace.diagnostics.transport.reasons import sent_per_log
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.verdict import Verdict
@@ -80,6 +82,18 @@ def of_stream(verdict: Verdict) -> list[Evidence]:
         *rates("sent to the transport", read.transport, verdict.primary_rows),
         *rates("received from the primary", read.wire, verdict.rows),
     ]
+    ratio = sent_per_log(verdict)
+    if ratio is not None and read.sent is not None:
+        source = f"{read.sent.source} / {c.RECEIVED[1]}; {verdict.sending.counted.why}"
+        unit = f"{read.sent.unit.removesuffix('/s')} per log B"
+        found.append(Evidence("bytes sent per byte of log received", figure(ratio), unit, source))
+    mode = verdict.sending.mode
+    if mode is not None:
+        label = f"commit mode of {verdict.link.replica}"
+        found.append(Evidence(label, mode.mode, "", mode.why))
+    for number, span in verdict.sending.flags:
+        label, is_on = f"trace flag {number} on {span.host}", "on" if span.is_on else "off"
+        found.append(Evidence(label, is_on, "", span.where))
     for label, series, unit in (
         ("flow control time, mean", read.flow_control_time, "ms/s"),
         ("resent messages, mean", read.resent, "1/s"),
@@ -127,6 +141,15 @@ def of_network(verdict: Verdict) -> list[Evidence]:
     if signs.copy is not None:
         source = f"robocopy log, destination {link.replica}"
         found.append(Evidence("bulk copy to the replica", figure(signs.copy), "B/s", source))
+    for name, speed in signs.other_copies.items():
+        source = f"robocopy log, destination {name}"
+        found.append(Evidence(f"bulk copy to {name}", figure(speed), "B/s", source))
+    if signs.handshake is not None:
+        seen = signs.handshake
+        ports = f" to port {words.listing(list(seen.ports))}" if seen.ports else ""
+        source = f"packet capture, {words.count(seen.n, 'handshake')}{ports}"
+        scale = "negotiated" if seen.scaled else "not negotiated"
+        found.append(Evidence("TCP window scaling in the handshake", scale, "", source))
     if signs.round_trip is not None:
         ms = figure(signs.round_trip * 1000)
         source = f"ping between {link.primary_name or 'the primary'} and {link.replica}"
@@ -156,7 +179,7 @@ def of_network(verdict: Verdict) -> list[Evidence]:
         source = f"{used.source}, n = {used.n}"
         found.append(Evidence(label, figure(used.percent), "%", source))
     for card in signs.cards:
-        source = f"{c.CARD_SENT[0]} on {card.host_id}"
+        source = f"card {card.instance} of {card.host_id}, {words.bits(card.bandwidth)}, {words.wire_rate(card.bytes_per_s)}"
         found.append(
             Evidence(f"network card of {card.host_id} in use", figure(card.share), "ratio", source)
         )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.meeting import Apart, apart
+from agtrace.diagnostics.transport.network import Facts
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import PRIMARY, SECONDARY, Role
 from agtrace.measure import transport_counters as c
@@ -102,7 +103,7 @@ def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -
 
 
 def links(
-    group: Group, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds
+    group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds
 ) -> list[Link]:
     """Give the links of a group, windows cut at every change of a role and at long gaps.
 
@@ -112,9 +113,12 @@ def links(
         The availability group.
     roles
         The roles of its nodes by node name.
+    facts
+        The names of the case's hosts, and what is known of their clocks.
     limits
         A window with fewer than ``min_samples`` on both sides is left out: it is the change itself.
     """
+    names = facts.names
     if any(node.is_local for node in group.nodes):
         return _unaligned(group, roles, names, limits)
     gaps = _gaps(np.sort(np.concatenate([node.times for node in group.nodes])), limits)
@@ -144,22 +148,23 @@ def links(
         found += _of_window(group, primaries, secondaries, windows, names, aligned=True)
     found = [link for link in found if len(link.times)]
     for link in found:
-        _part(link, roles, names, limits)
+        _part(link, roles, facts, limits)
     return found
 
 
-def _part(link: Link, roles: dict[str, list[Role]], names: HostNames, limits: Thresholds) -> None:
+def _part(link: Link, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds) -> None:
     """Leave a link to its secondary where the primary was captured at another time, or its clock is off."""
     if link.secondary is None:
         return
     primary, rows = link.primary, link.primary_rows
     if primary is None:
-        known = _elsewhere(link, roles, names, limits)
+        known = _elsewhere(link, roles, facts.names, limits)
         if len(known) != 1:
             return
         primary, rows = known[0]
     databases = list(link.group.databases)
-    link.apart = apart(primary, rows, link.secondary, link.secondary_rows, databases, limits)
+    pairs = facts.pairs(primary.host_id, link.secondary.host_id)
+    link.apart = apart(primary, rows, link.secondary, link.secondary_rows, databases, limits, pairs)
     if link.apart is not None:
         link.primary, link.primary_rows, link.to_replica = None, slice(0, 0), []
         link.primary_name = link.primary_name or primary.name

@@ -2,7 +2,9 @@
 
 What the primary flushes is what the replica receives plus the growth of its send queue, moment by
 moment. Where these two series fit each other after a shift, and not as their clocks have it, a
-clock is off by that shift.
+clock is off by that shift. Loads repeat and hosts join late, so that a fit alone proves nothing: it
+must hold without any part of it, no other shift may fit nearly as well, and neither the log as the
+clocks have it nor what both hosts logged of each other may speak for clocks that agree.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agtrace.diagnostics.transport.network import Pairs
 from agtrace.diagnostics.transport.stats import together
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
@@ -25,6 +28,14 @@ NEAR_S = 120.0
 LEAST_S = 60.0
 """Shifts below this do no harm to means over minutes."""
 LEAST_CELLS = 40
+FEW_CELLS = 12
+"""Cells from which a fit as the clocks have it speaks against a shift."""
+NEARLY = 0.05
+"""A rival over less of the captures is one where its correlation is lower by no more than this."""
+PARTS = 4
+"""A fit must hold without any one of so many parts: a single edge or burst fits anything."""
+ELSEWHERE = 0.2
+"""Share of the log that must lie elsewhere as the clocks have it, for them to be off."""
 MOST_CELLS = 50_000
 SAME_BYTES = (0.9, 1.1)
 """The log that arrives and queues, over the log flushed, where two series fit."""
@@ -77,18 +88,28 @@ def apart(
     secondary_rows: slice,
     databases: list[str],
     limits: Thresholds,
+    pairs: Pairs | None = None,
 ) -> Apart | None:
     """Say why two sides cannot be judged together; None where they can.
 
     They can where ``min_samples`` of each lie within the other's capture and no shift of their clocks
-    makes their counters fit better.
+    makes their counters fit better, or ``pairs``, what both hosts logged at that time, say otherwise.
     """
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
     overlap = min(_within(here, there, secondary.step), _within(there, here, primary.step))
     shift = fit(primary, primary_rows, secondary, secondary_rows, databases)
+    if shift is not None and _is_denied(shift, here, there, pairs):
+        shift = None
     if overlap >= limits.min_samples and shift is None:
         return None
     return Apart(primary, primary_rows, overlap, shift)
+
+
+def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None) -> bool:
+    """Tell whether what both hosts logged while their counters were denies a shift."""
+    if pairs is None or not all(pairs.within(side[0], side[-1]) for side in (here, there)):
+        return False
+    return abs(shift.seconds - pairs.seconds) >= max(LEAST_S, 3 * shift.resolution)
 
 
 def _within(one: Values, other: Values, step: float) -> int:
@@ -122,25 +143,55 @@ def fit(
         return None
     lags, alike, cells = correlations(gone, came)
     least = max(LEAST_CELLS, min(np.isfinite(gone).sum(), np.isfinite(came).sum()) // 2)
-    alike[cells < least] = np.nan
-    if np.isnan(alike).all():
+    long = np.where(cells >= least, alike, np.nan)
+    if np.isnan(long).all():
         return None
-    best = int(np.nanargmax(alike))
-    elsewhere = alike.copy()
-    near = max(int(NEAR_S / step), 2)
-    elsewhere[max(best - near, 0) : best + near + 1] = np.nan
-    rival = -1.0 if np.isnan(elsewhere).all() else float(np.nanmax(elsewhere))
+    best = int(np.nanargmax(long))
     start = float(here[0] - there[0])
+    written = round(-start / step)
+    lag, found = int(lags[best]), float(alike[best])
+    seconds = start + lag * step
+    if found < FIT or abs(seconds) < max(LEAST_S, 3 * step):
+        return None
     # A broad peak may hold the moment that the clocks have it: then they agree well enough.
-    written = np.flatnonzero(lags == round(-start / step))
-    if len(written) and np.isfinite(alike[written[0]]):
-        rival = max(rival, float(alike[written[0]]))
-    seconds = start + float(lags[best]) * step
-    if alike[best] < FIT or alike[best] - rival < CLEAR or abs(seconds) < max(LEAST_S, 3 * step):
+    as_written = alike[(lags == written) & (cells >= FEW_CELLS)]
+    near = np.abs(lags - lag) <= max(int(NEAR_S / step), 2)
+    rivals = np.append(long[~near], as_written)
+    lesser = alike[~near & (cells >= LEAST_CELLS)]
+    if (rivals > found - CLEAR).any() or (lesser > found - NEARLY).any():
         return None
-    if not SAME_BYTES[0] <= _bytes(gone, came, int(lags[best])) <= SAME_BYTES[1]:
+    gone_then, came_then = _meeting(gone, came, lag)
+    if not SAME_BYTES[0] <= _bytes(gone_then, came_then) <= SAME_BYTES[1]:
         return None
-    return Shift(seconds, float(alike[best]), int(cells[best]), step)
+    if not _holds_in_parts(gone_then, came_then) or not _is_elsewhere(gone, came, written):
+        return None
+    return Shift(seconds, found, int(cells[best]), step)
+
+
+def _meeting(gone: Values, came: Values, lag: int) -> tuple[Values, Values]:
+    """Give the cells of two series that meet at a lag and are known in both, in order."""
+    first, last = max(lag, 0), max(min(len(gone), len(came) + lag), max(lag, 0))
+    one, other = gone[first:last], came[first - lag : last - lag]
+    both = np.isfinite(one) & np.isfinite(other)
+    return one[both], other[both]
+
+
+def _holds_in_parts(one: Values, other: Values) -> bool:
+    """Tell whether two series fit without any one part of them."""
+    part = np.arange(len(one)) * PARTS // max(len(one), 1)
+    for left_out in range(PARTS):
+        rest = part != left_out
+        a, b = one[rest], other[rest]
+        if np.ptp(a) == 0 or np.ptp(b) == 0 or np.corrcoef(a, b)[0, 1] < FIT - CLEAR:
+            return False
+    return True
+
+
+def _is_elsewhere(gone: Values, came: Values, written: int) -> bool:
+    """Tell whether the log is elsewhere than the clocks have it; so it is where they never meet."""
+    a, b = (side**2 for side in _meeting(gone, came, written))
+    most = float(np.maximum(a, b).sum())
+    return len(a) < FEW_CELLS or float(np.abs(a - b).sum()) > ELSEWHERE * most
 
 
 def correlations(one: Values, other: Values) -> tuple[np.ndarray, Values, np.ndarray]:
@@ -213,10 +264,7 @@ def _cells(times: Values, total: Values, known: np.ndarray, step: float) -> Valu
     return np.where(np.isfinite(root), wide / np.maximum(counted, 1), np.nan)
 
 
-def _bytes(gone: Values, came: Values, lag: int) -> float:
-    """Give the log that came over the log that went, over the rows that meet at a lag."""
-    first, last = max(lag, 0), min(len(gone), len(came) + lag)
-    a, b = gone[first:last] ** 2, came[first - lag : last - lag] ** 2
-    both = np.isfinite(a) & np.isfinite(b)
-    went = float(a[both].sum())
-    return float(b[both].sum()) / went if went > 0 else 0.0
+def _bytes(gone: Values, came: Values) -> float:
+    """Give the log that came over the log that went, over cells that meet."""
+    went = float((gone**2).sum())
+    return float((came**2).sum()) / went if went > 0 else 0.0

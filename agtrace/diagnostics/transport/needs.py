@@ -75,7 +75,18 @@ NEEDS = (
     Need("topic", ("role_change", "replica_state", "data_movement"), "roles and their changes, suspended databases", "ERRORLOG"),
     Need("topic", ("startup",), "the version, which says whose bytes are counted", "ERRORLOG from the start of SQL Server on"),
     Need("topic", ("tcp_global",), "Receive Window Auto-Tuning of the receiving host", "netsh interface tcp show global"),
+    Need("topic", ("tcp_handshake",), "whether connections scale their window", "text of tcpdump or tshark (section 3)", "primary, to each secondary"),
     Need("topic", ("ping",), "the round trip: what one window carries", "ping -n 20", "primary, to each secondary"),
     Need("topic", ("robocopy",), "whether the path is slow for everybody", "robocopy, one large file", "primary, to each secondary"),
+    Need("relation", ("trace_flags",), "whether trace flags 1462 and 9592 switch compression", "ERRORLOG from the start of SQL Server on"),
     Need("event", ("alwayson_ddl_executed",), "the commit mode", "the AlwaysOn_health session"),
+    Need("relation", ("replicas",), "the commit mode", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary"),
+    Need(
+        "relation",
+        ("database_states",),
+        "queues at a moment, and whether a database was SYNCHRONIZED then, where no perfmon is there",
+        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
+        "primary",
+    ),
+    Need("relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG", "primary"),
 )  # fmt: skip

@@ -1,23 +1,65 @@
-"""What the facts say about the path to a replica: TCP settings, round trip, bulk copies, cards."""
+"""What the facts say about the path to a replica: TCP settings, round trip, bulk copies."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport.links import Link
-from agtrace.measure import transport_counters as c
-from agtrace.measure.grid import Node
 from agtrace.resolve.replicas import HostNames
 
 UNSCALED_WINDOW = 65_535
 """Largest receive window without window scaling, bytes (RFC 9293, section 3.1: 16 bits)."""
 
+NO_SCALE = "none"
+"""What a handshake says of an end that offered no window scaling (RFC 7323, section 2.2)."""
+
 OFF = ("disabled", "highlyrestricted", "restricted")
 NETSH = "netsh interface tcp set global rss=enabled autotuninglevel=normal"
+
+
+@dataclass(frozen=True)
+class Handshake:
+    """What a packet capture shows of the window of ``n`` connections between two hosts.
+
+    Parameters
+    ----------
+    scaled
+        Both ends offered to scale their window; without either of them none is scaled.
+    ports
+        That the connections went to.
+    """
+
+    scaled: bool
+    n: int
+    ports: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What entries that both hosts logged say of their clocks.
+
+    Parameters
+    ----------
+    seconds
+        How far the first host's clock is ahead.
+    first, last
+        When the pairs were logged, seconds since 1970; None where unknown.
+    """
+
+    seconds: float
+    first: float | None
+    last: float | None
+
+    def within(self, start: float, end: float) -> bool:
+        """Tell whether they speak of the clocks in a span of time, by the hosts' own clocks."""
+        if self.first is None or self.last is None:
+            return False
+        return self.first <= end and start <= self.last
 
 
 @dataclass(frozen=True)
@@ -28,16 +70,23 @@ class Facts:
     names: HostNames
     skew: list[dict[str, Any]]
 
-    def tuning(self, host: str) -> str | None:
-        """Give the receive window auto-tuning level of a host; None where unknown or disputed."""
-        levels = {
-            (row["autotuning_level"] or "").lower().replace("-", "").replace(" ", "")
+    def tuning(self, host: str, start: float, end: float) -> str | None:
+        """Give the receive window auto-tuning level of a host; None where unknown or disputed.
+
+        Of what was looked at several times, that which lies nearest to the window counts.
+        """
+        own = [
+            row
             for row in self._of("tcp_global")
             if row["autotuning_level"] and self._owner(row) == host
+        ]
+        levels = {
+            row["autotuning_level"].lower().replace("-", "").replace(" ", "")
+            for row in _nearest(own, start, end)
         }
         return levels.pop() if len(levels) == 1 else None
 
-    def round_trip(self, one: str, other: str) -> float | None:
+    def round_trip(self, one: str, other: str, start: float, end: float) -> float | None:
         """Give the round trip between two hosts in seconds, from either end's ping."""
         found = []
         for row in self._of("ping"):
@@ -45,8 +94,9 @@ class Facts:
             ends = {row["host_id"], target}
             # A ping whose host is unknown counts for its target.
             if target in (one, other) and ends <= {one, other, None} and row["rtt_avg_ms"]:
-                found.append(row["rtt_avg_ms"] / 1000)
-        return float(np.median(found)) if found else None
+                found.append(row)
+        trips = [row["rtt_avg_ms"] / 1000 for row in _nearest(found, start, end)]
+        return float(np.median(trips)) if trips else None
 
     def copy(self, source: str, destination: str, start: float, end: float) -> float | None:
         """Give the speed of the bulk copy to a host that lies nearest to a window, bytes per second.
@@ -60,13 +110,45 @@ class Facts:
                 continue
             goes_to = self.names.host_id(row["destination_host"] or "")
             if goes_to == destination and row["speed_bytes_per_s"]:
-                at = row["time_s"]
-                away = math.inf if at is None else max(start - at, at - end, 0.0)
-                found.append((away, row["speed_bytes_per_s"]))
-        if not found:
+                found.append(row)
+        speeds = [row["speed_bytes_per_s"] for row in _nearest(found, start, end)]
+        return float(np.median(speeds)) if speeds else None
+
+    def handshake(self, one: str, other: str, start: float, end: float) -> Handshake | None:
+        """Say whether connections between two hosts scale their window, by a packet capture.
+
+        An end whose host is not known counts for either. None without such a capture, and where its
+        connections differ.
+        """
+        found = []
+        for row in self._of("tcp_handshake"):
+            ends = {self._end(row["client"]), self._end(row["server"])}
+            is_between = len(ends) == 2 and other in ends and ends <= {one, other, None}
+            if is_between and _is_scaled(row) is not None:
+                found.append(row)
+        near = _nearest(found, start, end)
+        scaled = {_is_scaled(row) for row in near}
+        if len(scaled) != 1:
             return None
-        nearest = min(away for away, _ in found)
-        return float(np.median([speed for away, speed in found if away == nearest]))
+        ports = sorted({row["server_port"] for row in near if row["server_port"]})
+        return Handshake(bool(scaled.pop()), len(near), tuple(ports))
+
+    @cached_property
+    def _addresses(self) -> dict[str, str]:
+        """Hosts by the addresses that pings to them showed."""
+        return {
+            row["address"]: self.names.host_id(row["target_host"])
+            for row in self._of("ping")
+            if row["address"] and row["target_host"] and row["target_host"] != row["address"]
+        }
+
+    def _end(self, name: str | None) -> str | None:
+        """Give the host at one end of a connection; None for an address that nothing names."""
+        if name is None:
+            return None
+        if name in self._addresses:
+            return self._addresses[name]
+        return None if ":" in name or name[:1].isdigit() else self.names.host_id(name)
 
     def version(self, host: str) -> int | None:
         """Give the major product version of SQL Server on a host; None where unknown or disputed."""
@@ -78,14 +160,13 @@ class Facts:
         major = majors.pop() if len(majors) == 1 else ""
         return int(major) if major.isdigit() else None
 
-    def clock_skew(self, one: str, other: str) -> float | None:
-        """Give how many seconds the first host's clock is ahead; None where unknown."""
+    def pairs(self, one: str, other: str) -> Pairs | None:
+        """Say how far the first host's clock is ahead, by what both logged; None where unknown."""
         for row in self.skew:
             pair = (row["host_id"], row["other_host_id"])
-            if pair == (one, other):
-                return float(row["ms"]) / 1000
-            if pair == (other, one):
-                return -float(row["ms"]) / 1000
+            if pair in ((one, other), (other, one)):
+                seconds = row["seconds"] if pair == (one, other) else -row["seconds"]
+                return Pairs(seconds, row["first_s"], row["last_s"])
         return None
 
     def _owner(self, row: dict[str, Any]) -> str | None:
@@ -95,45 +176,28 @@ class Facts:
         return [row for row in self.rows if row["topic"] == topic]
 
 
-@dataclass(frozen=True)
-class Card:
-    """The busiest network card of a host: mean bytes per second against its bandwidth."""
+def _is_scaled(row: dict[str, Any]) -> bool | None:
+    """Tell whether a connection scales its window; None for an offer that was not answered.
 
-    host_id: str
-    bytes_per_s: float
-    bandwidth: float
-
-    @property
-    def share(self) -> float:
-        return self.bytes_per_s / self.bandwidth
+    An answer offers it only where it was offered (RFC 7323, section 2.2), so that an answer decides.
+    """
+    asked, answered = row["client_scale"], row["server_scale"]
+    if NO_SCALE in (asked, answered):
+        return False
+    return None if answered is None else True
 
 
-def cards(link: Link, here: slice, there: slice) -> list[Card]:
-    """Give the busiest network card of each captured side over rows of the primary and the replica."""
-    sides = ((link.primary, here), (link.secondary, there))
-    found = (_busiest(node, rows) for node, rows in sides if node is not None)
-    return [card for card in found if card is not None]
+def _nearest(rows: Iterable[dict[str, Any]], start: float, end: float) -> list[dict[str, Any]]:
+    """Give the rows whose time lies nearest to a window; all of them where none is known."""
+    away = [(_away(row, start, end), row) for row in rows]
+    least = min((distance for distance, _ in away), default=math.inf)
+    return [row for distance, row in away if distance == least]
 
 
-def _busiest(node: Node, rows: slice) -> Card | None:
-    best: Card | None = None
-    for name in node.instances(c.CARD_BANDWIDTH):
-        bits = _mean(node, c.CARD_BANDWIDTH, name, rows)
-        # Full duplex: the busier direction counts; the total of both only where nothing else is.
-        directions = [_mean(node, d, name, rows) for d in (c.CARD_SENT, c.CARD_RECEIVED)]
-        carried = max((d for d in directions if d is not None), default=None)
-        if carried is None:
-            carried = _mean(node, c.CARD_BYTES, name, rows)
-        if not bits or carried is None:
-            continue
-        card = Card(node.host_id, carried, bits / 8)
-        if best is None or card.share > best.share:
-            best = card
-    return best
-
-
-def _mean(node: Node, counter: c.Counter, instance: str, rows: slice) -> float | None:
-    values = node.get(counter, instance)
-    if values is None or np.isnan(values[rows]).all():
-        return None
-    return float(np.nanmean(values[rows]))
+def _away(row: dict[str, Any], start: float, end: float) -> float:
+    first, last = row["time_s"], row["time_s"]
+    if first is None:
+        first, last = row["from_s"], row["to_s"]
+    if first is None or last is None:
+        return math.inf
+    return float(max(start - last, first - end, 0.0))

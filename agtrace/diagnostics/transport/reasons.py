@@ -6,9 +6,14 @@ import numpy as np
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.cause import CARD, LOSS, PROCESSORS
+from agtrace.diagnostics.transport.counting import flags
+from agtrace.diagnostics.transport.counting import why as why_counted
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.stats import slope
 from agtrace.diagnostics.transport.verdict import Verdict
+
+COUNTED = ("window_limited", "network_limited", "send_limited", "flow_control", "harden_limited")
+"""Verdicts on a stream that is too slow: they say what was counted as sent."""
 
 
 def change(bytes_per_s: float) -> str:
@@ -22,6 +27,7 @@ def why(verdict: Verdict) -> list[str]:
     told = []
     if name in ("window_limited", "network_limited"):
         told.append(_idle_behind(verdict))
+        told += _of_copies(verdict)
     if name == "window_limited":
         told.append(f"Signs of an unscaled receive window: {words.listing(signs.window)}.")
         told += _arithmetic(verdict)
@@ -42,10 +48,12 @@ def why(verdict: Verdict) -> list[str]:
         told += _arithmetic(verdict)
     if name in ("send_limited", "flow_control") and signs.copy_fast and signs.top:
         told.append(
-            f"A bulk copy to the same replica ran at {words.rate(signs.copy)}, "
+            f"A bulk copy to the same replica ran at {words.wire_rate(signs.copy)}, "
             f"{words.number((signs.copy or 0) / signs.top)} times the stream's "
-            f"{words.rate(signs.top)} (p95): the network is free."
+            f"{words.wire_rate(signs.top)} (p95): the network is free."
         )
+    if name in COUNTED:
+        told += _of_counting(verdict)
     told += _of_gate(verdict)
     if name == "send_limited":
         told.append("What is left is the sender: log capture, its single send thread, or CPU.")
@@ -76,6 +84,50 @@ def why(verdict: Verdict) -> list[str]:
             "commit mode and trace flags, and the queue is only known on the replica."
         )
     return told
+
+
+def _of_copies(verdict: Verdict) -> list[str]:
+    """Put the bulk copies from the primary side by side: the path is slow, or SQL Server alone."""
+    signs = verdict.signs
+    if signs.copy is None:
+        return []
+    told = (
+        f"A bulk copy ran at {words.wire_rate(signs.copy)}, to {words.plain(verdict.link.replica)}"
+    )
+    others = [
+        f"{words.wire_rate(speed)}, to {words.plain(name)}"
+        for name, speed in signs.other_copies.items()
+    ]
+    told += f", against {words.listing(others)}" if others else ""
+    if signs.cards_idle:
+        card = max(signs.cards, key=lambda card: card.share)
+        told += f", while the busier card carries {words.number(100 * card.share)} % of its {words.bits(card.bandwidth)}"
+    return [
+        f"{told}: any copy is as slow, not SQL Server alone." if signs.copy_slow else f"{told}."
+    ]
+
+
+def _of_counting(verdict: Verdict) -> list[str]:
+    """Say what the primary counted as sent, where that is not the log received, and which flags were on."""
+    sent, received = verdict.stream.sent or verdict.stream.transport, verdict.chain.received
+    told = flags(verdict.sending)
+    if sent is None or received is None:
+        return told
+    ratio = sent_per_log(verdict)
+    if ratio is not None and (text := why_counted(verdict.sending, ratio)):
+        both = f"{words.rate(sent.mean_of(verdict.primary_rows))} sent, {words.rate(received.mean_of(verdict.rows))} of log received"
+        told.insert(0, f"Counted for this replica: {both}. {text}")
+    return told
+
+
+def sent_per_log(verdict: Verdict) -> float | None:
+    """Give the bytes that the primary counted as sent, per byte of log received; None where unseen."""
+    sent, received = verdict.stream.sent or verdict.stream.transport, verdict.chain.received
+    if sent is None or received is None or len(verdict.parts) < len(verdict.link.group.databases):
+        return None
+    log = received.mean_of(verdict.rows)
+    counted = sent.mean_of(verdict.primary_rows)
+    return counted / log if log > 0 and counted > 0 else None
 
 
 def _of_gate(verdict: Verdict) -> list[str]:
@@ -113,8 +165,8 @@ def _of_path(verdict: Verdict) -> str:
     if verdict.by == CARD:
         card = max(signs.cards, key=lambda card: card.share)
         return (
-            f"The network card of {words.plain(card.host_id)} moves {words.rate(card.bytes_per_s)}, "
-            f"{words.number(100 * card.share)} % of its bandwidth: it is full."
+            f"The network card of {words.plain(card.host_id)} moves {words.wire_rate(card.bytes_per_s)}: "
+            f"{words.number(100 * card.share)} % of its {words.bits(card.bandwidth)}, so it is full."
         )
     assert verdict.by == LOSS
     lost = []
@@ -180,7 +232,7 @@ def _arithmetic(verdict: Verdict) -> list[str]:
     carries = UNSCALED_WINDOW / signs.round_trip
     told = [
         f"With a round trip of {words.span(signs.round_trip)} one window of {UNSCALED_WINDOW:,} B "
-        f"carries {words.rate(carries)}; the stream's p95 is {words.rate(signs.top)}."
+        f"carries {words.wire_rate(carries)}; the stream's p95 is {words.wire_rate(signs.top)}."
     ]
     if signs.fits:
         fitting = [words.plain(name) for name in signs.fits]

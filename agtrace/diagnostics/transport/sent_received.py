@@ -5,15 +5,15 @@ Figure, table and words take their numbers from here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from agtrace.diagnostics.base import View
+from agtrace.diagnostics.transport import machine
 from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
-from agtrace.diagnostics.transport.commit_mode import Mode, read_modes
+from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.covered import (
     Covered,
     Shared,
@@ -22,18 +22,12 @@ from agtrace.diagnostics.transport.covered import (
     shared,
     union_seconds,
 )
+from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.machine import Machines
 from agtrace.diagnostics.transport.stats import Spread, spread
-from agtrace.diagnostics.transport.study import LinkStudy, Study
-from agtrace.diagnostics.transport.units import (
-    LOG,
-    UNKNOWN,
-    WIRE,
-    Counted,
-    of_sent,
-)
-from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
-from agtrace.history.trace_flags.span import FlagSpan, trace_flag
+from agtrace.diagnostics.transport.study import LinkStudy
+from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, Counted
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
 
@@ -114,25 +108,26 @@ class SentReceived:
         Who sent to whom, and when.
     hops
         Every hop by its name, also those that were not captured.
-    counted
-        Whose bytes the primary counts as sent, and why.
-    version
-        Major product version of the primary; None where unknown.
-    mode
-        Commit mode of the replica; None where unknown.
-    flags
-        Trace flags on compression that were on at the primary.
+    sending
+        How the primary counts what it sends, and what decides that.
     queue
         Log send queue of its databases: times and bytes, as the replica wrote them.
     """
 
     link: Link
     hops: dict[str, Hop]
-    counted: Counted
-    version: int | None
-    mode: Mode | None
-    flags: frozenset[int] = frozenset()
+    sending: Sending
     queue: tuple[Values, Values] | None = None
+
+    @property
+    def counted(self) -> Counted:
+        """Whose bytes the primary counts as sent, and why."""
+        return self.sending.counted
+
+    @property
+    def mode(self) -> Mode | None:
+        """Commit mode of the replica; None where unknown."""
+        return self.sending.mode
 
     def known(self, *names: str) -> Hop | None:
         """Give the first of some hops that was captured."""
@@ -213,6 +208,13 @@ class SentReceived:
         return 1.0 if ratio is None else ratio
 
     @cached_property
+    def sent_per_log(self) -> Comparison | None:
+        """Log received against what the primary counted as sent, whatever its unit."""
+        if self._apart:
+            return None
+        return self._compare(self.known(SENT, TRANSPORT), self.known(RECEIVED))
+
+    @cached_property
     def compression(self) -> Comparison | None:
         """Log received per byte received on the wire: both counted by the replica."""
         return self._compare(self.known(WIRE_RECEIVED), self.known(RECEIVED))
@@ -274,53 +276,28 @@ class SentReceived:
         return Comparison(base, other, both, min(both.seconds / span, 1.0))
 
 
-def sent_received(
-    view: View, sql: Callable[[str], str], study: Study, links: Iterable[LinkStudy]
-) -> list[SentReceived]:
+def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived]:
     """Put the hops of each link side by side.
 
     Parameters
     ----------
-    view
-        The opened case.
-    sql
-        Gives the text of an SQL file by name.
+    known
+        What is known of the case beside its streams.
     links
-        The links of ``study`` to look at.
+        The links to look at.
     """
-    modes = read_modes(view, sql, study.facts.names)
-    spans = {flag: trace_flag(view, flag) for flag in (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)}
     found = []
     for studied in links:
-        link = studied.link
-        version = study.facts.version(link.primary.host_id) if link.primary else None
-        mode = modes.of(link, study.limits)
-        flags = frozenset(flag for flag in spans if _is_on(spans[flag], link))
-        counted = of_sent(version, mode.mode if mode else None, flag_9592=SYNCHRONOUS_ON in flags)
+        link, sending = studied.link, known.sending(studied.link)
         read = chain(link, [part.database for part in studied.parts])
-        hops = {hop.name: hop for hop in _hops(link, read, counted.unit)}
+        hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known.machines)}
         queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
-        found.append(SentReceived(link, hops, counted, version, mode, flags, queue))
+        found.append(SentReceived(link, hops, sending, queue))
     return found
 
 
-def _is_on(spans: list[FlagSpan], link: Link) -> bool:
-    """Tell whether a trace flag was on at the primary at some time of the window."""
-    if link.primary is None or link.primary.is_local:
-        return False
-    times = link.primary.times[link.primary_rows]
-    return any(
-        span.is_on
-        and span.host == link.primary.host_id
-        and span.start.timestamp() <= times[-1]
-        and (span.end is None or span.end.timestamp() > times[0])
-        for span in spans
-        if len(times)
-    )
-
-
-def _hops(link: Link, read: Chain, sent: str) -> list[Hop]:
-    reader, together = _Reader(link), stream(link, None)
+def _hops(link: Link, read: Chain, counted: Counted, machines: Machines) -> list[Hop]:
+    reader, together, sent = _Reader(link, machines), stream(link, counted), counted.unit
     return [
         reader.hop(FLUSHED, PRIMARY, LOG, read.flushed, c.FLUSHED),
         reader.hop(SENT, PRIMARY, sent, together.sent, c.SENT),
@@ -329,8 +306,8 @@ def _hops(link: Link, read: Chain, sent: str) -> list[Hop]:
         reader.hop(RECEIVED, REPLICA, LOG, read.received, c.RECEIVED),
         reader.hardened(read),
         reader.hop(REDONE, REPLICA, LOG, read.redone, c.REDONE),
-        reader.card(CARD_SENT, PRIMARY, c.CARD_SENT),
-        reader.card(CARD_RECEIVED, REPLICA, c.CARD_RECEIVED),
+        reader.cards(CARD_SENT, PRIMARY, machine.SENT),
+        reader.cards(CARD_RECEIVED, REPLICA, machine.RECEIVED),
         reader.hop(RESENT, PRIMARY, "1/s", together.resent, c.RESENT),
     ]
 
@@ -338,8 +315,9 @@ def _hops(link: Link, read: Chain, sent: str) -> list[Hop]:
 class _Reader:
     """Reads hops on the two sides of a link, on the replica's clock where both are known."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, machines: Machines) -> None:
         self.link = link
+        self.machines = machines
 
     def _of(self, side: str) -> tuple[Node | None, slice, str]:
         link = self.link
@@ -352,18 +330,28 @@ class _Reader:
     ) -> Hop:
         """Give a hop from a series that was read within the window of the link."""
         node, rows, host = self._of(side)
-        if node is None:
-            return Hop(name, side, host, unit, missing=f"{host} was not captured")
         missing = f"{counter[0]}\\{counter[1]} was not captured on {host}"
-        if series is None:
+        if node is None:
+            missing = f"{host} was not captured"
+        if node is None or series is None:
             return Hop(name, side, host, unit, missing=missing)
-        rate = covered(node.times[rows], series.values, node.step)
+        found = self._rated(name, side, node.times[rows], series, counter[1])
+        return found or Hop(name, side, host, unit, missing=missing)
+
+    def _rated(
+        self, name: str, side: str, times: Values, series: Series, counter: str
+    ) -> Hop | None:
+        """Give the hop of a series; None where every value of it is blank."""
+        node, _, host = self._of(side)
+        assert node is not None
+        rate = covered(times, series.values, node.step)
         if rate is None:
-            return Hop(name, side, host, unit, missing=missing)
+            return None
         if side == PRIMARY and self.link.aligned and self.link.skew is not None:
             rate = rate.moved(-self.link.skew)
-        known = spread(series.values)
-        return Hop(name, side, host, unit, series.source, counter[1], rate, known)
+        return Hop(
+            name, side, host, series.unit, series.source, counter, rate, spread(series.values)
+        )
 
     def hardened(self, read: Chain) -> Hop:
         """Give log hardened: as counted, else as log redone plus the growth of the recovery queue."""
@@ -375,21 +363,19 @@ class _Reader:
         derived = Series(read.redone.values + grown, LOG, f"{how} on {self.link.replica}")
         return replace(self.hop(HARDENED, REPLICA, LOG, derived, c.FLUSHED), counter=how)
 
-    def card(self, name: str, side: str, counter: c.Counter) -> Hop:
-        """Give the network card that carries most in a direction; both where only they are known."""
-        node, rows, _ = self._of(side)
-        for tried in (counter, c.CARD_BYTES) if node is not None else ():
-            assert node is not None
-            cards: dict[str, Values] = {}
-            for card in node.instances(tried):
-                values = node.get(tried, card)
-                if values is not None and not np.isnan(values[rows]).all():
-                    cards[card] = values[rows]
-            if cards:
-                busiest = max(cards, key=lambda card: float(np.nanmean(cards[card])))
-                source = f"{tried[0]}({busiest})\\{tried[1]} on {node.name}"
-                return self.hop(name, side, ALL, Series(cards[busiest], ALL, source), tried)
-        return self.hop(name, side, ALL, None, counter)
+    def cards(self, name: str, side: str, resource: str) -> Hop:
+        """Give what the network cards of a side carried, all traffic of the host."""
+        node, rows, host = self._of(side)
+        found = self.machines.traffic(node, rows, resource) if node is not None else None
+        if node is None or found is None:
+            missing = f"what its cards carry was not captured on {host}"
+            if node is None:
+                missing = f"{host} was not captured"
+            return Hop(name, side, host, ALL, missing=missing)
+        times, values, source, counter = found
+        hop = self._rated(name, side, times, Series(values, ALL, source), counter)
+        assert hop is not None
+        return hop
 
 
 def resent(found: SentReceived) -> float | None:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.transport import counting
 from agtrace.diagnostics.transport import sent_received as hops
+from agtrace.diagnostics.transport.counting import COMPRESSED
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
-from agtrace.diagnostics.transport.units import (
-    ASYNCHRONOUS,
-    LOG,
-    WIRE,
-)
-from agtrace.history.trace_flags import ASYNCHRONOUS_OFF
+from agtrace.diagnostics.transport.units import LOG, WIRE
 from agtrace.thresholds import Thresholds
 
 WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
-COMPRESSED = 1.05
-"""Bytes of log per byte on the wire from which a stream counts as compressed: headers take some."""
-
 DOUBTFUL = 0.1
 """Bytes sent and received in one unit that differ by more than this are not of one unit."""
 KEPT_UP = 0.95
@@ -54,7 +48,34 @@ def _arrived(found: SentReceived) -> str:
 
 def say(found: list[SentReceived], limits: Thresholds) -> str:
     """Say per link what arrived of what was sent, and why numbers differ that need not agree."""
-    return "\n".join(f"- {_one(each, limits)}" for each in found)
+    told = [_one(each, limits) for each in found]
+    told += [words.md(text, 1000) for text in _side_by_side(found)]
+    return "\n".join(f"- {text}" for text in told)
+
+
+def _side_by_side(found: list[SentReceived]) -> list[str]:
+    """Say why one primary counts less than the log for one replica, and the log for another."""
+    by_primary: dict[str, list[tuple[SentReceived, float]]] = {}
+    for each in found:
+        compared = each.sent_per_log
+        if each.counted.unit == WIRE and compared is not None and compared.ratio:
+            by_primary.setdefault(each.link.primary_name, []).append((each, 1 / compared.ratio))
+    told = []
+    for primary, ratios in by_primary.items():
+        less = [(each, ratio) for each, ratio in ratios if 1 / ratio >= COMPRESSED]
+        as_is = [(each, ratio) for each, ratio in ratios if 1 / ratio < COMPRESSED]
+        if less and as_is:
+            told.append(
+                f"Per byte of log received {primary} counted {_counted(less)} and {_counted(as_is)} bytes as sent: "
+                f"{counting.why(less[0][0].sending, less[0][1])} That to "
+                f"{words.listing([each.link.replica for each, _ in as_is])} is not compressed, as to synchronous "
+                "replicas. Both are right, and no byte is lost on the way."
+            )
+    return told
+
+
+def _counted(found: list[tuple[SentReceived, float]]) -> str:
+    return words.listing([f"{ratio:.2f} to {each.link.replica}" for each, ratio in found])
 
 
 def _one(found: SentReceived, limits: Thresholds) -> str:
@@ -90,7 +111,7 @@ def _facts(found: SentReceived, limits: Thresholds) -> list[str]:
         told += _both(found)
     told += _left(found)
     told += _compression(found)
-    told += _flags(found)
+    told += counting.flags(found.sending)
     again = resent(found)
     if again is not None:
         told.append("No message was sent again." if again < 0.5 else
@@ -151,10 +172,3 @@ def _compression(found: SentReceived) -> list[str]:
             "received, both at their peak, are the same stream"
         )
     return [f"{told}."]
-
-
-def _flags(found: SentReceived) -> list[str]:
-    asynchronous = found.mode is None or found.mode.mode == ASYNCHRONOUS
-    if ASYNCHRONOUS_OFF in found.flags and asynchronous:
-        return ["Trace flag 1462 is on: streams to asynchronous replicas are not compressed."]
-    return []

@@ -8,16 +8,18 @@ import numpy as np
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
+from agtrace.diagnostics.transport.known import Known
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.machine import (
     MATHIS,
     SEGMENT,
+    Card,
     Lost,
+    Machines,
     Processors,
     lost,
-    processors,
 )
-from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Card, Facts, cards
+from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Handshake
 from agtrace.diagnostics.transport.stats import Spread, spread, together
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node
@@ -43,6 +45,10 @@ class Signs:
         Seconds, None where not measured.
     copy
         Bulk copy to the replica, bytes per second.
+    other_copies
+        Bulk copies to the other replicas of the group, bytes per second.
+    handshake
+        What a packet capture shows of connections between the two; None without one.
     lost
         Segments that the primary sent again; None where not captured.
     resent
@@ -68,6 +74,13 @@ class Signs:
     resent: float = 0.0
     processors: Processors | None = None
     log_reads: float | None = None
+    other_copies: dict[str, float] = field(default_factory=dict)
+    handshake: Handshake | None = None
+
+    @property
+    def is_unscaled(self) -> bool:
+        """A packet capture shows connections without window scaling."""
+        return self.handshake is not None and not self.handshake.scaled
 
     @property
     def tuning_off(self) -> bool:
@@ -139,6 +152,7 @@ class Signs:
     def window(self) -> list[str]:
         """The signs of an unscaled receive window that hold."""
         named = {
+            "no window scaling in the handshakes captured": self.is_unscaled,
             "auto-tuning off on the receiver": self.tuning_off,
             "a ceiling in the bytes received": self.is_ceiling,
             "ceiling x round trip near 64 KB": self.in_window,
@@ -149,6 +163,8 @@ class Signs:
     @property
     def window_against(self) -> str:
         """What was measured that speaks against an unscaled window, as a clause; "" for nothing."""
+        if self.handshake is not None and self.handshake.scaled:
+            return "Both ends offer window scaling in the handshakes captured"
         if self.tuning_on and len(self.window) < 3:
             return "The receiver's auto-tuning is on"
         if self.round_trip is not None and self.top is not None and not self.in_window:
@@ -164,7 +180,7 @@ class Signs:
         One of them has to be of the window itself: any path that is full has a ceiling and an equally
         slow copy.
         """
-        if not self.tuning_off and not self.in_window:
+        if not self.tuning_off and not self.in_window and not self.is_unscaled:
             return False
         return len(self.window) >= 2 and not self.window_against
 
@@ -175,8 +191,7 @@ def signs(
     chains: list[Chain],
     times: tuple[float, float],
     rows: tuple[slice, slice],
-    facts: Facts,
-    limits: Thresholds,
+    known: Known,
 ) -> Signs:
     """Gather the signs for a link over the stretch in which its queue was filled.
 
@@ -187,6 +202,7 @@ def signs(
     rows
         Rows of the link on the primary, and on the replica, that belong to it.
     """
+    facts, limits = known.facts, known.limits
     here, there = link.of_primary(rows[0]), link.of_secondary(rows[1])
     rate = stream.wire or stream.transport or stream.sent or _received(chains)
     ceiling = None
@@ -204,16 +220,25 @@ def signs(
     source = (
         link.primary.host_id if link.primary is not None else facts.names.host_id(link.primary_name)
     )
-    round_trip = facts.round_trip(source, host)
+    round_trip = facts.round_trip(source, host, *times)
     fits = []
     if round_trip is not None and ceiling is not None:
         fits = _fitting(ceiling.p95, per_database, round_trip, limits)
+    ends = known.machines.of(link.primary, here), known.machines.of(link.secondary, there)
+    others = {
+        node.name: copied
+        for node in link.group.nodes
+        if node.host_id not in (source, host)
+        and (copied := facts.copy(source, node.host_id, *times)) is not None
+    }
     return Signs(
-        rate, ceiling, per_database, facts.tuning(host), facts.tuning(source), round_trip,
-        facts.copy(source, host, *times), cards(link, here, there), limits, fits,
+        rate, ceiling, per_database, facts.tuning(host, *times), facts.tuning(source, *times),
+        round_trip, facts.copy(source, host, *times),
+        [end.card for end in ends if end.card is not None], limits, fits,
         lost(link.primary, here),
         stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0,
-        processors(link.secondary, there), _log_reads(link, rows[0]),
+        ends[1].processors, _log_reads(link, rows[0]), others,
+        facts.handshake(source, host, *times),
     )  # fmt: skip
 
 
@@ -255,7 +280,7 @@ class LogWrite:
     ms
         Milliseconds per write: median over the samples with writes.
     is_log
-        True when measured by SQL Server for the databases' logs; False for the slowest disk.
+        True when measured by SQL Server for the databases' logs; False for a disk.
     busy
         Writes under way at any moment, mean: 1 is a disk that always writes; None for a disk.
     """
@@ -267,8 +292,10 @@ class LogWrite:
     busy: float | None = None
 
 
-def log_write(node: Node | None, rows: slice, databases: list[str]) -> LogWrite | None:
-    """Measure a node's log writes: Log Flush Write Time / Log Flushes, else the slowest disk."""
+def log_write(
+    node: Node | None, rows: slice, databases: list[str], machines: Machines
+) -> LogWrite | None:
+    """Measure a node's log writes: Log Flush Write Time / Log Flushes, else the disk written to most."""
     if node is None:
         return None
     spent = [node.get(c.FLUSH_WRITE_TIME, db) for db in databases]
@@ -287,15 +314,10 @@ def log_write(node: Node | None, rows: slice, databases: list[str]) -> LogWrite 
             source = f"{c.FLUSH_WRITE_TIME[1]} / {c.FLUSHES[1]} on {node.name}"
             under_way = float(ms[busy].mean()) / 1000
             return LogWrite(float(np.median(each)), int(busy.sum()), True, source, under_way)
-    slowest: LogWrite | None = None
-    for counter in (c.DISK_WRITE, c.VOLUME_WRITE):
-        for disk in node.instances(counter):
-            values = node.get(counter, disk)
-            s = spread(values[rows]) if values is not None else None
-            if s is not None and (slowest is None or s.p50 * 1000 > slowest.ms):
-                source = f"{counter[0]}({disk})\\{counter[1]} on {node.name}"
-                slowest = LogWrite(s.p50 * 1000, s.n, False, source)
-    return slowest
+    disk = machines.of(node, rows).disk
+    if disk is None:
+        return None
+    return LogWrite(disk.ms, disk.n, False, f"Avg. Disk sec/Write of {disk.source}")
 
 
 def is_slow(write: LogWrite | None, other: LogWrite | None, limits: Thresholds) -> bool:

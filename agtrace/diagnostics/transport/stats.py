@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agtrace.measure.grid import Values
+from agtrace.measure.statistics import Fit
 
 BLOCKS = 60
 
@@ -52,7 +53,8 @@ def slope(times: Values, values: Values) -> Slope | None:
     A queue grows in steps, one for each batch of the load. Those steps are the growth, so a method
     that takes them for outliers (the median of pairwise slopes) would not see it. What is left
     beside the line depends on its neighbours; the interval is widened by their correlation, as for
-    an autoregressive process of first order.
+    an autoregressive process of first order, and its t quantile is that of the freedom which values
+    that depend on each other leave.
     """
     known = ~np.isnan(values)
     t, v = times[known], values[known]
@@ -74,7 +76,12 @@ def slope(times: Values, values: Values) -> Slope | None:
         return Slope(rise, rise, rise, n)
     alike = float(np.clip(rest[1:] @ rest[:-1] / square, 0.0, 0.95))
     error = np.sqrt(square / max(len(t) - 2, 1) / (away @ away) * (1 + alike) / (1 - alike))
-    return Slope(rise, float(rise - 1.96 * error), float(rise + 1.96 * error), n)
+    # Squares of such values are correlated by the square: so many of them tell of the scatter.
+    freedom = max(round((len(t) - 2) * (1 - alike**2) / (1 + alike**2)), 1)
+    found = Fit(np.array([rise]), np.array([error]), freedom).interval(0)
+    assert found.low is not None
+    assert found.high is not None
+    return Slope(rise, found.low, found.high, n)
 
 
 def together(series: list[Values]) -> Values | None:

@@ -9,11 +9,12 @@ from typing import Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
+from agtrace.diagnostics.transport.known import Known, known
 from agtrace.diagnostics.transport.links import Link, links
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
 from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.parts import Part, parts_of
-from agtrace.diagnostics.transport.verdict import Verdict, judge
+from agtrace.diagnostics.transport.verdict import Verdict, judge, stretches
 from agtrace.history.roles.cast import read_cast
 from agtrace.history.roles.groups import Group, groups
 from agtrace.history.roles.role import Role
@@ -52,8 +53,15 @@ class Study:
     roles: dict[tuple[str, ...], dict[str, list[Role]]]
     links: list[LinkStudy]
     delays: list[CommitDelay]
-    facts: Facts
-    limits: Thresholds
+    known: Known
+
+    @property
+    def facts(self) -> Facts:
+        return self.known.facts
+
+    @property
+    def limits(self) -> Thresholds:
+        return self.known.limits
 
 
 def study(
@@ -71,35 +79,36 @@ def study(
         Only samples from ``start`` (included) to ``end`` (left out).
     """
     limits = thresholds.of(view)
-    names = HostNames(view.table(HOSTS).to_pylist())
+    names = HostNames(view.rows(HOSTS))
     facts = Facts(
-        view.table(sql("facts.sql")).to_pylist(),
+        view.rows(sql("facts.sql")),
         names,
-        view.table("select host_id, other_host_id, ms from skew").to_pylist(),
+        view.rows(sql("skew.sql")),
     )
-    events = view.table(sql("events.sql")).to_pylist()
+    beside = known(view, sql, facts, limits)
     whole = load_all(view)
     nodes = whole if start is None and end is None else load(view, start, end)
     # Who is in which group does not depend on the part that is looked at.
     present = [group.on(nodes) for group in groups(whole, names)]
     told = read_cast(view)
     cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
-    studied, delays = [], []
-    for group in present:
-        streams = links(group, cast[group.ags], names, limits)
-        for link in streams:
-            if link.primary is not None and link.secondary is not None:
-                link.skew = facts.clock_skew(link.primary.host_id, link.secondary.host_id)
-            parts = parts_of(link, limits)
-            judged = judge(link, parts, facts, events, limits)
-            losses = [found for part in parts if (found := loss(link, part, limits))]
-            redo = [time for part in parts if (time := redo_time(part, limits))]
-            studied.append(LinkStudy(link, parts, judged, losses, redo))
-        delays += _delays(streams, facts, limits)
-    return Study(nodes, present, cast, studied, delays, facts, limits)
+    streams = {group.ags: links(group, cast[group.ags], facts, limits) for group in present}
+    read = [(link, parts_of(link, limits)) for own in streams.values() for link in own]
+    beside.machines.prepare([each for link, parts in read for each in stretches(link, parts)])
+    studied = []
+    for link, parts in read:
+        if link.primary is not None and link.secondary is not None:
+            pairs = facts.pairs(link.primary.host_id, link.secondary.host_id)
+            link.skew = pairs.seconds if pairs else None
+        judged = judge(link, parts, beside)
+        losses = [found for part in parts if (found := loss(link, part, limits))]
+        redo = [time for part in parts if (time := redo_time(part, limits))]
+        studied.append(LinkStudy(link, parts, judged, losses, redo))
+    delays = [delay for own in streams.values() for delay in _delays(own, beside)]
+    return Study(nodes, present, cast, studied, delays, beside)
 
 
-def _delays(streams: list[Link], facts: Facts, limits: Thresholds) -> list[CommitDelay]:
+def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:
     """Measure the commit wait once per primary and window."""
     shared: dict[tuple[str, int, int], tuple[Node, slice, list[Link]]] = {}
     for link in streams:
@@ -110,7 +119,6 @@ def _delays(streams: list[Link], facts: Facts, limits: Thresholds) -> list[Commi
             key = (primary.name, rows.start, rows.stop)
             shared.setdefault(key, (primary, rows, []))[2].append(link)
     found = (
-        commit_delay(primary, rows, together, facts, limits)
-        for primary, rows, together in shared.values()
+        commit_delay(primary, rows, together, beside) for primary, rows, together in shared.values()
     )
     return [delay for delay in found if delay is not None]

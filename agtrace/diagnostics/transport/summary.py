@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.transport import clocks, costs, narrative
+from agtrace.diagnostics.transport.commit import CommitDelay
+from agtrace.diagnostics.transport.commit_mode import Mode
+from agtrace.diagnostics.transport.gate_waits import of_host
+from agtrace.diagnostics.transport.looked import (
+    no_loss_of,
+    queues_of,
+    with_queues,
+    without_loss,
+)
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN
 from agtrace.measure import transport_counters as c
@@ -15,17 +28,20 @@ CAPTURE = (
     "Capture perfmon on the primary and on every replica at the same time, every 5 s, while log is "
     "generated, for 10 minutes or more."
 )
+NO_COUNTERS = (
+    "No perfmon counters of the group were captured: looks at a server show how its replicas stood at "
+    "single moments."
+)
 HOW = "docs/capture.md lists the counters to capture on every replica."
 
 
-def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
-    """Give every finding about some links of a case."""
-    verdicts = [verdict for studied in links for verdict in studied.verdicts]
-    found = narrative.with_windows([narrative.finding(verdict) for verdict in verdicts])
+def findings(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Finding]:
+    """Give every finding about some links of a case, and some looks at it."""
+    found = _verdicts(study, links)
     for studied in links:
-        found += _unjudged(studied, study.limits.min_samples)
+        looked = _looks_with(study, links, studied)
         costed = (
-            costs.of_loss(studied.link, studied.losses, study.limits),
+            costs.of_loss(studied.link, studied.losses, study.limits, looked),
             costs.of_redo_time(
                 studied.link, studied.redo_times, studied.without_redo_time, study.limits
             ),
@@ -36,11 +52,86 @@ def findings(study: Study, links: list[LinkStudy]) -> list[Finding]:
     found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
     found += [
-        costs.of_commit(delay, study.limits)
+        costs.of_commit(delay, _modes(study, delay), study.limits)
         for delay in study.delays
         if delay.primary.name in primaries
     ]
+    return found + of_looks(study, links, looks)
+
+
+def _verdicts(study: Study, links: list[LinkStudy]) -> list[Finding]:
+    """Give the verdicts on links, or why there is none; the last on a replica tells of its looks."""
+    own: list[Finding] = []
+    unjudged: list[Finding] = []
+    last = {_key(studied.link.ag, studied.link.replica): studied for studied in links}
+    for studied in links:
+        told = [
+            _with_waits(narrative.finding(verdict), verdict, study) for verdict in studied.verdicts
+        ]
+        lacking = _unjudged(studied, study.limits.min_samples)
+        for mine in (told, lacking):
+            if mine and last[_key(studied.link.ag, studied.link.replica)] is studied:
+                mine[-1] = with_queues(
+                    mine[-1], looks_at(study, studied.link.ag, studied.link.replica)
+                )
+        own += told
+        unjudged += lacking
+    return narrative.with_windows(own) + unjudged
+
+
+def _with_waits(finding: Finding, verdict: Verdict, study: Study) -> Finding:
+    """Add the waits for flow control to a finding that speaks of the send gate."""
+    primary = verdict.link.primary
+    if primary is None or primary.is_local or verdict.stream.flow_control_time is None:
+        return finding
+    times = primary.times[verdict.link.primary_rows]
+    span = (float(times[0]), float(times[-1]))
+    waits = of_host(study.known.gate_waits, primary.host_id, span)
+    return replace(finding, evidence=(*finding.evidence, *waits))
+
+
+def looks_at(study: Study, ag: str, replica: str) -> list[Look]:
+    """Give the looks at a replica of a group, in order of time."""
+    wanted = _key(ag, replica)
+    return [look for look in study.known.looks if _key(look.ag, look.replica) == wanted]
+
+
+def _key(ag: str, replica: str) -> tuple[str, str]:
+    return ag.lower(), replica.lower()
+
+
+def _looks_with(study: Study, links: list[LinkStudy], studied: LinkStudy) -> list[Look]:
+    """Give the looks that a finding about data loss tells of: the last one on the replica does."""
+    key = _key(studied.link.ag, studied.link.replica)
+    mine = [s for s in links if s.losses and _key(s.link.ag, s.link.replica) == key]
+    return looks_at(study, *key) if mine and mine[-1] is studied else []
+
+
+def of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Finding]:
+    """Give what looks say of replicas of which perfmon says nothing."""
+    counted = {_key(s.link.ag, s.link.replica) for s in links}
+    with_loss = {_key(s.link.ag, s.link.replica) for s in links if s.losses}
+    found = []
+    for key in dict.fromkeys(_key(look.ag, look.replica) for look in looks):
+        mine = [look for look in looks if _key(look.ag, look.replica) == key]
+        if key not in counted:
+            hosts = dict.fromkeys(look.host for look in mine if look.is_of_primary)
+            waits = [each for host in hosts for each in of_host(study.known.gate_waits, host)]
+            found.append(queues_of(mine, waits))
+        if key not in with_loss and without_loss(mine):
+            found.append(no_loss_of(mine))
     return found
+
+
+def _modes(study: Study, delay: CommitDelay) -> dict[str, Mode]:
+    """Give the commit modes that are known of the replicas that a commit may wait for."""
+    known = {}
+    for link in (studied.link for studied in study.links):
+        if link.group is delay.group and link.primary is delay.primary:
+            mode = study.known.modes.of(link, study.limits)
+            if mode is not None and link.primary_rows == delay.rows:
+                known[link.replica] = mode
+    return known
 
 
 def _unjudged(studied: LinkStudy, min_samples: int) -> list[Finding]:
@@ -94,7 +185,7 @@ def _no_stretch(name: str, min_samples: int) -> str:
 
 def missing(study: Study) -> list[str]:
     """Say what it takes to answer at all; plain text."""
-    if study.groups:
+    if study.groups or study.known.looks:
         return []
     return [
         "No perfmon counters of an availability group were captured "
@@ -166,11 +257,11 @@ def say(study: Study, links: list[LinkStudy], found: list[Finding]) -> str:
     verdicts = [f for f in found if f.id not in ("transport.rpo", "transport.rto")]
     if not verdicts:
         return "The captures carry no verdict on the transport of log."
-    opening = [_opening(study, links, verdicts)]
+    opening = [_opening(study, links, verdicts)] if links else [NO_COUNTERS]
     worst = [f for f in verdicts if SEVERITY_ORDER.index(f.severity) >= 2]
     for f in worst[:3]:
         opening.append(f"**{words.md(f.title)}** (confidence {f.confidence:.0%}).")
-    if not worst:
+    if not worst and links:
         opening.append("No replica falls behind.")
     remedies = list(dict.fromkeys(f.recommendation for f in worst if f.recommendation))
     if remedies:

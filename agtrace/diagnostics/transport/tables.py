@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Series
+from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.narrative import instant
 from agtrace.diagnostics.transport.parts import Part
+from agtrace.diagnostics.transport.paths import USUAL, Path, Settings
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
@@ -29,7 +32,7 @@ def chain(links: list[LinkStudy]) -> pd.DataFrame:
     rows = [_chain_row(studied, part) for studied in links for part in studied.parts]
     columns = ["ag", "primary", "replica", "database", "start", "end", "samples", "verdict"]
     for hop in HOPS:
-        columns += [f"{hop}_p50", f"{hop}_p95", f"{hop}_max"]
+        columns += [f"{hop}_mean", f"{hop}_p50", f"{hop}_p95", f"{hop}_max"]
     columns += ["send_queue_end", "send_queue_slope", "recovery_queue_end", "recovery_queue_slope"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -55,7 +58,12 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
         series: Series | None = getattr(read, hop)
         s = series.spread if series is not None else None
         if s is not None:
-            row |= {f"{hop}_p50": s.p50, f"{hop}_p95": s.p95, f"{hop}_max": s.max}
+            row |= {
+                f"{hop}_mean": s.mean,
+                f"{hop}_p50": s.p50,
+                f"{hop}_p95": s.p95,
+                f"{hop}_max": s.max,
+            }
     for name, series, end in (
         ("send_queue", queue, read.queue_end),
         ("recovery_queue", read.recovery_queue, read.recovery_end),
@@ -110,6 +118,91 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
     columns = ["replica", "database", "rpo_end", "rpo_p50", "rpo_p95", "rpo_max", "rpo_method"]
     columns += ["redo_end", "redo_p95", "redo_max", "samples"]
     return pd.DataFrame(rows, columns=columns)
+
+
+LOOKS = (
+    *("ag", "replica", "database", "time", "state", "suspended", "send_queue_kb", "send_rate_kb_s"),
+    *("redo_queue_kb", "redo_rate_kb_s", "lag_s", "seen_on", "source"),
+)
+
+
+def looks(found: list[Look]) -> pd.DataFrame:
+    """Give one row per look, replica and database; sizes in KB of 1,024 bytes."""
+    import pandas as pd
+
+    rows = [
+        (
+            look.ag, look.replica, each.database, look.moment, each.state,
+            (each.suspend_reason or "yes") if each.is_suspended else "",
+            each.send_queue, each.send_rate, each.redo_queue, each.redo_rate, each.lag_s,
+            look.host, each.source,
+        )
+        for look in found
+        for each in look.states
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=list(LOOKS))
+
+
+PATHS = (
+    *("replica", "primary", "bulk_copy", "round_trip_ms", "one_window_carries", "stream_p50"),
+    *("stream_p95", "stream_unit", "card", "card_in_use", "card_capacity", "handshake"),
+    *("start", "end"),
+)
+ODD = " (!)"
+"""Behind a setting that is odd."""
+
+
+def network_paths(found: list[Path]) -> pd.DataFrame:
+    """Give one row per replica, and one per card that its path crosses, with rates in bytes and bits."""
+    import pandas as pd
+
+    rows = [row for path in found for row in _path_rows(path)]
+    return pd.DataFrame(rows, columns=list(PATHS))
+
+
+def _path_rows(path: Path) -> list[dict[str, Any]]:
+    link, local = path.link, path.link.is_local
+    rated = {
+        "bulk_copy": path.copy,
+        "one_window_carries": path.carries,
+        "stream_p50": path.stream.p50 if path.stream is not None else None,
+        "stream_p95": path.stream.p95 if path.stream is not None else None,
+    }
+    row: dict[str, Any] = {
+        "replica": link.replica,
+        "primary": link.primary_name,
+        "round_trip_ms": None if path.round_trip is None else 1000 * path.round_trip,
+        "stream_unit": path.unit,
+        "handshake": "" if path.handshake is None else
+        "window scaled" if path.handshake.scaled else "window not scaled",
+        "start": instant(float(link.times[0]), is_local=local),
+        "end": instant(float(link.times[-1]), is_local=local),
+    }  # fmt: skip
+    row |= {name: words.wire_rate(value) for name, value in rated.items() if value is not None}
+    cards = [
+        {
+            "card": card.host_id,
+            "card_in_use": f"{words.wire_rate(card.bytes_per_s)}, {words.number(100 * card.share)} %",
+            "card_capacity": words.bits(card.bandwidth),
+        }
+        for card in path.cards.values()
+    ]
+    return [row | card for card in cards] or [row]
+
+
+def tcp_settings(looks: list[Settings]) -> pd.DataFrame:
+    """Give one row per host and look at it, one column per setting, ``(!)`` behind those that are odd."""
+    import pandas as pd
+
+    rows = [
+        {"host": one.host, "odd": ", ".join(one.odd)}
+        | {name: value + (ODD if name in one.odd else "") for name, value in one.values.items()}
+        | {"source": one.path}
+        for one in looks
+    ]
+    names = dict.fromkeys(name for one in looks for name in (*USUAL, *one.values))
+    known = [name for name in names if any(name in one.values for one in looks)]
+    return pd.DataFrame(rows, columns=["host", "odd", *known, "source"])
 
 
 SENT_RECEIVED = (

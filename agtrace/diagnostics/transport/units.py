@@ -25,7 +25,13 @@ class Counted:
     brief: str = ""
 
 
-def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = False) -> Counted:
+def of_sent(
+    version: int | None,
+    mode: str | None = None,
+    *,
+    flag_1462: bool = False,
+    flag_9592: bool = False,
+) -> Counted:
     """Say whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
 
     Parameters
@@ -34,8 +40,8 @@ def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = F
         Major product version of the primary (13 is SQL Server 2016); None where unknown.
     mode
         Commit mode of the replica, `SYNCHRONOUS` or `ASYNCHRONOUS`; None where unknown.
-    flag_9592
-        Trace flag 9592 was on at the primary.
+    flag_1462, flag_9592
+        The trace flag was on at the primary.
 
     Notes
     -----
@@ -61,4 +67,9 @@ def of_sent(version: int | None, mode: str | None = None, *, flag_9592: bool = F
             "are counted before or after that is not documented",
             "trace flag 9592 is on",
         )
-    return Counted(LOG, f"{release} counts bytes sent before compression")
+    why = f"{release} counts bytes sent before compression"
+    if flag_1462 and mode == ASYNCHRONOUS:
+        why += (
+            ", and with trace flag 1462 nothing is compressed: they are those on the wire as well"
+        )
+    return Counted(LOG, why)

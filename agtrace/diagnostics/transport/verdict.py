@@ -10,11 +10,11 @@ import numpy as np
 from agtrace.diagnostics.transport.cause import CARD, LOSS, Cause, Seen, cause
 from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, databases_of, stream
 from agtrace.diagnostics.transport.confidence import UNALIGNED, confidence
+from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, signs
-from agtrace.measure.grid import Values
+from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 
 
@@ -42,6 +42,7 @@ class Verdict:
     parts: list[Part]
     stream: Stream
     signs: Signs
+    sending: Sending
     primary_write: LogWrite | None = None
     secondary_write: LogWrite | None = None
     message: dict[str, Any] | None = None
@@ -58,65 +59,94 @@ class Verdict:
         return self.chain.times[self.rows]
 
 
-def judge(
-    link: Link,
-    parts: list[Part],
-    facts: Facts,
-    events: list[dict[str, Any]],
-    limits: Thresholds,
-) -> list[Verdict]:
+@dataclass(eq=False)
+class _About:
+    """What the verdicts on a link share."""
+
+    link: Link
+    read: Stream
+    sending: Sending
+    known: Known
+
+    @property
+    def limits(self) -> Thresholds:
+        return self.known.limits
+
+
+def judge(link: Link, parts: list[Part], known: Known) -> list[Verdict]:
     """Give the verdicts for a link: databases that share one share the verdict."""
-    read = stream(link, facts.version(link.primary.host_id) if link.primary else None)
+    sending = known.sending(link)
+    about = _About(link, stream(link, sending.counted), sending, known)
     if link.secondary is None:
-        return _primary_only(link, read, facts, limits)
+        return _primary_only(about)
     found = []
     stalled = [part for part in parts if SUSPENDED in part.states]
     if stalled:
-        found.append(_suspended(link, stalled, read, facts, events, limits))
+        found.append(_suspended(about, stalled))
     behind = [part for part in parts if BEHIND in part.states]
     if behind:
-        found.append(_behind(link, behind, read, facts, limits))
+        found.append(_behind(about, behind))
     fine = [part for part in parts if FINE in part.states and part.redo_lag is None]
     if fine:
         fine += [part for part in parts if IDLE in part.states and part.redo_lag is None]
         fine.sort(key=lambda part: part.database.lower())
-        found.append(_healthy(link, fine, read, facts, limits))
-    found += _redo(link, [part for part in parts if part.redo_lag], read, facts, limits)
+        found.append(_healthy(about, fine))
+    return found + _redo(about, [part for part in parts if part.redo_lag])
+
+
+def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
+    """Give the rows of both nodes that the verdicts on a link can be about."""
+    if not len(link.times):
+        return []
+    wanted: set[tuple[int | None, int | None]] = {(None, None)}
+    wanted |= {part.stale for part in parts if part.stale is not None}
+    lags = [lag for part in parts for lag in (part.send_lag, part.redo_lag) if lag is not None]
+    wanted |= {(lag.first, lag.last) for lag in lags}
+    found = []
+    for first, last in wanted:
+        here, there = _sides(link, slice(first, last))
+        found += [(link.primary, link.of_primary(here)), (link.secondary, link.of_secondary(there))]
     return found
 
 
-def _verdict(
-    link: Link, parts: list[Part], read: Stream, facts: Facts, limits: Thresholds, rows: slice
-) -> Verdict:
-    whole = chain(link, [part.database for part in parts])
-    times = whole.times[rows]
-    around = (float(times[0]), float(times[-1]))
+def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
+    """Give the rows on the primary, and on the replica, at the time of some rows of the window."""
+    times = link.times[rows]
     at_primary = slice(None)
     if link.primary is not None and link.aligned:
         moments = link.primary.times[link.primary_rows]
         # A rate covers the interval before its sample.
-        first, last = np.searchsorted(moments, [around[0], around[1] + link.primary.step])
+        ends = [float(times[0]), float(times[-1]) + link.primary.step]
+        first, last = np.searchsorted(moments, ends)
         at_primary = slice(int(first), int(last))
-    at_replica = slice(0, 0) if link.secondary is None else rows
+    return at_primary, slice(0, 0) if link.secondary is None else rows
+
+
+def _verdict(about: _About, parts: list[Part], rows: slice) -> Verdict:
+    link, read = about.link, about.read
+    whole = chain(link, [part.database for part in parts])
+    times = whole.times[rows]
+    around = (float(times[0]), float(times[-1]))
+    at_primary, at_replica = _sides(link, rows)
     chains = [part.chain for part in parts]
-    gathered = signs(link, read, chains, around, (at_primary, at_replica), facts, limits)
+    gathered = signs(link, read, chains, around, (at_primary, at_replica), about.known)
     return Verdict(
-        "", "info", 1.0, link, whole, parts, read, gathered, rows=rows, primary_rows=at_primary
-    )
+        "", "info", 1.0, link, whole, parts, read, gathered, about.sending,
+        rows=rows, primary_rows=at_primary,
+    )  # fmt: skip
 
 
-def _behind(
-    link: Link, parts: list[Part], read: Stream, facts: Facts, limits: Thresholds
-) -> Verdict:
+def _behind(about: _About, parts: list[Part]) -> Verdict:
+    link, limits, machines = about.link, about.limits, about.known.machines
     lags = [part.send_lag for part in parts if part.send_lag is not None]
     rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
-    verdict = _verdict(link, parts, read, facts, limits, rows)
+    verdict = _verdict(about, parts, rows)
     names = verdict.databases
     here, there = link.of_primary(verdict.primary_rows), link.of_secondary(rows)
-    verdict.primary_write = log_write(link.primary, here, names)
-    verdict.secondary_write = log_write(link.secondary, there, names)
+    verdict.primary_write = log_write(link.primary, here, names, machines)
+    verdict.secondary_write = log_write(link.secondary, there, names, machines)
     seen = Seen(
-        link, read, verdict.signs, verdict.primary_rows,
+        link, about.read, verdict.signs, verdict.primary_rows,
         verdict.secondary_write, verdict.primary_write,
     )  # fmt: skip
     _take(verdict, cause(seen, limits))
@@ -141,10 +171,9 @@ def _gate_alone(signs: Signs) -> Cause:
     return Cause("transport.flow_control", sure)
 
 
-def _healthy(
-    link: Link, parts: list[Part], read: Stream, facts: Facts, limits: Thresholds
-) -> Verdict:
-    verdict = _verdict(link, parts, read, facts, limits, slice(None))
+def _healthy(about: _About, parts: list[Part]) -> Verdict:
+    link = about.link
+    verdict = _verdict(about, parts, slice(None))
     verdict.id = "transport.healthy"
     verdict.severity = "notice" if verdict.signs.tuning_off else "info"
     both = verdict.chain.flushed is not None
@@ -155,19 +184,13 @@ def _healthy(
     return verdict
 
 
-def _suspended(
-    link: Link,
-    parts: list[Part],
-    read: Stream,
-    facts: Facts,
-    events: list[dict[str, Any]],
-    limits: Thresholds,
-) -> Verdict:
+def _suspended(about: _About, parts: list[Part]) -> Verdict:
+    link = about.link
     stale = [part.stale for part in parts if part.stale is not None]
     rows = slice(min(s[0] for s in stale), max(s[1] for s in stale))
-    verdict = _verdict(link, parts, read, facts, limits, rows)
+    verdict = _verdict(about, parts, rows)
     verdict.id, verdict.severity = "transport.suspended", "critical"
-    verdict.message = _suspension(link, parts, events)
+    verdict.message = _suspension(link, parts, about.known.events)
     is_over = rows.stop < len(verdict.chain.times) - 3
     if is_over:
         verdict.severity = "warning"
@@ -193,17 +216,15 @@ def _suspension(
     return None
 
 
-def _redo(
-    link: Link, parts: list[Part], read: Stream, facts: Facts, limits: Thresholds
-) -> list[Verdict]:
-    found = []
+def _redo(about: _About, parts: list[Part]) -> list[Verdict]:
+    found, limits = [], about.limits
     for wanted, name in ((True, "redo_blocked"), (False, "redo_limited")):
         chosen = [part for part in parts if _is_blocked(part, limits) == wanted]
         if not chosen:
             continue
         lags = [part.redo_lag for part in chosen if part.redo_lag is not None]
         rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
-        verdict = _verdict(link, chosen, read, facts, limits, rows)
+        verdict = _verdict(about, chosen, rows)
         verdict.id = f"transport.{name}"
         verdict.confidence = confidence(name)
         growing = [lag for lag in lags if lag.growing and lag.open_end]
@@ -233,14 +254,15 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
     return float(held[known].mean()) >= limits.redo_blocked_share
 
 
-def _primary_only(link: Link, read: Stream, facts: Facts, limits: Thresholds) -> list[Verdict]:
+def _primary_only(about: _About) -> list[Verdict]:
     """Say what the primary alone can say: little, for it does not know the queue."""
+    link, read, limits = about.link, about.read, about.limits
     flushed = chain(link, databases_of(link)).flushed
     sent = read.sent or read.transport
     if sent is None or sent.spread is None or sent.spread.n < limits.min_samples:
         return []
     parts = [Part(chain(link, [name])) for name in databases_of(link)]
-    verdict = _verdict(link, parts, read, facts, limits, slice(None))
+    verdict = _verdict(about, parts, slice(None))
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:
         verdict.severity = "warning"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.workload import contradictions, summary
+from agtrace.diagnostics.workload import contradictions, routed, summary
 from agtrace.diagnostics.workload import findings as say
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
@@ -38,15 +38,19 @@ class Workload(Analysis):
             return []
         window = say.window_of(found.trials)
         made = [say.of_comparison(comparison, window) for comparison in found.comparisons]
-        made += [say.of_metrics(c, window) for c in contradictions.of_metrics(found.comparisons)]
+        made += [
+            say.of_metrics(c, window, found.courses)
+            for c in contradictions.of_metrics(found.comparisons)
+        ]
         for comparison in found.comparisons:
             against = contradictions.of_disks(comparison, found.delivered(comparison), found.limits)
             if against is not None:
-                made.append(say.of_disks(against, window))
+                trials = found.trials_at(comparison, {point.load for point in against.points})
+                made.append(say.of_disks(against, window, found.memory, trials))
         turned = contradictions.of_workloads(found.comparisons)
         if turned is not None:
             made.append(say.of_workloads(turned, window))
-        made += say.of_routing(found.routing, window)
+        made += routed.of_routing(found.routing, window, found.routes)
         made += say.of_failed(found.trials, window)
         return by_severity(made)
 
@@ -63,6 +67,12 @@ class Workload(Analysis):
         from agtrace.diagnostics.workload import figures
 
         return figures.curves(self.study)
+
+    def fig_progress(self) -> Figure:
+        """Draw transactions per minute over each run, one panel per load, one line per run."""
+        from agtrace.diagnostics.workload import figures
+
+        return figures.progress(self.study)
 
     def fig_hosts(self) -> Figure:
         """Draw the disk throughput of each host over the load, one panel per workload."""
@@ -81,6 +91,31 @@ class Workload(Analysis):
         from agtrace.diagnostics.workload import tables
 
         return tables.loads(self.study)
+
+    def tbl_side_by_side(self) -> pd.DataFrame:
+        """Give load, run time, TPM and MB/s of the disks of every host, configurations side by side."""
+        from agtrace.diagnostics.workload import tables
+
+        return tables.side_by_side(self.study)
+
+    def tbl_progress(self) -> pd.DataFrame:
+        """Give what the transaction counter read over each run: median, spread, transactions counted."""
+        from agtrace.diagnostics.workload import tables
+
+        return tables.progress(self.study)
+
+    def tbl_builds(self) -> pd.DataFrame:
+        """Give each build of HammerDB's schema: how long it wrote, and what the disks wrote meanwhile."""
+        from agtrace.diagnostics.workload import tables
+
+        return tables.builds(self.study)
+
+    def tbl_setup(self) -> pd.DataFrame:
+        """Give what was tested on: servers, memory, routing list, options of the group; with sources."""
+        from agtrace.diagnostics.workload import setup, tables
+
+        rows = setup.rows(self.view, self.sql, self.study.memory, self.study.routes)
+        return tables.setup(rows)
 
     def tbl_hosts(self) -> pd.DataFrame:
         """Give what each host did during each test: disk bytes/s, batch requests/s, CPU in percent."""

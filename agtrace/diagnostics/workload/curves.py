@@ -13,13 +13,19 @@ from statistics import median
 
 import numpy as np
 
+from agtrace.diagnostics import words
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.metrics import Metric
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials.trial import BUILD, Trial
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 from agtrace.thresholds import Thresholds
 
 Workload = tuple[str, str, int | None]
+
+
+def tool_of(workload: Workload) -> str:
+    """Give the short name of a workload: its tool, or what was measured, as plain text."""
+    return words.plain(workload[0], 80) + (" build" if workload[1] == BUILD else "")
 
 
 @dataclass(frozen=True)
@@ -87,7 +93,7 @@ class Comparison:
 
     @property
     def tool(self) -> str:
-        return self.workload[0]
+        return tool_of(self.workload)
 
     @property
     def n(self) -> int:
@@ -115,7 +121,7 @@ def compare(
             continue
         if configuration.key in values:
             values[configuration.key].setdefault(trial.load, []).append(trial.values[metric.key])
-            if metric.key == "elapsed_s":
+            if metric.key in ("elapsed_s", "value"):
                 resolution = max(resolution, trial.resolution_s)
     first, second = (values[configuration.key] for configuration in pair)
     points = tuple(

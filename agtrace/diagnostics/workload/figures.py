@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics import words
 from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
 from agtrace.diagnostics.workload import wording
-from agtrace.diagnostics.workload.curves import Comparison, Workload
+from agtrace.diagnostics.workload.curves import Comparison, Workload, tool_of
+from agtrace.diagnostics.workload.progress import Course
 from agtrace.diagnostics.workload.study import Study
 
 if TYPE_CHECKING:
@@ -75,6 +76,56 @@ def curves(found: Study) -> Figure:
     return _finish(fig, title if found.comparisons else "Nothing compares", len(titles))
 
 
+MOST_PANELS = 12
+"""Loads whose runs are drawn: a page of them."""
+
+
+def progress(found: Study) -> Figure:
+    """Draw transactions per minute over each run: one panel per load, one colour per configuration."""
+    from plotly.subplots import make_subplots
+
+    panels: dict[tuple[Workload, int], list[Course]] = {}
+    for course in found.courses:
+        panels.setdefault((course.workload, course.trial.load), []).append(course)
+    drawn = dict(list(panels.items())[:MOST_PANELS])
+    rows = max((len(drawn) + 1) // 2, 1)
+    several = len({workload for workload, _load in drawn}) > 1
+    titles = [
+        (f"{wording.workload_name(workload)}: " if several else "") + wording.users(workload, load)
+        for workload, load in drawn
+    ]
+    fig = make_subplots(
+        rows=rows,
+        cols=2,
+        vertical_spacing=0.3 / (rows + 1),
+        horizontal_spacing=0.09,
+        subplot_titles=[label(title) for title in titles] or None,
+    )
+    names = list(dict.fromkeys(wording.name(c) for c in found.configurations))
+    seen: set[str] = set()
+    for place, courses in enumerate(drawn.values()):
+        row, col = place // 2 + 1, place % 2 + 1
+        for course in courses:
+            name = label(wording.name(course.configuration))
+            fig.add_scatter(
+                x=list(course.minutes), y=list(course.tpm), name=name, mode="lines", legendgroup=name,
+                showlegend=name not in seen, row=row, col=col, hovertemplate="%{y:,.0f} 1/min",
+                line={
+                    "color": COLOURS[names.index(wording.name(course.configuration)) % len(COLOURS)],
+                    "width": 1.5,
+                },
+            )  # fmt: skip
+            seen.add(name)
+        fig.update_yaxes(title_text="1/min", rangemode="tozero", row=row, col=col)
+        fig.update_xaxes(title_text="min", rangemode="tozero", row=row, col=col)
+    title = "No reading of the transaction counter was captured"
+    if drawn:
+        title = f"Transactions per minute over each run, {words.count(len(found.courses), 'run')}"
+    if len(panels) > MOST_PANELS:
+        title += f"; the first {MOST_PANELS} loads"
+    return _finish(fig, title, rows)
+
+
 def _longest(comparison: Comparison) -> float:
     return max(max((*point.first, *point.second)) for point in comparison.points)
 
@@ -137,7 +188,7 @@ def reads(found: Study) -> Figure:
     for place, host in enumerate(dict.fromkeys(share.host for _each, share in rows)):
         own = [(each, share) for each, share in rows if share.host == host]
         fig.add_bar(
-            y=[label(f"{e.workload[0]}: {wording.name(s.configuration)}") for e, s in own],
+            y=[label(f"{tool_of(e.workload)}: {wording.name(s.configuration)}") for e, s in own],
             x=[share.share * 100 for _each, share in own],
             name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
             marker_color=COLOURS[place % len(COLOURS)],

@@ -7,25 +7,18 @@ from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.workload import routing as routes
+from agtrace.diagnostics.workload import memory as memories
+from agtrace.diagnostics.workload import progress as courses
 from agtrace.diagnostics.workload import wording as say
 from agtrace.diagnostics.workload.contradictions import Delivered, OfDisks, OfMetrics, OfWorkloads
-from agtrace.diagnostics.workload.curves import Comparison
-from agtrace.diagnostics.workload.hosts import BATCHES
-from agtrace.diagnostics.workload.routing import Routing
+from agtrace.diagnostics.workload.curves import Comparison, tool_of
+from agtrace.diagnostics.workload.memory import Memory
+from agtrace.diagnostics.workload.progress import Course
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import LEAST
 
 ONE_TRIAL, FEW_TRIALS, ENOUGH_TRIALS = 0.5, 0.6, 0.9
 """Confidence by the trials per point: enough are those that carry an interval."""
-ROUTING_CONFIDENCE = {
-    routes.SHOWN: 0.85,
-    routes.BASIC: 0.9,
-    routes.NO_READS: 0.8,
-    routes.ONE_SIDE: 0.5,
-    routes.NO_ACTIVITY: 0.4,
-}
-NOT_SHOWN = "routing not shown to have taken effect"
 
 
 def confidence(comparison: Comparison) -> float:
@@ -130,8 +123,8 @@ def _without_crossover(comparison: Comparison, text: str, common: dict[str, Any]
     return Finding("workload.difference", "notice", title, text, **common)
 
 
-def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
-    """Say that two metrics of the same trials disagree."""
+def of_metrics(found: OfMetrics, window: dict[str, str], drawn: list[Course]) -> Finding:
+    """Say that two metrics of the same trials disagree, and what the course of each run shows."""
     left, right = found.left, found.right
     loads = say.users(left.workload, list(found.opposite))
     crossed = [
@@ -141,18 +134,21 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
     ]
     text = f"At {loads}, {say.name(left.second)} is {_word(left, found.opposite[0])} by {left.metric.name} and {_word(right, found.opposite[0])} by {right.metric.name}."
     if crossed:
-        text += f" {_capital(words.listing(crossed))}."
+        text += f" {say.capital(words.listing(crossed))}."
     if left.workload[2] and "s" in (left.metric.unit, right.metric.unit):
         text += (
             " The work is fixed, so fewer transactions per minute must take longer: both figures"
             " cannot hold for the whole run."
         )
+    own = courses.of_loads(drawn, left, found.opposite)
+    if own:
+        text += f" {courses.say(own)}"
     if found.undecided:
         text += f" At {say.users(left.workload, list(found.undecided))} one of the two ties."
     return Finding(
         id="workload.contradiction",
         severity="warning",
-        title=_capital(
+        title=say.capital(
             f"{left.metric.name} and {right.metric.name} disagree at {loads} ({left.tool})"
         ),
         narrative=f"{text} {claimed(left)}",
@@ -165,6 +161,7 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
         evidence=(
             *evidence(left, set(found.opposite)),
             *evidence(right, set(found.opposite)),
+            *(courses.evidence(course) for course in own),
         ),
         recommendation="Repeat these loads with the timed driver (ramp-up, then a fixed time), whose NOPM is "
         "measured over the steady part alone, and log the transaction counter with timestamps.",
@@ -172,8 +169,13 @@ def of_metrics(found: OfMetrics, window: dict[str, str]) -> Finding:
     )
 
 
-def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
-    """Say that the slower configuration is the one whose disks deliver more."""
+def of_disks(
+    found: OfDisks, window: dict[str, str], memory: Memory, trials: list[Trial]
+) -> Finding:
+    """Say that the slower configuration is the one whose disks deliver more.
+
+    ``trials`` are those of both configurations at these loads: what memory they had is told.
+    """
     comparison, points = found.comparison, found.points
     loads = say.users(comparison.workload, [point.load for point in points])
     second = say.name(comparison.second)
@@ -182,7 +184,7 @@ def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
     text = (
         f"{second} is slower at {loads} although the disks deliver more: {words.listing(told)}. "
         f"Rate times run time, the same queries took up to {more:.1f} times the bytes: more was read, "
-        f"not read more slowly. {claimed(comparison)}"
+        f"not read more slowly. {memories.say(memory, trials)} {claimed(comparison)}"
     )
     return Finding(
         id="workload.contradiction",
@@ -194,6 +196,7 @@ def of_disks(found: OfDisks, window: dict[str, str]) -> Finding:
         evidence=(
             *_rates(comparison, points),
             *evidence(comparison, {point.load for point in points}),
+            *memories.evidence(memory, trials),
         ),
         recommendation="Compare pages read, read-ahead and buffer pool size per replica at these loads "
         "(Buffer Manager: Page reads/sec, Readahead pages/sec, Page life expectancy): a cache that "
@@ -244,110 +247,6 @@ def of_workloads(found: OfWorkloads, window: dict[str, str]) -> Finding:
     )
 
 
-def of_routing(found: list[Routing], window: dict[str, str]) -> list[Finding]:
-    """Say per verdict whether reads went where routing would send them."""
-    by_verdict: dict[str, list[Routing]] = {}
-    for each in found:
-        by_verdict.setdefault(each.verdict, []).append(each)
-    return [_routing(verdict, each, window) for verdict, each in by_verdict.items()]
-
-
-def _routing(verdict: str, found: list[Routing], window: dict[str, str]) -> Finding:
-    tools = words.listing([each.workload[0] for each in found])
-    if verdict == routes.NO_ACTIVITY:
-        return _routing_not_captured(tools, found, window)
-    shown = verdict == routes.SHOWN
-    readers = sorted({host for each in found for host in each.readers})
-    secondaries = words.listing([words.plain(host) for host in readers]) or "the secondary"
-    went = " ".join(_went(each) for each in found if each.shares)
-    why = {
-        routes.SHOWN: f"{secondaries} served reads that it did not serve without routing.",
-        routes.BASIC: f"The group is a basic availability group ({found[0].basic}): its secondary is not "
-        "readable, so no read can have been routed to it. Whatever differs between the two configurations has another cause.",
-        routes.NO_READS: f"{secondaries} shows no read activity beyond what it has without routing.",
-        routes.ONE_SIDE: "Only one replica was captured, so where the other reads went is not seen.",
-    }[verdict]
-    first = f"Routed reads went to {secondaries} ({tools})" if shown else f"{NOT_SHOWN} ({tools})"
-    return Finding(
-        id="workload.routing",
-        severity="info" if shown else "warning",
-        title=_capital(first),
-        narrative=" ".join(filter(None, (why, went))),
-        subject={"workload": tools, "configuration": say.name(found[0].routed)},
-        window=window,
-        evidence=tuple(_shares(found)),
-        recommendation="" if shown else _REMEDY[verdict],
-        confidence=ROUTING_CONFIDENCE[verdict],
-    )
-
-
-_REMEDY = {
-    routes.BASIC: "A readable secondary and read-only routing need an availability group that is not basic "
-    "(Enterprise Edition). Look for the cause of the difference elsewhere: order of the tests, cache, what else ran.",
-    routes.NO_READS: "Check that the clients connect to the listener with ApplicationIntent=ReadOnly and a database of "
-    "the group, that SECONDARY_ROLE allows connections, and READ_ONLY_ROUTING_URL and READ_ONLY_ROUTING_LIST "
-    "(`sys.availability_read_only_routing_lists`); then test again.",
-    routes.ONE_SIDE: "Capture perfmon on every replica during the tests: Batch Requests/sec, disk counters, "
-    "Database Replica counters.",
-}
-
-
-def _routing_not_captured(tools: str, found: list[Routing], window: dict[str, str]) -> Finding:
-    """Say that nothing shows where reads went: neither that they were routed, nor that they were not."""
-    return Finding(
-        id="quality.not_captured",
-        severity="notice",
-        title=f"Not captured: whether reads were routed ({tools})",
-        narrative=(
-            "Read-only routing was on, and no perfmon sample of any replica lies within the tests, or "
-            "their times are not known: where the reads went is not seen."
-        ),
-        subject={"workload": tools, "configuration": say.name(found[0].routed)},
-        window=window,
-        evidence=(Evidence("replicas captured during the tests", 0, "n", "perfmon"),),
-        recommendation=(
-            "Capture perfmon on every replica during the tests, and have the tools write timestamps."
-        ),
-        confidence=ROUTING_CONFIDENCE[routes.NO_ACTIVITY],
-    )
-
-
-def _went(found: Routing) -> str:
-    told = []
-    for configuration in filter(None, (found.without, found.routed)):
-        parts = [
-            f"{words.plain(share.host)} {share.share * 100:.0f} %"
-            for share in found.shares
-            if share.configuration == configuration
-        ]
-        if parts:
-            told.append(f"{say.name(configuration)}: {words.listing(parts)}")
-    counted = "batch requests" if found.counter == BATCHES else "disk reads"
-    return f"{found.workload[0]}, share of {counted}: {'; '.join(told)}."
-
-
-def _shares(found: list[Routing]) -> list[Evidence]:
-    listed = []
-    for each in found:
-        for share in each.shares:
-            where = (
-                f"{each.workload[0]}, {words.plain(share.host)}, {say.name(share.configuration)}"
-            )
-            source = (
-                f"perfmon of {words.plain(share.host)}, mean of {words.count(share.trials, 'test')}"
-            )
-            if share.batches is not None:
-                value = float(f"{share.batches:.4g}")
-                listed.append(Evidence(f"batch requests: {where}", value, "1/s", source))
-            if share.disk_read is not None:
-                listed.append(
-                    Evidence(f"disk reads: {where}", round(share.disk_read), "B/s", source)
-                )
-    if found[0].basic:
-        listed.append(Evidence("availability group", "basic", "", words.plain(found[0].basic)))
-    return listed
-
-
 def of_failed(trials: list[Trial], window: dict[str, str]) -> list[Finding]:
     """Say which trials failed in part; they are left out of the comparisons."""
     failed = [trial for trial in trials if trial.failed]
@@ -368,7 +267,9 @@ def of_failed(trials: list[Trial], window: dict[str, str]) -> list[Finding]:
             severity="warning",
             title=f"Virtual users or queries failed in {words.count(len(failed), 'test')} of {len(trials)}",
             narrative="Work that failed was not done, so these tests are left out of every comparison.",
-            subject={"workload": words.listing(sorted({trial.tool for trial in failed}))},
+            subject={
+                "workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))
+            },
             window=window,
             evidence=listed,
             recommendation="Read the errors in the tool's output, remove their cause and repeat these tests.",
@@ -389,7 +290,3 @@ def window_of(trials: list[Trial]) -> dict[str, str]:
 def _word(comparison: Comparison, load: int) -> str:
     sign = next(point.sign for point in comparison.points if point.load == load)
     return {1: "faster", -1: "slower", 0: "the same"}[sign]
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

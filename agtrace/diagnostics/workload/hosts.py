@@ -120,13 +120,13 @@ def _basic(view: View, sql: Callable[[str], str]) -> str:
     """
     known = "select 1 from information_schema.tables where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
     if view.table(known).num_rows:
-        for row in view.table(sql("groups.sql")).to_pylist():
+        for row in view.rows(sql("groups.sql")):
             created = _CREATE.search(row["statement"])
             if created and _BASIC.search(created["options"]):
                 return (
                     f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['path'] or row['host_id']}"
                 )
-    editions = view.table(sql("editions.sql")).to_pylist()
+    editions = view.rows(sql("editions.sql"))
     standard = sorted(r["host_id"] for r in editions if str(r["edition"]).startswith("Standard"))
     if standard and len(standard) == len({row["host_id"] for row in editions}):
         return f"Standard Edition in the ERRORLOG of {standard[0]}"

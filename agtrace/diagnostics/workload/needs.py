@@ -33,6 +33,25 @@ NEEDS = (
         "what the disks delivered, against what the tests claim",
         "perfmon on every replica while the tests run",
     ),
-    Need("topic", ("startup",), "the edition of each server", "ERRORLOG from the start of SQL Server on"),
-    Need("event", ("alwayson_ddl_executed",), "the routing of reads as it was configured", "the AlwaysOn_health session"),
+    Need(
+        "counter", ("Network Interface\\Current Bandwidth",), "the link of each network card",
+        "perfmon on every replica",
+    ),
+    Need(
+        "topic", ("startup",), "the edition of each server, what it is and how much memory it has",
+        "ERRORLOG from the start of SQL Server on",
+    ),
+    Need(
+        "relation", ("server_options",), "how much memory SQL Server was allowed during the tests",
+        "ERRORLOG with the change of max server memory (message 15457)",
+    ),
+    Need(
+        "relation", ("routing",), "where reads are to go as it was configured",
+        "the output of sys.availability_read_only_routing_lists, joined to sys.availability_replicas for the names",
+    ),
+    Need(
+        "topic", ("read_only_routing_list",), "whether a routing list is empty",
+        "the same output, with its last line",
+    ),
+    Need("event", ("alwayson_ddl_executed",), "the group as it was made and changed", "the AlwaysOn_health session"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Workload
 from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials.trial import BUILD, Trial
 from agtrace.thresholds import Thresholds
 
 SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = (
@@ -68,7 +68,9 @@ def decide(
     hosts: Hosts,
     limits: Thresholds,
 ) -> Routing | None:
-    """Decide for one workload; None when no trial of it ran with routing."""
+    """Decide for one workload; None when no trial of it ran with routing, or it only writes."""
+    if workload[1] == BUILD:
+        return None
     rows = [
         (configuration, hosts.by_trial[no])
         for no, (trial, configuration) in enumerate(zip(trials, configurations, strict=True))

@@ -11,7 +11,10 @@ from agtrace.diagnostics.workload.configurations import Configuration, assign, b
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
 from agtrace.diagnostics.workload.curves import Comparison, compare
 from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
-from agtrace.diagnostics.workload.metrics import METRICS, RUN_TIME
+from agtrace.diagnostics.workload.memory import Memory, read_memory
+from agtrace.diagnostics.workload.metrics import RUN_TIME, metrics_of
+from agtrace.diagnostics.workload.progress import Course, courses
+from agtrace.diagnostics.workload.routes import Routes, read_routes
 from agtrace.diagnostics.workload.routing import Routing, decide
 from agtrace.history.trials.trial import Trial, read
 from agtrace.thresholds import Thresholds
@@ -26,6 +29,9 @@ class Study:
     hosts: Hosts
     comparisons: list[Comparison]
     routing: list[Routing]
+    courses: list[Course]
+    memory: Memory
+    routes: Routes
     limits: Thresholds
 
     def delivered(self, comparison: Comparison) -> list[Delivered]:
@@ -34,12 +40,23 @@ class Study:
             return []
         return delivered(comparison, self.trials, self.configurations, self.hosts)
 
+    def trials_at(self, comparison: Comparison, loads: set[int]) -> list[Trial]:
+        """Give the trials of both configurations of a comparison at some loads."""
+        keys = (comparison.first.key, comparison.second.key)
+        return [
+            trial
+            for trial, configuration in zip(self.trials, self.configurations, strict=True)
+            if trial.workload == comparison.workload
+            and trial.load in loads
+            and configuration.key in keys
+        ]
+
 
 def study(view: View, sql: Callable[[str], str]) -> Study:
     """Read the trials, what the hosts did meanwhile, and compare every configuration."""
     limits = thresholds.of(view)
     trials = read(view)
-    windows = view.table(sql("windows.sql")).to_pylist() if trials else []
+    windows = view.rows(sql("windows.sql")) if trials else []
     configurations = assign(trials, windows)
     hosts = read_hosts(view, sql, trials)
     workloads = list(dict.fromkeys(trial.workload for trial in trials))
@@ -47,8 +64,9 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     routing: list[Routing] = []
     for workload in workloads:
         own = [c for t, c in zip(trials, configurations, strict=True) if t.workload == workload]
+        metrics = metrics_of(trial for trial in trials if trial.workload == workload)
         first, *others = baseline_first(own)
-        for metric in METRICS:
+        for metric in metrics:
             for other in others:
                 made = compare(workload, metric, trials, configurations, (first, other), limits)
                 if made is not None:
@@ -56,4 +74,14 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
         routed = decide(workload, trials, configurations, hosts, limits)
         if routed is not None:
             routing.append(routed)
-    return Study(trials, configurations, hosts, comparisons, routing, limits)
+    return Study(
+        trials,
+        configurations,
+        hosts,
+        comparisons,
+        routing,
+        courses(trials, configurations),
+        read_memory(view, sql),
+        read_routes(view, sql),
+        limits,
+    )

@@ -23,6 +23,7 @@ def say(found: Study, findings: list[Finding]) -> str:
     ]
     if per_point == {1}:
         parts[0] += " One test per point: no interval is claimed anywhere."
+    parts += [f"**Writes**: {md(text, 600)}" for text in wording.builds(found.trials, found.hosts)]
     if not found.comparisons:
         parts.append(
             "No two configurations were tested at the same load, so nothing compares. Label the windows of the "

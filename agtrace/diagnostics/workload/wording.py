@@ -5,12 +5,21 @@ from __future__ import annotations
 from agtrace.diagnostics import words
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison, Point, Workload
+from agtrace.diagnostics.workload.hosts import Hosts
 from agtrace.diagnostics.workload.metrics import Metric
-from agtrace.history.trials.trial import HAMMERDB
+from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
+
+
+def capital(text: str) -> str:
+    """Begin a text with a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def users(workload: Workload, loads: int | list[int]) -> str:
-    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads"."""
+    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"."""
+    if workload[1] == GIVEN:
+        each = [loads] if isinstance(loads, int) else loads
+        return f"load {words.listing([str(load) for load in each], 12)}"
     noun = "virtual user" if workload[0] == HAMMERDB else "thread"
     if isinstance(loads, int):
         return words.count(loads, noun)
@@ -21,13 +30,21 @@ def users(workload: Workload, loads: int | list[int]) -> str:
 
 def unit(workload: Workload) -> str:
     """Give the axis title of the load."""
+    if workload[1] == GIVEN:
+        return "load"
     return "virtual users" if workload[0] == HAMMERDB else "threads"
 
 
 def workload_name(workload: Workload) -> str:
     """Word a workload: its tool, its driver, the work of each user."""
     tool, driver, work = workload
-    if tool == HAMMERDB and driver == "timed":
+    if driver == GIVEN:
+        return words.plain(tool, 80)
+    if driver == BUILD:
+        return f"{tool}, build of the schema" + (
+            f", {words.count(work, 'warehouse')}" if work else ""
+        )
+    if tool == HAMMERDB and driver == TIMED:
         return f"{tool}, timed driver"
     if tool == HAMMERDB:
         amount = f", {work:,} transactions per user" if work else ""
@@ -59,3 +76,22 @@ def course(comparison: Comparison) -> str:
             first = comparison.points[0].sign if comparison.points else 0
             parts.append((sign != first, f"{word} at {users(comparison.workload, loads)}"))
     return words.listing([text for _late, text in sorted(parts, key=lambda part: part[0])])
+
+
+def builds(trials: list[Trial], hosts: Hosts) -> list[str]:
+    """Say of each build of a schema how long it wrote, and what the disks wrote meanwhile."""
+    told = []
+    for trial, activities in zip(trials, hosts.by_trial, strict=True):
+        if trial.driver != BUILD:
+            continue
+        what = words.count(trial.work, "warehouse") if trial.work else "the schema"
+        took = words.span(trial.values.get("elapsed_s"))
+        text = f"{trial.tool} built {what} with {users(trial.workload, trial.load)} in {took}"
+        written = [
+            f"{words.rate(activity.disk_written)} on {words.plain(host)}"
+            for host, activity in activities.items()
+            if activity.disk_written is not None
+        ]
+        meanwhile = f"; the disks wrote {words.listing(written)} meanwhile." if written else "."
+        told.append(text + meanwhile)
+    return told

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
-from agtrace.history.log_blocks.sources import has_blocks, show_events, show_names, show_times
+from agtrace.history.base import Maker, Query, View
+from agtrace.history.log_blocks.sources import has_blocks, show_events, show_times
 from agtrace.tables.history import RELATIONS
+from agtrace.tables.rows import no_rows
 
 SCRIPTS = (
     "databases.sql",
@@ -25,17 +26,22 @@ SCRIPTS = (
 )
 
 
-def make(view: View) -> dict[str, pa.Table]:
-    """Join what both hosts, or the one that was captured, tell of each block."""
+def make(view: View) -> dict[str, pa.Table | Query]:
+    """Join what both hosts, or the one that was captured, tell of each block.
+
+    Hours of such a session are millions of blocks: they go from DuckDB into the store, never through Python.
+    """
     if not has_blocks(view):
-        return {"log_blocks": RELATIONS["log_blocks"].empty_table()}
+        return {"log_blocks": no_rows(RELATIONS["log_blocks"])}
     show_events(view)
-    show_names(view)
+    view.run(_text("names.sql"))
     view.run(_text("clocks.sql"))
     show_times(view)
     for script in SCRIPTS:
         view.run(_text(script))
-    return {"log_blocks": view.table(_text("log_blocks.sql"))}
+    view.run(f"create or replace table scratch.log_block_rows as {_text('log_blocks.sql')}")
+    view.run(_text("dropped.sql"))
+    return {"log_blocks": Query("select * from scratch.log_block_rows", is_kept=True)}
 
 
 def _text(name: str) -> str:

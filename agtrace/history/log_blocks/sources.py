@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.history.base import View
-from agtrace.tables.history import RELATIONS
 
 _COLUMNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "id": ("UBIGINT", ("log_block_id",)),
@@ -90,43 +89,13 @@ def show_times(view: View) -> None:
         """)
 
 
-def show_names(view: View) -> None:
-    """Make ``scratch.block_names`` (kind, id, name) and ``scratch.block_modes`` (replica, mode)."""
-    told = ["select null::varchar as kind, null::varchar as id, null::varchar as name where false"]
-    if "ag_names" in RELATIONS:
-        told.append("select kind, id, name from ag_names")
-    known = _tables(view).get("events_availability_replica_state_change", set())
-    for kind in ("group", "replica"):
-        fields = [f"availability_{kind}_id", f"availability_{kind}_name"]
-        if known.issuperset(fields):
-            told.append(
-                f"select '{kind}', lower({fields[0]}::varchar), {fields[1]} "
-                "from events_availability_replica_state_change"
-            )
-    view.run(f"""
-        create or replace table scratch.block_names as
-        select kind, id, min(name) as name from ({" union all ".join(told)})
-        where id is not null and name <> '' group by all
-    """)
-    modes = (
-        """
-        select lower(replica_id) as replica_id, upper(replica) as replica,
-               lower(arg_max(availability_mode, time_local)) as mode
-        from replicas where availability_mode is not null group by all
-        """
-        if "replicas" in RELATIONS
-        else "select null::varchar as replica_id, null::varchar as replica, null::varchar as mode where false"
-    )
-    view.run(f"create or replace table scratch.block_modes as {modes}")
-
-
 def _tables(view: View) -> dict[str, set[str]]:
     """Give the columns of each table of events."""
     query = """
         select table_name, list(column_name) as columns from information_schema.columns
         where starts_with(table_name, 'events_') group by all
     """
-    return {row["table_name"]: set(row["columns"]) for row in view.table(query).to_pylist()}
+    return {row["table_name"]: set(row["columns"]) for row in view.rows(query)}
 
 
 def _field(column: str, known: set[str]) -> str:

@@ -13,6 +13,7 @@ from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.tables.history import ROLES
+from agtrace.tables.rows import table_of
 
 NEEDED = {
     "availability_group_name", "availability_replica_name", "previous_state", "current_state",
@@ -28,8 +29,8 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace.history.roles.groups import groups
     from agtrace.history.roles.logged import replicas
 
-    names = HostNames(view.table(HOSTS).to_pylist())
-    events = view.table(_sql("messages.sql")).to_pylist() + _state_changes(view, names)
+    names = HostNames(view.rows(HOSTS))
+    events = view.rows(_sql("messages.sql")) + _state_changes(view, names)
     captured = groups(load_all(view), names)
     of_host = defaultdict(list)
     for event in events:
@@ -42,7 +43,7 @@ def make(view: View) -> dict[str, pa.Table]:
         for group, node, told in present
         for row in cast.rows(group, node, roles(group, node, told, samples))
     ]
-    return {"roles": pa.Table.from_pylist(rows, schema=ROLES)}
+    return {"roles": table_of(rows, ROLES)}
 
 
 def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
@@ -51,7 +52,7 @@ def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
     captured = view.table(query, {"name": "events_availability_replica_state_change"})["name"]
     if not set(captured.to_pylist()) >= NEEDED:
         return []
-    rows = view.table(_sql("state_changes.sql")).to_pylist()
+    rows = view.rows(_sql("state_changes.sql"))
     for row in rows:
         if row["replica"]:
             row["host_id"] = names.host_id(row["replica"])

@@ -42,7 +42,7 @@ def read_cast(view: View) -> Cast:
     query = (
         "select * from roles order by coalesce(start, start_local at time zone 'UTC') nulls first"
     )
-    return Cast(view.table(query).to_pylist())
+    return Cast(view.rows(query))
 
 
 class Cast:

@@ -21,6 +21,7 @@ from agtrace.history.seedings.operation import (
     State,
 )
 from agtrace.tables.history import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+from agtrace.tables.rows import array_of, no_rows, table_of
 
 Row = dict[str, Any]
 
@@ -41,10 +42,10 @@ def to_rows(operations: Sequence[Operation]) -> dict[str, pa.Table]:
     sides = [(operation.number, side) for operation in operations for side in operation.sides]
     states = [row for number, side in sides for row in _states(number, side)]
     return {
-        "seedings": pa.Table.from_pylist([_row(each) for each in operations], SEEDINGS),
-        "seeding_states": pa.Table.from_pylist(states, SEEDING_STATES),
+        "seedings": table_of([_row(each) for each in operations], SEEDINGS),
+        "seeding_states": table_of(states, SEEDING_STATES),
         "seeding_progress": pa.concat_tables(
-            [SEEDING_PROGRESS.empty_table(), *(_progress(*each) for each in sides)]
+            [no_rows(SEEDING_PROGRESS), *(_progress(*each) for each in sides)]
         ),
     }
 
@@ -82,18 +83,18 @@ def _states(number: int, side: Side) -> list[Row]:
 
 def _progress(number: int, side: Side) -> pa.Table:
     n = side.progress.num_rows
-    ids, roles = pa.array([number] * n, pa.int64()), pa.array([side.role] * n, pa.string())
+    ids, roles = array_of([number] * n, pa.int64()), array_of([side.role] * n, pa.string())
     columns = [ids, roles, *side.progress.columns]
     return pa.Table.from_arrays(columns, schema=SEEDING_PROGRESS)
 
 
 def load(view: View) -> list[Operation]:
     """Give every seeding of a case in order of time, from its relations."""
-    rows = view.table("select * from seedings order by seeding_id").to_pylist()
+    rows = view.rows("select * from seedings order by seeding_id")
     if not rows:
         return []
     states: dict[tuple[int, str, str], list[State]] = defaultdict(list)
-    for row in view.table(STATES).to_pylist():
+    for row in view.rows(STATES):
         key = row["seeding_id"], row["role"], row["layer"]
         states[key].append(State(row["start"], row["state"], row["end"], row["seen_until"]))
     progress = _slices(view.table("select * from seeding_progress"))
@@ -126,7 +127,7 @@ def _operation(
             told_by=frozenset(row[f"{role}_told_by"]),
             states=tuple(states.get((number, role, AUTOMATIC), ())),
             phases=tuple(states.get((number, role, PHYSICAL), ())),
-            progress=progress.get((number, role), PROGRESS.empty_table()),
+            progress=progress.get((number, role), no_rows(PROGRESS)),
             **{name: row[f"{role}_{name}"] for name in _OF_SIDE},
         )
         for role in (SOURCE, TARGET)

@@ -42,7 +42,7 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
     found = []
-    for row in view.table(OF_ONE, {"flag": number}).to_pylist():
+    for row in view.rows(OF_ONE, {"flag": number}):
         line = "" if row["line"] is None else f", line {row['line']:,}"
         where = f"{row['what']}, {row['path'] or 'ERRORLOG'}{line}"
         found.append(FlagSpan(row["host_id"], row["is_on"], row["start"], row["end"], where))

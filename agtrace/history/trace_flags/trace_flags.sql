@@ -1,4 +1,5 @@
--- What do the ERRORLOGs say about each trace flag: at every start of the server, and by DBCC?
+-- What do the ERRORLOGs say about each trace flag: at every start of the server, and by DBCC? And what
+-- does a look at the server (DBCC TRACESTATUS in a support output)?
 -- A log that was only cycled is no start, though it may repeat the parameters: they tell nothing
 -- where anything else was said before.
 with starts as (
@@ -25,7 +26,11 @@ named as (
     select distinct content_id, host_id, time, try_cast(key as integer), line, value = 'on', false,
            if(value = 'on', 'DBCC TRACEON (', 'DBCC TRACEOFF (') || try_cast(key as integer) || ')', null
     from facts
-    where topic = 'trace_flag'
+    where topic = 'trace_flag' and try_cast(key as integer) is not null
+    union all
+    select distinct content_id, host_id, time, item, line, true, false, 'DBCC TRACESTATUS, globally on', null
+    from facts
+    where topic = 'trace_flag' and key = 'global' and value = '1'
 ),
 -- A start whose parameters do not name a flag has it off. Of a flag that nobody asks about only
 -- those starts are told that can change what is known: the host's first, and the first after the

@@ -1,4 +1,4 @@
-"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured."""
+"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured, and measured values."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, View
 from agtrace.history.trials.trial import DETAILS, VALUES
 from agtrace.tables.history import TRIALS
+from agtrace.tables.rows import table_of
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -26,6 +27,9 @@ def make(view: View) -> dict[str, pa.Table]:
             "resolution_s": trial.resolution_s,
             "failed": trial.failed,
             "readings": trial.readings,
+            "reading_times": trial.reading_times_us,
+            "unit": trial.unit,
+            "is_more_better": trial.is_more_better,
             "run_id": trial.run_id,
             "path": trial.path,
             "line": trial.line,
@@ -34,7 +38,7 @@ def make(view: View) -> dict[str, pa.Table]:
         }
         for number, trial in enumerate(trials(view))
     ]
-    return {"trials": pa.Table.from_pylist(rows, schema=TRIALS)}
+    return {"trials": table_of(rows, TRIALS)}
 
 
 MAKER = Maker(("trials",), make)

@@ -8,7 +8,9 @@ from statistics import median
 from typing import Any
 
 from agtrace.history.base import View
-from agtrace.history.trials.trial import HAMMERDB, STRESS, Trial
+from agtrace.history.trials.given import given
+from agtrace.history.trials.told import Told
+from agtrace.history.trials.trial import BUILD, HAMMERDB, STRESS, TIMED
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000
@@ -17,15 +19,8 @@ SLACK_US = 1_000_000
 FEW_READINGS = 5
 """From so many readings on the first and the last count as partial ones."""
 WINDOWS = """
-    select run_id, epoch_us(start) as start_us, epoch_us("end") as end_us from runs order by start
+    select *, epoch_us(start) as start_us, epoch_us("end") as end_us from runs order by start, run_id
 """
-
-
-@dataclass(frozen=True)
-class Told(Trial):
-    """A trial as one file tells it, with what it is known by: an id, or its place in a content."""
-
-    content: tuple[str, int] = ("", 0)
 
 
 class Clock:
@@ -70,13 +65,14 @@ class Session:
 
 def trials(view: View) -> list[Told]:
     """Give the tests of a case, each once, those without a load or a figure left out."""
-    clock = Clock(view.table(_sql("offsets.sql")).to_pylist())
-    rows = view.table(_sql("results.sql")).to_pylist()
-    sessions = _sessions(view.table(_sql("counts.sql")).to_pylist(), clock)
-    windows = view.table(WINDOWS).to_pylist()
+    clock = Clock(view.rows(_sql("offsets.sql")))
+    rows = view.rows(_sql("results.sql"))
+    sessions = _sessions(view.rows(_sql("counts.sql")), clock)
+    windows = view.rows(WINDOWS)
     tests = [_test(row, clock) for row in rows if row["load"]]
     tests = [_with_counter(test, tests, sessions) for test in tests]
-    return [_in_window(test, windows) for test in _once([test for test in tests if test.values])]
+    found = [_in_window(test, windows) for test in _once([test for test in tests if test.values])]
+    return found + given(windows)
 
 
 def _in_window(test: Told, windows: Rows) -> Told:
@@ -98,14 +94,14 @@ def _test(row: dict[str, Any], clock: Clock) -> Told:
         start, assumed = clock.utc(row["host_id"], row["local_us"], row["offset_minutes"])
     values = {key: row[key] for key in ("nopm", "tpm") if row[key]}
     # How long a timed run takes is set beforehand.
-    if row["elapsed_s"] and row["driver"] != "timed":
+    if row["elapsed_s"] and row["driver"] != TIMED:
         values["elapsed_s"] = row["elapsed_s"]
     end = None
     if start is not None and row["ended_local_us"] and row["local_us"]:
         end = start + row["ended_local_us"] - row["local_us"]
     elif start is not None and row["elapsed_s"]:
         end = start + round(row["elapsed_s"] * 1e6)
-    if start is not None and row["driver"] == "timed" and row["rampup_minutes"]:
+    if start is not None and row["driver"] == TIMED and row["rampup_minutes"]:
         start += round(row["rampup_minutes"] * MINUTE_US)
     path = row["path"] or row["content_id"]
     details = {key: row[key] for key in ("client_s", "logical_reads") if row[key] is not None}
@@ -113,7 +109,7 @@ def _test(row: dict[str, Any], clock: Clock) -> Told:
         tool=STRESS if stress else HAMMERDB,
         driver="" if stress else row["driver"] or "",
         load=row["load"],
-        work=row["work"],
+        work=row["warehouses"] if row["driver"] == BUILD else row["work"],
         values=values,
         path=path,
         line=row["line"],
@@ -146,15 +142,19 @@ def _sessions(rows: Rows, clock: Clock) -> list[Session]:
 
 
 def _with_counter(test: Told, tests: list[Told], sessions: list[Session]) -> Told:
-    """Add what the transaction counter says of a run of the test driver: transactions and times."""
-    if test.tool != HAMMERDB or test.driver == "timed":
+    """Add what the transaction counter says of a run: its readings; of the test driver also times."""
+    if test.tool != HAMMERDB or test.driver == BUILD:
         return test
     own = next((s for s in sessions if s.content == test.content), None)
     timed = [s for s in sessions if s.times_us]
+    if test.driver == TIMED:
+        return _during(test, timed)
     if own is not None:
         # The console has no times; the counter's own log holds the same readings with theirs.
         same = next((s for s in timed if s.readings == own.readings), None)
         test = replace(test, readings=own.readings)
+        if same is not None:
+            test = replace(test, reading_times_us=same.times_us)
         if same is not None and test.start_us is None:
             step = _step(same)
             test = replace(
@@ -188,10 +188,27 @@ def _from_session(test: Told, tests: list[Told], sessions: list[Session]) -> Tol
             return replace(
                 test,
                 readings=tuple(reading for _at, reading in counted),
+                reading_times_us=tuple(at for at, _reading in counted),
                 end_us=end,
                 values=values,
                 resolution_s=step / 1e6,
             )
+    return test
+
+
+def _during(test: Told, sessions: list[Session]) -> Told:
+    """Add the readings that were taken while a timed run measured; its results are its own."""
+    if test.start_us is None or test.end_us is None:
+        return test
+    for session in sessions:
+        counted = [
+            (at, reading)
+            for at, reading in zip(session.times_us, session.readings, strict=True)
+            if test.start_us < at <= test.end_us
+        ]
+        if counted:
+            times, readings = zip(*counted, strict=True)
+            return replace(test, readings=readings, reading_times_us=times)
     return test
 
 
@@ -213,8 +230,10 @@ def _once(tests: list[Told]) -> list[Told]:
     found: dict[tuple[Any, ...], Told] = {}
     for test in tests:
         key: tuple[Any, ...] = test.content
-        if test.driver == "timed":
+        if test.driver == TIMED:
             key = (test.load, *sorted(test.values.items()))
+        elif test.driver == BUILD and test.start_us is not None:
+            key = (test.load, test.work, test.start_us)
         known = found.get(key)
         # The one with times says more.
         if known is None or (known.start_us is None and test.start_us is not None):

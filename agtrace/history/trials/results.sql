@@ -9,6 +9,7 @@ select f.content_id, f.topic, f.item, min(c.path) as path, min(f.host_id) as hos
        any_value(try_cast(value as double)) filter (key = 'elapsed_seconds') as elapsed_s,
        any_value(try_cast(value as double)) filter (key = 'elapsed_resolution_s') as resolution_s,
        any_value(try_cast(value as bigint)) filter (key in ('transactions_per_user', 'iterations')) as work,
+       any_value(try_cast(value as bigint)) filter (key = 'warehouses') as warehouses,
        any_value(try_cast(value as double)) filter (key = 'duration_minutes') as duration_minutes,
        any_value(try_cast(value as double)) filter (key = 'rampup_minutes') as rampup_minutes,
        coalesce(any_value(try_cast(value as integer)) filter (key in ('users_failed', 'exceptions')), 0) as failed,

@@ -1,4 +1,4 @@
-"""One test of a load generator, as the relation ``trials`` holds it."""
+"""One test of a load generator, or one measured value, as the relation ``trials`` holds it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Any
 from agtrace.history.base import View
 
 HAMMERDB, STRESS = "HammerDB", "SQLQueryStress"
-VALUES = ("nopm", "tpm", "elapsed_s")
+TIMED, TEST, BUILD, GIVEN = "timed", "test", "build", "given"
+"""Drivers: two of HammerDB, the build of its schema, and a value given in runs.csv."""
+VALUES = ("nopm", "tpm", "elapsed_s", "value")
 DETAILS = ("client_s", "logical_reads")
 QUERY = """
-    select *, epoch_us(start) as start_us, epoch_us("end") as end_us from trials order by trial_id
+    select *, epoch_us(start) as start_us, epoch_us("end") as end_us,
+           [epoch_us(t) for t in reading_times] as reading_times_us
+    from trials order by trial_id
 """
 
 
@@ -22,23 +26,26 @@ class Trial:
     Parameters
     ----------
     tool
-        HammerDB or SQLQueryStress.
+        HammerDB or SQLQueryStress; of a given value what was measured.
     driver
-        "timed" or "test" for HammerDB, "" otherwise.
+        `TIMED`, `TEST` or `BUILD` for HammerDB, `GIVEN` for a given value, "" otherwise.
     load
         Virtual users or threads.
     work
-        Transactions per user, or iterations per thread: tests compare where it is the same.
+        Transactions per user, iterations per thread, or warehouses built: tests compare where it
+        is the same.
     values
         By name, of `VALUES`, those that are known.
     resolution_s
-        How exact the run time is.
+        How exact the run time is, in seconds; or a given value, in its unit.
     start_us, end_us
         UTC, microseconds since 1970, where they are known.
     failed
         Virtual users that failed, or exceptions.
     readings
         Of the transaction counter, per minute.
+    reading_times_us
+        When each was read, UTC, microseconds since 1970; empty where that is not known.
     assumed_clock
         Its offset from UTC is that of every other host of the case, not its own.
     run_id
@@ -47,6 +54,8 @@ class Trial:
         File that tells of it, and where in it.
     details
         By name, of `DETAILS`, those that are known.
+    unit, is_more_better
+        Of a given value that is no time; None otherwise.
     """
 
     tool: str
@@ -61,9 +70,12 @@ class Trial:
     end_us: int | None = None
     failed: int = 0
     readings: tuple[float, ...] = ()
+    reading_times_us: tuple[int, ...] = ()
     assumed_clock: bool = False
     run_id: str | None = None
     details: dict[str, float] = field(default_factory=dict)
+    unit: str | None = None
+    is_more_better: bool | None = None
 
     @property
     def source(self) -> str:
@@ -73,12 +85,12 @@ class Trial:
     @property
     def workload(self) -> tuple[str, str, int | None]:
         """Tests of one workload compare; the timed driver's work is not limited."""
-        return self.tool, self.driver, None if self.driver == "timed" else self.work
+        return self.tool, self.driver, None if self.driver == TIMED else self.work
 
 
 def read(view: View) -> list[Trial]:
     """Read the trials of a case, in the order of the files that tell of them."""
-    return [_trial(row) for row in view.table(QUERY).to_pylist()]
+    return [_trial(row) for row in view.rows(QUERY)]
 
 
 def _trial(row: dict[str, Any]) -> Trial:
@@ -95,7 +107,10 @@ def _trial(row: dict[str, Any]) -> Trial:
         end_us=row["end_us"],
         failed=row["failed"],
         readings=tuple(row["readings"]),
+        reading_times_us=tuple(row["reading_times_us"]),
         assumed_clock=row["is_assumed_clock"],
         run_id=row["run_id"],
         details={key: row[key] for key in DETAILS if row[key] is not None},
+        unit=row["unit"],
+        is_more_better=row["is_more_better"],
     )

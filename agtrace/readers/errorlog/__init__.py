@@ -15,6 +15,7 @@ from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_fi
 from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
 from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
+from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
 from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
@@ -23,13 +24,15 @@ from agtrace.readers.far_times import far_issue
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 16 * 1024 * 1024
+MOST_GAPS = 100
+"""After which a file is no log of which a collector left out a part: it leaves one."""
 
 
 class ErrorlogReader:
     """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
 
     name = "errorlog"
-    version = 2
+    version = 3
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
@@ -62,14 +65,30 @@ class ErrorlogReader:
                 )
             )
         last: pa.RecordBatch | None = None
+        gaps: list[MissingMiddle] = []
         with source.open() as file:
             try:
-                for block in text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES):
+                blocks = text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES)
+                for block in parted(blocks, encoding):
+                    if isinstance(block, MissingMiddle):
+                        if len(gaps) == MOST_GAPS:
+                            faults.append(_too_many(block))
+                            break
+                        rest = [batch for batch in (last, entries.part()) if batch is not None]
+                        if rest:
+                            yield from _tables(whole := pa.concat_batches(rest), startup, trace)
+                            block.before = whole["time_local"][-1].as_py()
+                        if (open_blocks := trace.finish()).num_rows:
+                            yield "messages", trace_messages(open_blocks)
+                        gaps.append(block)
+                        last, trace = None, TraceText()
+                        continue
                     batch = entries.feed(block)
                     replaced += block.replaced
                     if block.last:
                         faults.append(_torn(block))
                     if batch is not None:
+                        _bound(gaps, batch)
                         if last is not None:
                             yield from _tables(last, startup, trace)
                         last = batch
@@ -85,7 +104,8 @@ class ErrorlogReader:
         # The last entries join the last block: most files are one block.
         rest = [batch for batch in (last, entries.finish()) if batch is not None]
         if rest:
-            yield from _tables(pa.concat_batches(rest), startup, trace)
+            _bound(gaps, whole := pa.concat_batches(rest))
+            yield from _tables(whole, startup, trace)
         last_blocks = trace.finish()
         if last_blocks.num_rows:
             yield "messages", trace_messages(last_blocks)
@@ -101,6 +121,7 @@ class ErrorlogReader:
             )
         if counts.lines:
             facts = startup.rows() + _file_facts(counts, encoding)
+            facts += [fact for item, gap in enumerate(gaps) for fact in gap.facts(item)]
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
         if startup.left_out:
             faults.append(
@@ -112,7 +133,23 @@ class ErrorlogReader:
                 )
             )
         yield from faults
+        yield from (gap.issue() for gap in gaps)
         yield from _faults(counts, replaced)
+
+
+def _too_many(gap: MissingMiddle) -> Batch:
+    return issue(
+        "too_many_gaps",
+        f"lines are missing in more than {MOST_GAPS} places: not read from here on",
+        severity="data_loss",
+        offset=gap.offset,
+    )
+
+
+def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:
+    """Note with the last gap when the first entry behind it was written."""
+    if gaps and gaps[-1].after is None and batch.num_rows:
+        gaps[-1].after = batch["time_local"][0].as_py()
 
 
 def _tables(batch: pa.RecordBatch, startup: StartupFacts, trace: TraceText) -> Iterator[Batch]:

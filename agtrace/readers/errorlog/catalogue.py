@@ -58,6 +58,7 @@ NUMBERS = frozenset((
     "process_id", "memory_mb", "sockets", "cores_per_socket", "logical_per_socket",
     "logical_processors", "licensed_processors", "language_lcid", "source_id", "windows_error",
     "error", "ms", "hours", "minutes", "duration_s", "required_bytes", "available_bytes",
+    "old_value", "new_value",
 ))
 # fmt: on
 LSNS = frozenset(("first_lsn", "last_lsn", "full_backup_lsn", "recovery_lsn"))
@@ -317,6 +318,7 @@ ENGINE = (
         heads=tuple("0123456789"),
     ),
     Message(3454, "recovery", ("database", "database_id"), {"event": "checkpoint"}),
+    Message(15457, "option_changed", ("option", "old_value", "new_value")),
     Message(17126, "ready"),
     Message(17147, "stop", (), {"reason": "system_shutdown"}),
     Message(17148, "stop", (), {"reason": "service_control"}),

@@ -47,6 +47,8 @@ class Counts:
     empty_messages: int = 0
     capped: int = 0
     orphans: int = 0
+    torn: int = 0
+    """Lines behind a place where others are missing, before the next entry."""
     lines: int = 0
     far: int = 0
     """Entries dated where no UTC can be given."""
@@ -109,6 +111,17 @@ class EntryAssembler:
         self._encoding = encoding
         self._newest_first = newest_first
         self._open: list[_OpenEntry] = []
+        self._is_torn = False
+
+    def part(self) -> pa.RecordBatch | None:
+        """Pass a line that stands for missing ones; give the entries that were still open.
+
+        The lines up to the next header belong to an entry that is missing.
+        """
+        rest = self.finish()
+        self.counts.lines += 1
+        self._is_torn = True
+        return rest
 
     def feed(self, block: TextBlock) -> pa.RecordBatch | None:
         """Take a block; give the entries that are complete."""
@@ -119,6 +132,8 @@ class EntryAssembler:
         self._see_far(block, lines)
         if leading and self._open:
             self.counts.capped += self._open[-1].add(block, lines, leading)
+        elif leading and self._is_torn:
+            self.counts.torn += leading
         elif leading:
             self.counts.orphans += leading
         result = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from dataclasses import dataclass
 
 import numpy as np
 
+from agtrace.readers.calendar import days_us
 from agtrace.readers.errorlog.blocks import TextBlock
 
 STAMP = np.frombuffer(b"0000-00-00 00:00:00.00", np.uint8)
@@ -92,7 +92,7 @@ def _stamps(
     if not good.all():
         candidates, off, third, has_third = (a[good] for a in (candidates, off, third, has_third))
     d = np.ascontiguousarray(off.T).astype(np.int32)
-    day_us, known_day = _days(
+    day_us, known_day = days_us(
         (d[0] * 10 + d[1]) * 100 + d[2] * 10 + d[3], d[5] * 10 + d[6], d[8] * 10 + d[9]
     )
     hour, minute, second = d[11] * 10 + d[12], d[14] * 10 + d[15], d[17] * 10 + d[18]
@@ -103,24 +103,6 @@ def _stamps(
     if not in_range.all():
         candidates, stamp_end, time_us = (a[in_range] for a in (candidates, stamp_end, time_us))
     return candidates, stamp_end, time_us
-
-
-def _days(year: np.ndarray, month: np.ndarray, day: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give midnight of each date in microseconds since 1970, and whether there is such a date."""
-    key = (year * 100 + month) * 100 + day
-    first = np.flatnonzero(np.diff(key, prepend=-1))
-    lengths = np.diff(first, append=len(key))
-    value = {int(k): _midnight(int(k)) for k in np.unique(key[first])}
-    runs = np.array([value[int(k)] for k in key[first]], np.int64).reshape(-1, 2)
-    return np.repeat(runs[:, 0], lengths), np.repeat(runs[:, 1] == 1, lengths)
-
-
-def _midnight(yyyymmdd: int) -> tuple[int, int]:
-    try:
-        date = dt.date(yyyymmdd // 10000, yyyymmdd // 100 % 100, yyyymmdd % 100)
-    except ValueError:
-        return 0, 0
-    return (date.toordinal() - dt.date(1970, 1, 1).toordinal()) * 86_400_000_000, 1
 
 
 def _spans(

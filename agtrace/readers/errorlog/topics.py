@@ -8,6 +8,15 @@ from __future__ import annotations
 from agtrace.readers.errorlog.catalogue import RECOGNISED, STARTUP, TRACE_FLAG, Message
 from agtrace.tables.topics import Topic, Value, facts
 
+TRACE_FLAGS = facts(
+    TRACE_FLAG,
+    "switch of a trace flag; in outputs of DBCC TRACESTATUS the item is the number of the flag",
+    Value("*", "number of the flag; value on or off"),
+    Value("global", "DBCC TRACESTATUS: 1 where it is on for the server"),
+    Value("session", "DBCC TRACESTATUS: 1 where it is on for the session that asked"),
+    Value("status", "DBCC TRACESTATUS: 1 where it is on"),
+)
+
 # Fields that say the same wherever they stand: meaning, and unit of a number.
 _FIELDS: dict[str, tuple[str, str]] = {
     "ag": ("availability group", ""),
@@ -219,6 +228,12 @@ ENGINE = (
         event="completed, progress, rolled_forward, rolled_back, checkpoint",
         percent=("done", "%"), phase_number="phase, from 1", transactions="transactions",
     ),
+    _topic(
+        "option_changed", "change of a configuration option (sp_configure)",
+        option="its name: max server memory (MB), ...",
+        old_value="configured before, in the unit that the name says",
+        new_value="configured now; in force after RECONFIGURE, for some only after a restart",
+    ),
     _topic("ready", "SQL Server is ready for clients"),
     _topic("stop", "SQL Server stops", reason="system_shutdown or service_control"),
     _topic("reinitialized", "first entry of a log that was begun anew"),
@@ -299,7 +314,7 @@ START = (
         Value("sql_instance", "MSSQLSERVER or the name of the instance"),
     ),
     facts("startup_flag", "start-up", Value("*", "number of a trace flag; the value is startup")),
-    facts(TRACE_FLAG, "switch of a trace flag", Value("*", "number of the flag; value on or off")),
+    TRACE_FLAGS,
     facts(
         "errorlog_file", "ERRORLOG, as counted",
         Value("entries", "entries"),
@@ -307,6 +322,11 @@ START = (
         Value("error_pairs", "pairs of error number and text"),
         Value("empty_messages", "entries without text"),
         Value("encoding", "character encoding"),
+    ),
+    facts(
+        "errorlog_gap", "place where a collector left out the middle of an ERRORLOG",
+        Value("from", "last entry before it, as its time is"),
+        Value("to", "first entry behind it"),
     ),
 )  # fmt: skip
 

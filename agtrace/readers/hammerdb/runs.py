@@ -1,4 +1,4 @@
-"""Runs of the TPROC-C driver in a log file or in what the command line printed.
+"""Runs of the TPROC-C driver, and builds of its schema, in a log file or in what the command line printed.
 
 The log (``hammerdb.log``) holds what the virtual users print, each line behind ``Vuser N:``, with a
 line ``Timestamp N @ ...`` in front of it when timestamps were asked for; it never says that a user
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agtrace.readers.fact_text import Fact, Fault
+from agtrace.readers.hammerdb.builds import BEGUN, Build
 from agtrace.readers.hammerdb.moments import CLOCK, moment, offset_minutes
 
 HEADER = re.compile(rf"Hammerdb Log @ {CLOCK}\s*")
@@ -68,11 +69,17 @@ class Run:
     minutes: int | None = None
     errors: int = 0
     over: bool = False
+    build: Build | None = None
 
     @property
     def is_real(self) -> bool:
-        """False for what only created users, or built a schema."""
-        return bool(self.working) or "tpm" in self.stated
+        """False for what only created users."""
+        return bool(self.working) or "tpm" in self.stated or self.build is not None
+
+    @property
+    def driver(self) -> str:
+        """Give what ran: timed, test, or build for the schema."""
+        return "build" if self.build else "timed" if self.is_timed else "test"
 
     @property
     def is_timed(self) -> bool:
@@ -80,9 +87,17 @@ class Run:
 
     @property
     def is_complete(self) -> bool:
+        if self.build:
+            return self.build.is_complete
         if self.is_timed:
             return "tpm" in self.stated
         return self.console and (self.over or self.ends.keys() >= self.working.keys())
+
+    def settle(self) -> None:
+        """Take the times of a build from what its users printed, where the log has no timestamps."""
+        if self.build and self.started is None:
+            self.started, self.last = self.build.started, self.build.ended
+            self.offset = self.build.offset
 
     def state(self, key: str, value: str, line: int, unit: str | None = None) -> None:
         """Keep what a line states; the first time counts."""
@@ -94,15 +109,19 @@ class Run:
         def fact(key: str, value: object, line: int, unit: str | None = None) -> Fact:
             return Fact("hammerdb_result", item, key, str(value), unit, line, self.started)
 
-        yield fact("driver", "timed" if self.is_timed else "test", self.line)
+        yield fact("driver", self.driver, self.line)
         if self.started:
             yield fact("started", self.started.isoformat(" "), self.line)
         if self.offset is not None:
             yield fact("utc_offset_minutes", self.offset, self.line, "min")
         for key, (value, unit, line) in self.stated.items():
             yield fact(key, value, line, unit)
-        has_no_end = not self.is_timed and not self.console
-        if "virtual_users" not in self.stated and (self.is_complete or has_no_end):
+        has_no_end = self.driver == "test" and not self.console
+        if (
+            not self.build
+            and "virtual_users" not in self.stated
+            and (self.is_complete or has_no_end)
+        ):
             yield fact("virtual_users", len(self.working), self.line, "n")
         if self.is_complete:
             yield from self._derived(fact)
@@ -115,14 +134,19 @@ class Run:
             yield reading._replace(item=item)
 
     def _derived(self, fact: Callable[..., Fact]) -> Iterator[Fact]:
-        if self.last and self.started and self.is_timed:
+        if self.build:
+            yield fact("virtual_users", self.build.users, self.line, "n")
+            if self.build.warehouses:
+                yield fact("warehouses", self.build.warehouses, self.line, "n")
+        if self.last and self.started and self.driver != "test":
             elapsed = round((self.last - self.started).total_seconds())
             yield fact("ended", self.last.isoformat(" "), self.line)._replace(time_local=self.last)
             yield fact("elapsed_seconds", elapsed, self.line, "s")
         elif self.minutes is not None:
             yield fact("elapsed_seconds", self.minutes * TIMER_S, self.line, "s")
             yield fact("elapsed_resolution_s", TIMER_S, self.line, "s")
-        workers = self.ends.keys() & self.working.keys()
+        working = self.build.shares if self.build else self.working
+        workers = self.ends.keys() & working.keys()
         if workers:
             failed = sum(self.ends[user][0] == "FAILED" for user in workers)
             yield fact("users_finished", len(workers) - failed, self.line, "n")
@@ -134,10 +158,11 @@ class Run:
         """Say what the log lacks of this run."""
         if self.is_complete:
             return None
-        if not self.is_timed and not self.console:
+        if self.driver == "test" and not self.console:
             text = "does not say when it ended; the console does: redirect its output to a file"
             return Fault("no_end", f"the test run from line {self.line} on {text}", "info")
-        message = f"the run from line {self.line} on has no result: stopped, failed or cut off"
+        what = "build of the schema" if self.build else "run"
+        message = f"the {what} from line {self.line} on has no result: stopped, failed or cut off"
         return Fault("truncated", message)
 
 
@@ -197,6 +222,7 @@ class RunLines:
     def _end(self) -> None:
         # What only created users is no run.
         if self._run and self._run.is_real:
+            self._run.settle()
             self._ended.append(self._run)
         self._run = None
 
@@ -213,14 +239,20 @@ class RunLines:
         work = _WORK.match(text)
         # A user that begins to work again, or a second ramp-up, is another run of the same users.
         current = self._run
+        begun = BEGUN.fullmatch(text) is not None
         again = current is not None and (
-            (work is not None and user in current.working)
+            (work is not None and (user in current.working or current.build is not None))
+            or (begun and current.is_real)
             or (_RAMPUP.fullmatch(text) is not None and "rampup_minutes" in current.stated)
         )
         run = self._current(number, fresh=again)
         if stamp:
             run.started = run.started or stamp
             run.last, run.offset = stamp, self._offset
+        if begun:
+            run.build = Build()
+        if run.build:
+            run.build.take(user, text)
         if work:
             if len(run.working) < MAX_USERS:
                 run.working.setdefault(user, number)

@@ -11,8 +11,8 @@ TOPICS = (
     facts(
         "hammerdb_result",
         "run",
-        Value("driver", "timed or test"),
-        Value("virtual_users", "virtual users that ran transactions", "n"),
+        Value("driver", "timed, test, or build: the schema was built"),
+        Value("virtual_users", "virtual users that ran transactions, or loaded warehouses", "n"),
         Value("warehouses", "warehouses of the schema", "n"),
         Value("nopm", "new orders", "1/min"),
         Value("tpm", "transactions", "1/min"),

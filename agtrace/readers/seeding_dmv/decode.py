@@ -99,17 +99,25 @@ def read(text: str) -> tuple[list[Fact], list[Damage]]:
     if found and text.count("\n") > MAX_LINES:
         message = f"only the first {MAX_LINES:,} lines are read"
         damages.append(Damage("too_many_rows", message, MAX_LINES, "data_loss"))
+    facts, more = facts_of(found)
+    damages += more
+    if found and not rows and not damages:
+        message = "a header without rows: at that moment the server knew of no seeding"
+        damages.append(Damage("no_rows", message, found[0].line, "info"))
+    return facts, damages
+
+
+def facts_of(found: Sequence[Table]) -> tuple[list[Fact], list[Damage]]:
+    """Give the facts of tables of the DMVs, and what is damaged in them and their values."""
     layouts = [columns_of(table.header) for table in found]
     order = day_first(_times(found, layouts))
     items: Counter[str] = Counter()
     facts: list[Fact] = []
+    damages: list[Damage] = []
     for table, columns in zip(found, layouts, strict=True):
         damages += table.damages
         for record in table.records:
             facts += _facts(record, columns, order, items, damages)
-    if found and not rows and not damages:
-        message = "a header without rows: at that moment the server knew of no seeding"
-        damages.append(Damage("no_rows", message, found[0].line, "info"))
     return facts, damages
 
 

@@ -25,7 +25,7 @@ class XelReader:
     """
 
     name = "xel"
-    version = 2
+    version = 3
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:

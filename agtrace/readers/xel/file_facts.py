@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TOPIC = "xel_file"
 NAME = re.compile(r"^(?P<session>.+?)_(?P<number>\d+)_(?P<created>1[0-9]{17})(?:\D.*)?\.xel$", re.I)
 """``<session>_<n>_<FILETIME>.xel`` (XEL, section 1.1)."""
+OWN_STATE, REPLICA = "availability_replica_state_change", "availability_replica_name"
 EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
@@ -33,6 +34,7 @@ class FileFacts:
     def __init__(self, name: str) -> None:
         self._facts: dict[str, str] = {"utc": "true"}
         self._events = 0
+        self._replicas: set[str] = set()
         self._first: tuple[int, int | None, int] | None = None
         match = NAME.match(name)
         if match:
@@ -58,8 +60,14 @@ class FileFacts:
                 default = instance in (None, "", "MSSQLSERVER")
                 self._facts["server"] = node if default else f"{node}\\{instance}"
 
+        if name == OWN_STATE and REPLICA in columns and len(self._replicas) < 2:
+            self._replicas.update(filter(None, pc.unique(batch[REPLICA]).to_pylist()))
+
     def batch(self, file: XelFile) -> Batch:
         """Give the facts as rows."""
+        if len(self._replicas) == 1:
+            # A server tells of the states of its own replica only.
+            self._facts.setdefault("server", *self._replicas)
         found = self._facts | {"events": str(self._events), "end": str(file.position.offset)}
         if file.session_runs:
             found["session_run"] = file.session_runs[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -359,6 +360,154 @@ def test_a_backup_to_nul_is_never_the_best():
     assert "50 x 1,024 KB is the fastest tested" in by_id(case)["backup.best_configuration"].title
 
 
+# Which side, as a table and a figure
+
+
+def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
+    frame = Backup(seen(0.080, 0.004)).tbl_sides()
+    (row,) = frame.to_dict("records")
+    assert (row["caps"], row["runs_seen"], row["samples"]) == ("reading", 3, 58)
+    assert (row["read_volumes"], row["read_ms"], row["written_volumes"], row["write_ms"]) == (
+        "S:",
+        80,
+        "E:",
+        4,
+    )
+    assert row["read_mb_per_s"] == row["read_mb_per_s_of_one"] == pytest.approx(1e8 / 2**20)
+    assert (row["cpu"], row["of_nul"]) == (20, None)
+    unseen = Backup(backup_case(series((spread(100), {}), (spread(104), {"devices": "'NUL'"}))))
+    (row,) = unseen.tbl_sides().to_dict("records")
+    assert (row["caps"], row["n"]) == ("reading", 9)
+    assert row["of_nul"] == pytest.approx(96.1, abs=0.1)
+    assert row["why"] == "a backup to NUL with the same buffers writes nothing"
+    (row,) = Backup(backup_case(series((spread(100), {})))).tbl_sides().to_dict("records")
+    assert (row["caps"], row["n"]) == ("not captured", 9)
+
+
+def test_the_figure_of_the_sides_says_its_result():
+    fig = Backup(seen(0.080, 0.004)).fig_sides()
+    assert fig.layout.title.text == "Reading caps 1 of 1 configuration that perfmon saw"
+    assert describe(fig) == (
+        "one volume of the database reads: 1 point, 95.4 to 95.4 MB/s, 0 gaps\n"
+        "one volume of the backup takes: 1 point, 95.4 to 95.4 MB/s, 0 gaps\n"
+        "a read takes: 1 point, 80 to 80 ms, 0 gaps\na write takes: 1 point, 4 to 4 ms, 0 gaps"
+    )
+    assert "Neither side" in Backup(seen(0.080, 0.060)).fig_sides().layout.title.text
+    without = Backup(backup_case(series((spread(100), {})))).fig_sides()
+    assert without.layout.title.text.startswith("No backup was seen by perfmon")
+
+
+def test_the_deciding_test_is_named_once_on_a_page():
+    """Some configurations are decided, others not, with and without a backup to NUL."""
+    for more in ((), ((spread(12, 3), {"devices": "'NUL'", "count": 9}),)):
+        text = series(
+            (spread(10, 3), {"files": (r"S:\1.mdf",)}), (spread(10, 3), {"count": 9}), *more
+        )
+        backup = Backup(
+            backup_case(
+                text.replace("2024-03-04", "2024-03-05"),
+                perfmon=DISKS.format(read=0.080, write=0.060),
+                rows=200,
+            )
+        )
+        texts = [f.narrative + f.recommendation for f in backup.findings()] + backup.not_captured()
+        assert sum(text.count("COPY_ONLY") for text in texts) == 1
+
+
+def test_the_deciding_test_of_a_restore_is_that_of_a_restore():
+    rows = [
+        (number * 200 + second, "Backup", text)
+        for number in range(12)
+        for second, text in (
+            (0.0, restored("Sales", media="URL" if number % 2 else "DISK")),
+            (0.02, processed("RESTORE DATABASE", 1000, 10 + number % 2)),
+        )
+    ]
+    said = by_id(backup_case(log(*rows)))["backup.best_configuration"].recommendation
+    assert "RESTORE VERIFYONLY FROM the same devices" in said
+    assert "NUL" not in said
+    assert "Limits of URL" not in said
+
+
+# Disk against URL
+
+
+def both_media(disk=100, url=120, striped=150, version="11.0.3339.0", **more):
+    banner = f"Microsoft SQL Server - {version} (X64) \n\tJan 14 2013 19:02:10 \n\tCopyright (c) Microsoft Corporation"
+    start = log((-60, "Server", banner)) if version else ""
+    urls = {"devices": "'https://a/b.bak'", "media": "URL"}
+    blocks = [(spread(disk), {}), (spread(url), urls)]
+    if striped:
+        blocks.append((spread(striped), {"devices": r"'E:\b.bak', 'F:\c.bak'"}))
+    return backup_case(start + series(*blocks, **more))
+
+
+def test_url_against_disk_holds_all_else_equal_and_not_in_general():
+    said = by_id(both_media())["backup.best_configuration"].narrative
+    assert (
+        "URL against DISK, all else equal: 120 MB/s against 100 MB/s, +20 % (95 % interval" in said
+    )
+    assert "2 x DISK, 7 x 1,024 KB reaches 150 MB/s and 1 x URL, 7 x 1,024 KB 120 MB/s: +25 %, so URL is not the faster one in general." in said  # fmt: skip
+
+
+def test_a_media_that_is_faster_in_both_ways_is_not_contradicted():
+    said = by_id(both_media(striped=None))["backup.best_configuration"].narrative
+    assert "1 x URL, 7 x 1,024 KB reaches 120 MB/s and 1 x DISK, 7 x 1,024 KB 100 MB/s: +20 %." in said  # fmt: skip
+    assert "in general" not in said
+
+
+@pytest.mark.parametrize(
+    ("version", "said", "unsaid"),
+    [
+        ("11.0.3339.0", "a page blob (all that this version writes) takes one URL and 1 TB", "up to 2014"),
+        ("13.0.5026.0", "Limits of URL: block blobs take up to 64 URLs", "page blob"),
+        ("", "a page blob (up to 2014) takes one URL and 1 TB", "this version"),
+    ],
+)  # fmt: skip
+def test_the_limits_of_url_are_those_of_the_version(version, said, unsaid):
+    advice = by_id(both_media(version=version))["backup.best_configuration"].recommendation
+    assert said in advice
+    assert unsaid not in advice
+    assert (
+        "50,000 blocks of it: 48.8 GB at 1 MB, 195 GB at 4 MB (1 URL for the 1.0 GB here" in advice
+    )
+
+
+def test_backups_to_disk_alone_need_no_limits_of_url():
+    case = backup_case(series((spread(100), {}), (spread(150), {"count": 50})))
+    assert "URL" not in by_id(case)["backup.best_configuration"].recommendation
+
+
+# Buffer configuration
+
+
+def test_what_runs_share_is_what_all_of_them_share():
+    text = series((spread(100), {"files": (r"S:\1.mdf",)}), (spread(150), {"count": 50}))
+    said = by_id(backup_case(text))["backup.throughput"].narrative
+    assert "The same in all runs: 1.0 GB (of 2^30 bytes), 1 volume and compression off." in said
+    grown = text.replace("pages dumped: 128000", "pages dumped: 328000", 1)
+    assert "GB (of" not in by_id(backup_case(grown))["backup.throughput"].narrative
+
+
+def test_every_operation_belongs_to_a_row_of_the_buffers():
+    text = series((spread(100), {}), (spread(150, 3), {"count": 50})) + log(
+        (9000, "Backup", backed_up("Other", 17))
+    )
+    backup = Backup(backup_case(text))
+    frame, runs = backup.tbl_buffers(), backup.tbl_operations()
+    assert list(frame["n"]) == [9, 3, 1]
+    assert list(frame["buffer_count"].fillna(0)) == [7, 50, 0]
+    assert list(frame["measured"]) == [9, 3, 0]
+    assert runs["configuration"].value_counts().to_dict() == {1: 9, 2: 3, 3: 1}
+    assert list(frame["buffer_count_is"]) == ["default", "not the default", "unknown"]
+    assert list(Backup(backup_case(text), database="other").tbl_buffers()["n"]) == [1]
+
+
+def test_no_backup_has_no_buffers():
+    assert Backup(backup_case()).tbl_buffers().empty
+    assert Backup(backup_case()).tbl_operations().empty
+
+
 # Conditions
 
 
@@ -375,6 +524,42 @@ def test_cold_starts_against_warm_runs():
         "(5 cold starts), throughput is -31 % (95 % interval -31 % to -30 %) against the 18 warm runs"
         in said
     )
+
+
+def sessions(slow=15, pauses=(70, 100), between=6.0, fast=100):
+    """Give sessions of two hours behind pauses (minutes); what begins in their first minutes is slower."""
+    entries, time = [], 0.0
+    for number in range(12):
+        time += 60 * (pauses[number % len(pauses)])
+        begun = time
+        while time - begun < 7200:
+            value = 70 if time - begun < 60 * slow else fast + len(entries) % 3
+            entries.append(traced("Sales", time, 1000 / value, pages=PAGES - 7, rate=False))
+            time += 1000 / value + 60 * between
+    return backup_case(interleaved(*entries))
+
+
+def test_idle_time_and_warm_up_are_told_in_minutes():
+    said = by_id(sessions())["backup.throughput"].narrative
+    assert re.search(r"Disks turn cold after 6 to 76 idle minutes: runs after 0 to 10 min", said)
+    assert re.search(r"Disks are warm again 12 to 19 minutes after the first run", said)
+    backup = Backup(sessions())
+    assert "warm 1" in backup.fig_warm_up().layout.title.text
+    assert "turn cold after" in backup.fig_idle().layout.title.text
+
+
+def test_disks_that_never_turn_cold_are_not_said_to():
+    backup = Backup(sessions(slow=0))
+    said = backup.findings()[0].narrative + by_id(sessions(slow=0))["backup.throughput"].narrative
+    assert "turn cold" not in said
+    assert "warm again" not in said
+    assert set(backup.tbl_idle()["minutes"]) == {"without a backup before it", "since the first run behind a pause"}  # fmt: skip
+
+
+def test_without_a_long_pause_no_warm_up_is_known():
+    backup = Backup(backup_case(series((spread(100, 12), {}))))
+    assert backup.fig_warm_up().layout.title.text.startswith("No pause after which disks")
+    assert set(backup.tbl_idle()["minutes"]) == {"without a backup before it"}
 
 
 def test_runs_too_short_for_a_rate_are_not_measured():

@@ -10,7 +10,8 @@ import pytest
 from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.diagnostics.tiny import case as tiny_case
 from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, told, way
+from tests.simulate.log_block_events import told
+from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, way
 
 SETTING = Setting(blocks=200, hops_ms={"remote harden": 20.0}, skew_ms=1500, spread=0.1)
 ALL_HOPS = {"capture", "compression", "send", "network", "receive", "decompression", "remote harden",

@@ -108,13 +108,14 @@ def test_what_is_said_of_the_three(opened):
     findings = opened("direct_seeding").comparison.findings()
     assert [(f.id, f.title) for f in findings] == [
         ("compare.difference",
-         "Automatic seeding of GestionCom is 3.0 times faster than backup, restore and join, at twice the CPU of AGDS1 (35 to 70 %)"),
+         "Automatic seeding of GestionCom is 3.0 times faster than backup, restore and join, at 54 % of the processor work of AGDS1 per GB "
+         "(20.2 to 10.9 core-seconds; utilisation 35 to 70 % of 4 cores)"),
         ("compare.difference",
-         "Automatic seeding of GestionCom with trace flag 9567 is 3.0 times faster than backup, restore and join, at 2.8 times the "
-         "CPU of AGDS1 (35 to 97 %)"),
+         "Automatic seeding of GestionCom with trace flag 9567 is 3.0 times faster than backup, restore and join, at 84 % of the "
+         "processor work of AGDS1 per GB (20.2 to 17.0 core-seconds; utilisation 35 to 97 % of 4 cores)"),
         ("compare.no_difference",
          "Automatic seeding of GestionCom with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.5 times "
-         "less, at 1.4 times the CPU of AGDS1 (70 to 97 %)"),
+         "less, at 1.6 times the processor work of AGDS1 per GB (10.9 to 17.0 core-seconds; utilisation 70 to 97 % of 4 cores)"),
     ]  # fmt: skip
     assert all("n = 1 each: no interval is claimed." in f.narrative for f in findings)
     whole = "Over the whole runs, waits included: CPU of AGDS1 35 to 66 %."
@@ -145,8 +146,8 @@ def test_compression_makes_it_three_times_as_fast(opened):
     (finding,) = comparison.findings()
     assert finding.id == "compare.difference"
     assert finding.title == (
-        "Automatic seeding of TestDatabase with trace flag 9567 is 3.3 times faster than without it, at 1.2 times the CPU of SEEDA "
-        "(27 to 33 %); the wire carries 4.0 times less"
+        "Automatic seeding of TestDatabase with trace flag 9567 is 3.3 times faster than without it, at 36 % of the processor work "
+        "of SEEDA per GB (9.4 to 3.4 core-seconds; utilisation 27 to 33 % of 4 cores); the wire carries 4.0 times less"
     )
     (pair,) = comparison.study.pairs
     ratios = truth("seeding_compression")["ratios"]
@@ -162,6 +163,43 @@ def test_the_figures_that_exceed_the_disk_are_shown(opened):
     assert told == (
         "The disks of SEEDA read 21 GB while 34 GB of the database were reported as copied (0.62 bytes per byte); both cannot be true."
     )
+
+
+# The database of 100 GB, compressed, on 4 cores and on 8
+
+
+def test_more_cores_gain_no_time_and_cost_no_more_work(opened):
+    (finding,) = opened("direct_seeding_cores").comparison.findings()
+    assert (finding.id, finding.severity) == ("compare.no_difference", "info")
+    assert finding.title == (
+        "Automatic seeding of GestionCom with trace flag 9567 (cores 8) is not faster than automatic seeding with trace flag 9567 "
+        "(cores 4) (8 min both): at much the same processor work of AGDS1 per GB (17.0 to 17.1 core-seconds; utilisation 97 to "
+        "49 % of 4 to 8 cores)"
+    )
+
+
+@pytest.mark.parametrize("name", ["direct_seeding", "direct_seeding_cores", "seeding_compression"])
+def test_processor_work_is_that_of_the_manifest(opened, name):
+    frame = opened(name).comparison.tbl_per_byte().set_index(["host", "unit"])
+    for place, known in enumerate(truth(name)["runs"].values(), 1):
+        for host, expected in known["core_seconds_per_gb"].items():
+            told = frame.loc[(host, "core-seconds per GB"), f"run {place}"]
+            assert told == pytest.approx(expected, rel=0.02)
+
+
+def test_both_hosts_spend_the_same_work_though_one_seems_twice_as_busy(opened):
+    # 2 cores against 4: 68 and 33 %, both 3.4 core-seconds per GB.
+    frame = opened("seeding_compression").comparison.tbl_per_byte().set_index(["host", "unit"])
+    told = [frame.loc[(host, "core-seconds per GB"), "run 2"] for host in ("SEEDA", "SEEDB")]
+    assert told == pytest.approx([3.35, 3.4], abs=0.06)
+
+
+def test_the_network_of_the_restore_is_told_in_bits(opened):
+    frame = opened("direct_seeding").comparison.tbl_resources()
+    restore = frame[(frame["run"] == 1) & (frame["step"] == "restore") & (frame["host"] == "AGDS1")]
+    (told,) = restore[restore["resource"] == "network sent"]["in_bits"]
+    low, high = (int(part.removesuffix(" Mb/s")) for part in told.split(" to "))
+    assert 135 <= low < high <= 174
 
 
 # The samples that other pages compare

@@ -310,8 +310,32 @@ def test_tables_show_every_capture_and_clock():
         ["HOSTA", 1, "2024-03-05 12:00:00"],
         ["HOSTB", 1, ""],
     ]
+    assert overview.tbl_hosts()[["cores", "memory_mb"]].values.tolist() == [["", ""], ["", ""]]
     assert overview.tbl_skew().empty
     assert overview.tbl_issues().empty
+
+
+def test_cores_and_memory_of_each_host():
+    perfmon = r"""
+    C | \Processor(0)\% Processor Time      | 10
+    C | \Processor(1)\% Processor Time      | 30
+    C | \Processor(_Total)\% Processor Time | 20
+    D | \Processor(_Total)\% Processor Time | 20
+    """
+    facts = """
+    A | startup | 0 | logical_processors | 4 | 0
+    A | startup | 0 | memory_mb | 4095 | 0
+    A@later | startup | 0 | logical_processors | 8 | 100
+    A@later | startup | 0 | memory_mb | 4095 | 100
+    B | startup | 0 | logical_processors | 2 | 0
+    """
+    table = Overview(tiny.case(perfmon, facts=facts)).tbl_hosts().set_index("host")
+    assert table[["cores", "memory_mb"]].to_dict("index") == {
+        "A": {"cores": "4, then 8", "memory_mb": "4095"},
+        "B": {"cores": "2", "memory_mb": ""},
+        "C": {"cores": "2", "memory_mb": ""},
+        "D": {"cores": "", "memory_mb": ""},
+    }
 
 
 def test_the_figure_has_a_bar_per_capture_and_leaves_gaps_empty():

@@ -10,6 +10,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.percentiles import Percentiles
 from agtrace.errors import CaseError
+from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, window
 
@@ -206,3 +207,81 @@ def test_very_many_values_are_approximated(monkeypatch):
     (row,) = rows(asked)
     assert row["p50"] == pytest.approx(50, abs=2)
     assert "approximated: there are very many" in asked.say_summary()
+
+
+# Replicas, idle time, runs, backups
+
+SENT = "\\SQLServer:Availability Replica(AG:{})\\Bytes Sent to Transport/sec"
+
+
+def test_bytes_sent_to_two_replicas_are_no_sum():
+    perfmon = "".join(
+        f"P | {SENT.format(name)} | {value}\n" for name, value in (("S", 5), ("T", 70))
+    )
+    perfmon += f"P | {SENT.format('x').replace('AG:x', '_Total')} | 75"
+    asked = Percentiles(case(perfmon))
+    told = {row["counter"]: row["p50"] for row in rows(asked)}
+    name = "SQLServer:Availability Replica(AG:{})\\Bytes Sent to Transport/sec"
+    assert told == {name.format("S"): 5, name.format("T"): 70}
+    assert "system databases, but not those of replicas." in asked.say_summary()
+    (row,) = rows(Percentiles(case(perfmon), total=True))
+    assert row["p50"] == 75
+
+
+IDLE = f"P | {READ.format('D:')} | 90x0, 2000..4000"
+
+
+def test_idle_samples_do_not_make_the_middle_zero():
+    asked = Percentiles(case(IDLE, rows=101))
+    (row,) = rows(asked)
+    assert (row["n"], row["idle"], row["lowest"], row["p50"]) == (11, 90, 2000, 3000)
+    said = asked.say_summary()
+    assert "Where a rate is often idle, its idle samples are set apart." in said
+    assert said.endswith("n = 11; idle in 90 more")
+    (row,) = rows(Percentiles(case(IDLE, rows=101), busy=False))
+    assert (row["n"], row["idle"], row["p50"]) == (101, 0, 0)
+
+
+def test_a_hundredth_of_the_highest_is_idle_too():
+    (row,) = rows(Percentiles(case(IDLE.replace("90x0", "90x20"), rows=101)))
+    assert (row["n"], row["idle"], row["p50"]) == (11, 90, 3000)
+
+
+def test_a_queue_that_is_often_empty_is_not_idle():
+    queue = "P | \\SQLServer:Database Replica(a)\\Log Send Queue | 90x0, 2000..4000"
+    (row,) = rows(Percentiles(case(queue, rows=101), counter="Log Send Queue"))
+    assert (row["n"], row["idle"], row["p50"]) == (101, 0, 0)
+
+
+def test_what_never_moves_is_said_so():
+    asked = Percentiles(case(f"{RAMP}P | {FLUSHED.format('a')} | 0", rows=101))
+    assert asked.say_summary().endswith(
+        "Log Bytes Flushed&#47;sec, P: nothing moved in 101 samples"
+    )
+    assert "Flushed" not in describe(asked.fig_distribution())
+
+
+def test_labelled_windows_are_told_apart_unasked():
+    made = case(f"P | {READ.format('D:')} | 60x1, 2", rows=120)
+    window(made, "before", '{"tuning": "off"}', 0, 300)
+    window(made, "after", '{"tuning": "on"}', 300, 600)
+    told = {(row["host"], row["run"]): row["p50"] for row in rows(Percentiles(made))}
+    assert told == {("P", "before"): 1, ("P", "after"): 2}
+    window(made, "after again", '{"tuning": "on"}', 300, 600)
+    told = {row["configuration"]: row["p50"] for row in rows(Percentiles(made))}
+    assert told == {"tuning=off": 1, "tuning=on": 2}
+    assert "Only samples within labelled windows count." in Percentiles(made).say_summary()
+
+
+def test_backups_are_among_the_choices():
+    text = interleaved(traced("Sales", 100, 20, files=(r"S:\\1.mdf",)))
+    asked = Percentiles(backup_case(text))
+    (row,) = rows(asked)
+    assert (row["counter"], row["n"], row["unit"]) == ("backups\\Backup throughput", 1, "B/s")
+    (backup,) = asked.view.table("select mb_per_s, host_id from backups").to_pylist()
+    assert (row["host"], row["p50"]) == (
+        backup["host_id"],
+        pytest.approx(backup["mb_per_s"] * 2**20),
+    )
+    (choice,) = asked.tbl_counters().to_dict("records")
+    assert (choice["object"], choice["counter"]) == ("backups", "Backup throughput")

@@ -243,7 +243,8 @@ def test_the_cost_of_compression_beside_an_uncompressed_copy():
     assert "The state of trace flag 9567 at the source was not captured." in first.narrative
     assert (
         "Beside the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times faster "
-        "(50 s instead of 1 min 40 s) and processors of A 80 % instead of 20 %." in first.narrative
+        "(50 s instead of 1 min 40 s) and utilisation of the processors of A 80 % instead of 20 % (how many cores it has was not "
+        "captured)." in first.narrative
     )
     assert (second.severity, second.title) == (
         "info", "Sales, A -> B at 12:00:00 UTC: the stream was not compressed",

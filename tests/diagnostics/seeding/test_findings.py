@@ -69,7 +69,7 @@ def test_redo_after_the_copy():
         "After the copy: 9 s in CATCHUP, a recovery queue of up to 5.1 MB, redo of up to 12 MB/s (n = 13) and "
         "parallel redo with 4 workers (message 49930)." in narrative
     )
-    assert "Processors during the copy: A 40 % (p95 40 %, n = 19) and B 60 % (p95 60 %, n = 19)." in narrative  # fmt: skip
+    assert "Processors during the copy: A 40 % (p95 40 %, n = 19) and B 60 % (p95 60 %, n = 19). That is utilisation: how many cores A and B have was not captured." in narrative  # fmt: skip
 
 
 def test_reason_215():

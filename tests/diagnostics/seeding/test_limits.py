@@ -188,7 +188,7 @@ def test_the_network_limits_although_the_card_is_not_full():
     assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by the network between A and B"
     assert finding.severity == "notice"
     assert "A (source) 4 % disk, 96 % network, together 83 % of the copy's time" in finding.narrative  # fmt: skip
-    assert "The card of A moved 102 MB/s (0.816 Gb/s, n = 19), 8 % of its bandwidth: the card was not full" in finding.narrative  # fmt: skip
+    assert "The card of A moved 102 MB/s (816 Mb/s of 10.0 Gb/s, n = 19), 8 % of its bandwidth: the card was not full" in finding.narrative  # fmt: skip
     assert "(trace flag 9567 on the source)" in finding.recommendation
 
 
@@ -242,7 +242,7 @@ def test_one_end_names_both_candidates():
 def test_a_card_without_a_bandwidth_is_told_without_a_share():
     view = made("3 80", "3 80", CARD.format(bandwidth=0))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
-    assert "The card of A moved 102 MB/s (0.816 Gb/s, n = 19); its bandwidth was not captured." in finding.narrative  # fmt: skip
+    assert "The card of A moved 102 MB/s (816 Mb/s, n = 19); its bandwidth was not captured." in finding.narrative  # fmt: skip
 
 
 def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():

@@ -55,7 +55,7 @@ def structured(**more: str) -> Case:
     queue = np.concatenate([[0.0], np.cumsum((made[1:] - 400000) * 5 / 1024)])
     queue = np.maximum(queue - queue.min(), 0)
     text = ",".join(f"1x{value:.3f}" for value in queue)
-    return case(perfmon(SLOW, flushed=SWING, queue=text, **more))
+    return case(perfmon(SLOW, flushed=SWING, queue=text), **more)
 
 
 @pytest.mark.parametrize("host", ["P", "S"])
@@ -122,3 +122,75 @@ def test_the_commit_wait_is_told_of_a_primary_that_was_captured_apart():
     assert one(made, "commit_delay").severity == "notice"
     start = (START + timedelta(seconds=DAY)).isoformat() + "Z"
     assert one(made, "commit_delay").window["start"] == start
+
+
+RUN = "7x900000,9x1600000,5x300000,13x1100000,4x2500000,11x700000,3x3000000,17x500000"
+"""One run of a test, 69 samples of 5 s; the next begins 204 samples = 17 minutes later."""
+RUNS = f"{RUN},135x200000,{RUN},200000"
+
+
+def runs(**cuts: tuple[int, int]) -> Case:
+    """Two equal runs 17 minutes apart, what arrives as it is flushed; a host may be captured for less."""
+    made = case(perfmon(flushed=RUNS, received=RUNS, hardened=RUNS, redone=RUNS), rows=300)
+    for host, (first, last) in cuts.items():
+        for table in ("ticks", "samples"):
+            made.run(
+                f"delete from {table} where content_id = 'perfmon-{host}' "
+                f"and tick not between {first} and {last}"
+            )
+    return made
+
+
+CUTS = ({}, {"S": (150, 299)}, {"P": (0, 250), "S": (190, 299)}, {"P": (190, 299)})
+
+
+@pytest.mark.parametrize("cuts", CUTS, ids=str)
+def test_equal_runs_are_no_clock_that_is_off(cuts):
+    assert told(runs(**cuts)) == []
+
+
+@pytest.mark.parametrize("cuts", CUTS, ids=str)
+@pytest.mark.parametrize("by", [1020.0, -1020.0, HOUR])
+def test_equal_runs_and_a_clock_that_is_off_give_its_shift_or_none(cuts, by):
+    found = [
+        f
+        for f in Transport(shifted(runs(**cuts), "P", by)).findings()
+        if f.id == "quality.clock_skew"
+    ]
+    for each in found:
+        ahead = each.evidence[0].value / 1000 * (1 if each.subject["host"] == "P" else -1)
+        assert ahead == pytest.approx(by, abs=10)
+
+
+def test_a_replica_that_joined_late_has_no_clock_that_is_off():
+    # What it gets begins with an edge, as the primary's capture does; the rest of both is flat.
+    load = "0,50000,120000,1000000~5"
+    joined = "160x-,0,50000,120000,1000000~5"
+    made = case(perfmon(flushed=load, received=joined, queue="160x-,100"), rows=240)
+    assert told(made) == []
+
+
+def test_one_burst_alone_tells_no_clock():
+    # A replica that was cut off gets its burst later: one burst fits any other.
+    made = case(
+        perfmon(
+            flushed="60x500000~5,10x5000000,500000~5", received="150x500000~5,10x5000000,500000~5"
+        ),
+        rows=240,
+    )
+    assert told(made) == []
+
+
+def pairs(*seconds: int) -> str:
+    """The two hosts note their connection at the same moments."""
+    return "\n".join(
+        f"{host} | {at} | connection | 35202 | replica={other}"
+        for at in seconds
+        for host, other in (("P", "S"), ("S", "P"))
+    )
+
+
+@pytest.mark.parametrize(("at", "is_told"), [((300, 500), False), ((-7200, -7000), True)])
+def test_what_both_hosts_logged_at_the_time_is_not_contradicted(at, is_told):
+    made = shifted(structured(messages=pairs(*at)), "P", 200.0)
+    assert bool(told(made)) == is_told

@@ -40,6 +40,12 @@ def test_a_wandering_queue_has_a_wide_interval():
     assert fit.high - fit.low > 4 * 1.96 * 2 * plain
 
 
+def test_few_values_leave_the_interval_of_student():
+    fit = slope(np.arange(4.0), np.array([0.0, 2.0, 1.0, 3.0]))
+    # Two degrees of freedom: 4.303 standard errors of sqrt(1.8 / 2 / 5).
+    assert (fit.value, fit.low, fit.high) == pytest.approx((0.8, -1.02546, 2.62546), abs=1e-4)
+
+
 @pytest.mark.parametrize("values", [[1.0, 2.0], [NAN, NAN, NAN, 4.0]])
 def test_no_slope_through_two_points(values):
     assert slope(np.arange(float(len(values))), np.array(values)) is None

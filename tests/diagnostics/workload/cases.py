@@ -9,31 +9,29 @@ from tests.diagnostics import tiny
 from tests.diagnostics.tiny import START, Case
 
 UTC_START = START
+NOTHING_MEASURED: dict[str, Any] = dict.fromkeys(
+    ("measured", "value", "value_step", "unit", "is_more_better")
+)
 
 
 def case(perfmon: str = "", **more: Any) -> Case:
-    """Build a case that also has the relation ``runs``."""
-    made = tiny.case(perfmon, **more)
-    made.connection.execute(
-        "create table if not exists runs (run_id varchar, label varchar, factors varchar, "
-        'start timestamptz, "end" timestamptz, source varchar)'
-    )
-    return made
+    """Build a case."""
+    return tiny.case(perfmon, **more)
 
 
-def window(made: Case, label: str, factors: str, begin_s: float, end_s: float) -> None:
-    """Label a stretch of the case."""
+def window(
+    made: Case, label: str, factors: str, begin_s: float, end_s: float, **measured: Any
+) -> None:
+    """Label a stretch of the case; ``measured`` are the columns of a value that no log holds."""
     known = made.table("select count(*) as n from runs")["n"][0].as_py()
     made.connection.execute(
-        "insert into runs values ($id, $label, $factors, $begin, $end, 'runs.csv, line 2')",
-        {
-            "id": f"run {known}",
-            "label": label,
-            "factors": factors,
-            "begin": utc(begin_s),
-            "end": utc(end_s),
-        },
-    )
+        "insert into runs by name select $id as run_id, $label as label, $factors as factors, "
+        "$begin::timestamptz as start, $end::timestamptz as \"end\", 'runs.csv, line 2' as source, "
+        "$measured as measured, $value as value, $value_step as value_step, $unit as unit, "
+        "$is_more_better as is_more_better",
+        {"id": f"run {known}", "label": label, "factors": factors, "begin": utc(begin_s),
+         "end": utc(end_s)} | NOTHING_MEASURED | measured,
+    )  # fmt: skip
 
 
 def utc(seconds: float) -> str:

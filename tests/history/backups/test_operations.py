@@ -72,6 +72,8 @@ def test_a_traced_backup_is_one_row_with_everything():
         1024,
         None,
     )
+    devices = ("fulltext_devices", "filestream_devices", "txf_devices")
+    assert short(row, "min_transfer_size_kb", "io_alignment_bytes", *devices) == (64, 512, 0, 0, 0)
     assert short(row, "compression", "checksum", "files") == (False, None, 2)
     assert short(row, "source", "line", "is_snapshot", "beside") == ("spid51", 1, False, 0)
 

@@ -90,3 +90,14 @@ def test_a_log_with_thousands_of_starts_and_flags_costs_no_more_than_it_holds():
     began = time.monotonic()
     assert case.table("select * from trace_flags").num_rows < 6 * count
     assert time.monotonic() - began < 10
+
+
+def test_a_look_at_the_server_shows_the_flags_that_are_globally_on():
+    looked = """
+    A | trace_flag | 9567 | global | 1 | 30
+    A | trace_flag | 9567 | status | 1 | 30
+    A | trace_flag | 3604 | global | 0 | 30
+    """
+    case = logged(looked)
+    assert known(case, 9567) == [("A", True, 30, None)]
+    assert known(case, 3604) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.make.errorlog import Log
 from tests.readers.errorlog.test_contract import small_log
+from tests.readers.errorlog.test_missing_middle import head_and_tail
 
 SAMPLE = Path(__file__).parents[3] / "sample_data" / "seeding_compression"
 
@@ -14,6 +15,7 @@ SAMPLE = Path(__file__).parents[3] / "sample_data" / "seeding_compression"
 def captures() -> Iterator[tuple[str, bytes]]:
     yield "ERRORLOG", small_log().windows()
     yield "ERRORLOG.1", small_log().linux()
+    yield "CONTOSO1_ERRORLOG.2_Head_and_Tail_Only", head_and_tail()
 
 
 def said() -> Iterator[tuple[str, bytes]]:

@@ -612,6 +612,29 @@ def test_the_engine(text, topic, number, fields):
     assert said(text) == (topic, number, fields)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Configuration option 'max server memory (MB)' changed from 2147483647 to 16384. Run the "
+        "RECONFIGURE statement to install.",
+        "Die Konfigurationsoption 'max server memory (MB)' wurde von 2147483647 in 16384 geändert. Führen "
+        "Sie zum Installieren die RECONFIGURE-Anweisung aus.",
+        "Se ha cambiado la opción de configuración 'max server memory (MB)' de 2147483647 a 16384. Ejecute "
+        "la instrucción RECONFIGURE para instalar.",
+        "L'option de configuration 'max server memory (MB)' est passée de 2147483647 à 16384. Exécutez "
+        "l'instruction RECONFIGURE pour installer.",
+        "構成オプション 'max server memory (MB)' が 2147483647 から 16384 に変更されました。RECONFIGURE "
+        "ステートメントを実行してインストールしてください。",
+    ],
+)
+def test_a_changed_option_in_the_languages_whose_wording_is_known(text):
+    assert said(text) == (
+        "option_changed",
+        15457,
+        {"option": "max server memory (MB)", "old_value": "2147483647", "new_value": "16384"},
+    )
+
+
 def test_rows_say_where_and_when_and_are_in_the_order_of_the_file():
     rows = messages(
         "2024-01-25 10:06:27.84 spid30s     I/O was resumed on database b. No user action is required.\n"

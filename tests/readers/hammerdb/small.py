@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 
-from tests.make.workload_tools import count_log, driver_console, timed_log
+from tests.make.workload_tools import build_console, count_log, driver_console, timed_log
 from tests.readers.hammerdb.test_hammerdb import PROFILE, REPORT
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)
@@ -18,6 +18,7 @@ def captures() -> Iterator[tuple[str, bytes]]:
         driver_console(users=2, minutes=3, readings=[0, 70_700, 70_788]),
         count_log(STARTED, [0, 324_540, 324_300]),
         json.dumps(REPORT, indent=2),
+        build_console(STARTED, warehouses=5, users=2, seconds=90),
     )
     for number, text in enumerate(texts):
         yield f"hammerdb{number}.txt", text.encode()

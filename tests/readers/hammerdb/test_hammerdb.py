@@ -13,7 +13,13 @@ from agtrace.readers.hammerdb import READER
 from agtrace.readers.hammerdb.moments import offset_minutes
 from tests.effort import thorough
 from tests.make.host_facts import text_of
-from tests.make.workload_tools import COUNT_RULER, count_log, driver_console, timed_log
+from tests.make.workload_tools import (
+    COUNT_RULER,
+    build_console,
+    count_log,
+    driver_console,
+    timed_log,
+)
 from tests.readers.contract import check_flips, check_read_twice, read_all
 from tests.readers.fact_texts import (
     check_text_reader,
@@ -131,17 +137,70 @@ def test_users_that_failed():
     assert facts_of(READER, text, "hammerdb_user")[0]["user 2"] == "failed"
 
 
-def test_a_build_of_the_schema_is_no_run():
+BUILD = build_console(STARTED, warehouses=10, users=4, seconds=377, zone="PST")
+
+
+def test_a_build_of_the_schema_is_a_run_of_writes():
+    assert is_detected(READER, BUILD)
+    assert facts_of(READER, BUILD, "hammerdb_result") == [
+        {
+            "driver": "build",
+            "started": "2020-01-07 12:01:32",
+            "virtual_users": "4",
+            "warehouses": "10",
+            "ended": "2020-01-07 12:07:49",
+            "elapsed_seconds": "377",
+            "users_finished": "4",
+            "users_failed": "0",
+        }
+    ]
+    assert issue_kinds(READER, BUILD) == []
+
+
+def test_a_build_that_is_cut_off_anywhere_says_so():
+    done = BUILD.index("TPCC SCHEMA COMPLETE") + len("TPCC SCHEMA COMPLETE")
+    for place in range(BUILD.index("Vuser 1:CREATING TPCC SCHEMA") + 40, done, 7):
+        assert issue_kinds(READER, BUILD[:place]) == ["truncated"], place
+    whole = facts_of(READER, BUILD, "hammerdb_result")
+    for place in range(done, len(BUILD)):
+        assert facts_of(READER, BUILD[:place], "hammerdb_result") == whole, place
+
+
+def test_a_build_by_one_user_counts_the_warehouses_that_it_loaded():
+    lines = ("CREATING TPCC SCHEMA", "Start:Tue Feb 14 16:02:19 +0000 2023", "Loading Stock Wid=1",
+             "Loading Stock Wid=2", "End:Tue Feb 14 16:02:31 +0000 2023", "TPCC SCHEMA COMPLETE")  # fmt: skip
+    text = text_of(*(f"Vuser 1:{line}" for line in lines))
+    (found,) = facts_of(READER, text, "hammerdb_result")
+    assert (found["virtual_users"], found["warehouses"]) == ("1", "2")
+    assert (found["elapsed_seconds"], found["utc_offset_minutes"]) == ("12", "0")
+
+
+def test_timestamps_of_the_log_tell_the_whole_build():
+    stamps = ("Tue Jan 07 12:00:00 PST 2020", "Tue Jan 07 12:10:00 PST 2020")
     text = text_of(
-        "Vuser 1 created - WAIT IDLE",
-        "Vuser 1:RUNNING",
+        f"Timestamp 1 @ {stamps[0]}",
         "Vuser 1:CREATING TPCC SCHEMA",
+        "Vuser 2:Loading 5 Warehouses start:1 end:5",
+        "Vuser 2:Start:Tue Jan 07 12:01:00 PST 2020",
+        "Vuser 2:End:Tue Jan 07 12:07:00 PST 2020",
+        f"Timestamp 1 @ {stamps[1]}",
         "Vuser 1:TPCC SCHEMA COMPLETE",
-        "Vuser 1:FINISHED SUCCESS",
-        "ALL VIRTUAL USERS COMPLETE",
     )
-    assert not is_detected(READER, text)
-    assert len(facts_of(READER, text + CONSOLE, "hammerdb_result")) == 1
+    (found,) = facts_of(READER, text, "hammerdb_result")
+    assert (found["started"], found["elapsed_seconds"]) == ("2020-01-07 12:00:00", "600")
+
+
+def test_a_build_and_a_run_on_one_console_are_two():
+    found = facts_of(READER, BUILD + CONSOLE, "hammerdb_result")
+    assert [run["driver"] for run in found] == ["build", "test"]
+
+
+def test_a_build_that_failed_or_stopped():
+    failed = build_console(STARTED, warehouses=4, users=2, seconds=60, failed=(3,))
+    assert facts_of(READER, failed, "hammerdb_result")[0]["users_failed"] == "1"
+    cut = BUILD[: BUILD.index("Vuser 1:TPCC SCHEMA COMPLETE")]
+    assert "elapsed_seconds" not in facts_of(READER, cut, "hammerdb_result")[0]
+    assert issue_kinds(READER, cut) == ["truncated"]
 
 
 def test_a_run_without_its_result_is_reported():

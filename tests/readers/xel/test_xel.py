@@ -60,6 +60,23 @@ def test_events_of_the_cluster_name_their_server():
     assert facts(states())["server"] == r"SQL1\PROD"
 
 
+@pytest.mark.parametrize(
+    ("replicas", "server"),
+    [(["SQL1\\PROD", "SQL1\\PROD"], "SQL1\\PROD"), (["SQL1", "SQL2"], None)],
+)
+def test_states_of_its_own_replica_name_the_server(replicas, server):
+    own = event_schema(
+        "availability_replica_state_change", {"availability_replica_name": "unicode_string"}
+    )
+    data = XelFile().write(
+        [
+            Event(own, 10_000_000 * n, {"availability_replica_name": replica})
+            for n, replica in enumerate(replicas)
+        ]
+    )
+    assert facts(data).get("server") == server
+
+
 def test_where_the_file_begins_is_told_by_block_and_time():
     assert facts(states())["begins"] == f"1:{XelFile().base}"
 

@@ -362,3 +362,103 @@ class PdhRowWriter:
     ) -> PdhRowWriter: ...
     def read(self, size: int) -> bytes:
         """Return the next lines, about ``size`` bytes of them; nothing when all are written."""
+
+@final
+class RowsetDecoder:
+    """Finds the rowsets of a text, as the lines of sqlcmd's outputs go by.
+
+    Parameters
+    ----------
+    measure
+        What offsets count: "bytes" of the UTF-8 that is fed, "units" of UTF-16 (characters of a
+        single-byte code page), or "columns" of a console (bytes of an East Asian code page).
+    offset
+        What the first character is offset by.
+
+    Raises
+    ------
+    ValueError
+        ``measure`` is none of these.
+    """
+
+    def __new__(cls, *, measure: str = "bytes", offset: int = 0) -> RowsetDecoder: ...
+    def feed(self, block: bytes) -> int:
+        """Decode the next block of UTF-8; return about how many bytes are held."""
+
+    def finish(self) -> None:
+        """Tell that the text has ended."""
+
+    def take(self) -> tuple[RowsetSlab, RowsetSlab]:
+        """Return heads and rows of rowsets since they were taken last."""
+
+    def faults(self) -> list[tuple[str, int, int, int, int, str]]:
+        """Return what was met beside rowsets.
+
+        Kind, number of a server's message or 0, how many, first line (from 1), its offset, and what
+        it says: server_error, sqlcmd_error, script_error, row_limit, damaged_row, truncated,
+        no_line_end, long_line.
+        """
+
+@final
+class RowsetSlab:
+    """Rows of rowsets, or their heads: columns in Arrow's memory layout."""
+
+    @property
+    def rows(self) -> int:
+        """How many."""
+
+    @property
+    def rowset(self) -> bytes:
+        """int32 each: number of the rowset in the text, from 0."""
+
+    @property
+    def row(self) -> bytes:
+        """int32 each: number of the row in its rowset, from 0; 0 for heads."""
+
+    @property
+    def line(self) -> bytes:
+        """int64 each: physical line, from 1; of a head that of its header."""
+
+    @property
+    def offset(self) -> bytes:
+        """int64 each: where that line begins, in the decoder's measure."""
+
+    @property
+    def time(self) -> bytes:
+        """int64 each: microseconds since 1970-01-01, local time of the server."""
+
+    @property
+    def time_valid(self) -> bytes:
+        """Bitmap: whether the time is known."""
+
+    @property
+    def name_offsets(self) -> bytes:
+        """int32: where names of rowsets begin; only heads have them, one each."""
+
+    @property
+    def name_bytes(self) -> bytes:
+        """UTF-8 of the names."""
+
+    @property
+    def name_valid(self) -> bytes:
+        """Bitmap: whether the rowset has a name."""
+
+    @property
+    def begins(self) -> bytes:
+        """int32: where each list begins among the texts."""
+
+    @property
+    def texts(self) -> int:
+        """How many texts."""
+
+    @property
+    def text_offsets(self) -> bytes:
+        """int32: where texts begin."""
+
+    @property
+    def text_bytes(self) -> bytes:
+        """UTF-8 of the texts, without blanks around them."""
+
+    @property
+    def text_valid(self) -> bytes:
+        """Bitmap: false for NULL."""

@@ -2,5 +2,6 @@
 
 pub mod blg;
 pub mod pdh_text;
+pub mod rowsets;
 mod slab;
 pub mod xel;

@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 def requests(view: View) -> list[Request]:
     """Give what each host's events tell of each request, in order of time."""
-    return from_rows(view.table(script("automatic.sql")).to_pylist(), XEL)
+    return from_rows(view.rows(script("automatic.sql")), XEL)
 
 
 def from_rows(rows: Sequence[Row], told_by: str) -> list[Request]:

@@ -32,9 +32,9 @@ class Exports:
 def exports(view: View) -> Exports:
     """Give the operations that each export lists."""
     listed: dict[str, list[Row]] = defaultdict(list)
-    for row in view.table(script("exported.sql")).to_pylist():
+    for row in view.rows(script("exported.sql")):
         listed[row["capture_id"]].append(row)
     offsets: dict[str, list[int]] = defaultdict(list)
-    for row in view.table(script("offsets.sql")).to_pylist() if listed else []:
+    for row in view.rows(script("offsets.sql")) if listed else []:
         offsets[row["host_id"]].append(row["offset_minutes"])
     return Exports(list(listed.values()), offsets)

@@ -48,16 +48,16 @@ def copies(view: View) -> list[Copy]:
             backup_ids=frozenset({row["operation_id"]}),
             logged_bytes=row["bytes"],
         )
-        for row in view.table(VIRTUAL_COPIES).to_pylist()
+        for row in view.rows(VIRTUAL_COPIES)
         if row["host_id"] is not None
     ]
 
 
 def requests(view: View) -> list[Request]:
     """Give the requests whose states were traced, in order of time."""
-    return from_rows(view.table(script("traced.sql")).to_pylist(), ERRORLOG)
+    return from_rows(view.rows(script("traced.sql")), ERRORLOG)
 
 
 def failures(view: View) -> list[dict[str, Any]]:
     """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
-    return view.table(script("failed.sql")).to_pylist()
+    return view.rows(script("failed.sql"))

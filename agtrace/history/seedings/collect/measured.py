@@ -53,9 +53,7 @@ class Span:
 def spans(view: View) -> list[Span]:
     """Give every span of activity of every database and host, in order of time."""
     view.run(script("measured.sql"))
-    rows = view.table(
-        "select * from scratch.seeding_spans order by start, host_id, instance"
-    ).to_pylist()
+    rows = view.rows("select * from scratch.seeding_spans order by start, host_id, instance")
     return [
         Span(
             host=row["host_id"],

@@ -50,10 +50,17 @@ class Names:
 
 def names(view: View) -> Names:
     """Read what captures say in so many words; `captured.gather` and `physical.copies` come before."""
-    known = Names(HostNames(view.table(HOSTS).to_pylist()))
+    known = Names(HostNames(view.rows(HOSTS)))
     told: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
-    for row in view.table(script("names.sql")).to_pylist():
+    looked_up: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
+    for row in view.rows(script("names.sql")):
         name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
         if name is not None:
             told[row["kind"]][row["guid"]] = name
-    return known.learnt(told["database"], told["group"], told["replica"])
+    known = known.learnt(told["database"], told["group"], told["replica"])
+    for row in view.rows(script("looked_up.sql")):
+        # A server that was looked at names ids of which no event and no message tells more.
+        name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
+        if name is not None:
+            looked_up[row["kind"]][row["id"]] = name
+    return known.learnt(looked_up["database"], looked_up["group"], looked_up["replica"])

@@ -24,14 +24,14 @@ def copies(view: View) -> list[Copy]:
     """Give what each host's events and exports tell of each copy, in order of time."""
     view.run(script("polls.sql"))
     view.run(script("physical.sql"))
-    sides = view.table("select * from scratch.seeding_copies order by number").to_pylist()
+    sides = view.rows("select * from scratch.seeding_copies order by number")
     if not sides:
         return []
     phases: dict[int, list[State]] = defaultdict(list)
-    for row in view.table(script("phases.sql")).to_pylist():
+    for row in view.rows(script("phases.sql")):
         phases[row["number"]].append(State(row["time"], row["phase"]))
     faults: dict[int | None, list[dict[str, Any]]] = defaultdict(list)
-    for row in view.table(script("faults.sql")).to_pylist():
+    for row in view.rows(script("faults.sql")):
         faults[row["number"]].append(row)
     reports = slices(view.table(script("progress.sql")))
     found = [

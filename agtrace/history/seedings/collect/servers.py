@@ -42,15 +42,13 @@ class Servers:
 def servers(view: View) -> Servers:
     """Read what is known of hosts."""
     restarts: dict[str, list[datetime]] = defaultdict(list)
-    for row in view.table(script("restarts.sql")).to_pylist():
+    for row in view.rows(script("restarts.sql")):
         restarts[row["host_id"]].append(row["time"])
     return Servers(
         logged=_hosts(view, "messages"),
         sampled=_hosts(view, "counters"),
         restarts=restarts,
-        captured_until={
-            row["host_id"]: row["last"] for row in view.table(CAPTURED_UNTIL).to_pylist()
-        },
+        captured_until={row["host_id"]: row["last"] for row in view.rows(CAPTURED_UNTIL)},
     )
 
 

@@ -1,0 +1,175 @@
+"""What lies in an inbox, what it looks like, and since when it has not changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agtrace.errors import CaseError
+from agtrace.ingest.discover import is_archive
+from agtrace.store.files import is_link
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A case as it lies there.
+
+    Parameters
+    ----------
+    path
+        The folder or archive, absolute.
+    signature
+        Digest of the names, sizes and times of its files: another one, another case to read.
+    files, bytes
+        What lies in it.
+    """
+
+    path: Path
+    signature: str
+    files: int
+    bytes: int
+
+
+@dataclass
+class Looked:
+    """What a look into an inbox showed: the cases, and what beside them is none."""
+
+    cases: dict[Path, Seen] = field(default_factory=dict)
+    beside: list[str] = field(default_factory=list)
+
+
+def look(inbox: Path, *, follow_links: bool = False) -> Looked:
+    """Look at every folder and archive of an inbox.
+
+    Hidden entries (a dot in front) are passed over, links too unless they are followed. A folder
+    without any file is no case yet.
+
+    Raises
+    ------
+    OSError
+        The inbox cannot be listed: nothing is known of what is in it.
+    """
+    found = Looked()
+    with os.scandir(inbox) as entries:
+        names = sorted(entry.name for entry in entries)
+    for name in names:
+        path = inbox / name
+        if name.startswith("."):
+            continue
+        if is_link(path) and not follow_links:
+            found.beside.append(f"{name} is a link, not read without --follow-links")
+            continue
+        seen = look_at(path)
+        if seen is not None:
+            found.cases[path] = seen
+        elif not path.is_dir() and os.path.lexists(path):
+            found.beside.append(f"{name} is no folder and no archive, and not read")
+    return found
+
+
+def look_at(path: Path) -> Seen | None:
+    """Look at one case; None when it is none (any more), or nothing is in it yet."""
+    digest = hashlib.sha256()
+    files = size = 0
+
+    def note(shown: str, status: os.stat_result) -> None:
+        nonlocal files, size
+        files += 1
+        size += status.st_size
+        text = f"{shown}\0{status.st_size}\0{status.st_mtime_ns}\n"
+        digest.update(text.encode("utf-8", "surrogateescape"))
+
+    try:
+        status = path.stat()
+        if not stat.S_ISDIR(status.st_mode):
+            if not stat.S_ISREG(status.st_mode) or not is_archive(path):
+                return None
+            note("", status)
+            return Seen(path, digest.hexdigest(), files, size)
+    except OSError:
+        return None
+    closed: list[OSError] = []
+    for folder, folders, names in os.walk(path, onerror=closed.append):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(folder, name)
+            try:
+                note(file.relative_to(path).as_posix(), file.lstat())
+            except OSError:
+                digest.update(f"{name}: gone\n".encode("utf-8", "surrogateescape"))
+    for fault in closed:
+        # A folder that opens later makes another case of it.
+        digest.update(f"{fault.filename}: {fault.errno}\n".encode("utf-8", "surrogateescape"))
+        files += 1
+    return Seen(path, digest.hexdigest(), files, size) if files else None
+
+
+def named_cases(
+    roots: Iterable[Path], *, themselves: bool = False, follow_links: bool = False
+) -> Looked:
+    """Give the cases of a batch: those in each root, or the roots themselves.
+
+    Raises
+    ------
+    CaseError
+        A root is not there, or no case is in it.
+    """
+    found = Looked()
+    for root in roots:
+        path = root.resolve()
+        if not path.exists():
+            raise CaseError(f"{root}: no such folder", "name a folder of cases")
+        if themselves or is_archive(path):
+            seen = look_at(path)
+            if seen is None:
+                raise CaseError(f"{root}: no folder with files in it, and no archive")
+            found.cases[path] = seen
+            continue
+        if not path.is_dir():
+            raise CaseError(f"{root}: no folder and no archive", "name a folder of cases")
+        inside = look(path, follow_links=follow_links)
+        if not inside.cases:
+            raise CaseError(
+                f"{root}: no case is in it; each folder and archive in it would be one",
+                "give --cases when it is a case itself",
+            )
+        found.cases |= inside.cases
+        found.beside += [f"{path.name}/{text}" for text in inside.beside]
+    return found
+
+
+class Settling:
+    """Tells which cases have stopped growing: nothing of them changed for a while.
+
+    Parameters
+    ----------
+    settle_s
+        How long nothing may have changed. Only our own clock counts: that of a share may differ.
+    """
+
+    def __init__(self, settle_s: float) -> None:
+        self._settle_s = settle_s
+        self._since: dict[Path, tuple[str, float]] = {}
+        self.growing: dict[Path, Seen] = {}
+        """Cases that had not settled at the last look."""
+
+    def update(self, looked: dict[Path, Seen], now: float | None = None) -> list[Seen]:
+        """Take a look into account; give the cases that have settled."""
+        now = time.monotonic() if now is None else now
+        before, self._since, self.growing = self._since, {}, {}
+        settled = []
+        for path, seen in looked.items():
+            signature, since = before.get(path, ("", now))
+            if signature != seen.signature:
+                since = now
+            self._since[path] = (seen.signature, since)
+            if now - since >= self._settle_s:
+                settled.append(seen)
+            else:
+                self.growing[path] = seen
+        return settled

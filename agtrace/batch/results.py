@@ -1,0 +1,316 @@
+"""What all cases show, as tables: one Parquet file per relation, with a column ``case``.
+
+Each case has its rows in files of its own. The files over all cases are put together from those,
+one at a time and row group by row group, and take the place of those before at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from agtrace import interrupts
+from agtrace.batch.places import CaseRecord, Reports
+from agtrace.diagnostics.finding import SEVERITY_ORDER
+from agtrace.errors import StoreError, in_one_line, is_exhausted
+from agtrace.store.files import TEMPORARY, read_text, write_atomically
+from agtrace.store.parts import storage_error
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+from agtrace.tables.history import RELATIONS
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics.finding import Finding
+
+CASE = column("case", pa.string(), "name of the case: its folder among the reports", nullable=False)
+
+EVIDENCE = pa.struct(
+    [
+        column("label", pa.string(), "what it is"),
+        column("value", pa.float64(), "the number; NULL where it is text"),
+        column("text", pa.string(), "the text; NULL where it is a number"),
+        column("unit", pa.string(), "unit of the number"),
+        column("source", pa.string(), "counter and host, file and line"),
+    ]
+)
+
+FINDINGS = pa.schema(
+    [
+        column("id", pa.string(), "dotted name (docs/diagnostics.md)", nullable=False),
+        column("severity", pa.string(), "info, notice, warning or critical", nullable=False),
+        column("title", pa.string(), "one line that stands alone"),
+        column("narrative", pa.string(), "the numbers, the window and n"),
+        column("subject", pa.map_(pa.string(), pa.string()), "ag, host, replica, database, ..."),
+        column("start", UTC_TIME, "begin of its window; NULL where its zone is not known"),
+        column("end", UTC_TIME, "end of its window; NULL where its zone is not known"),
+        column("start_local", LOCAL_TIME, "begin, where only the local time is known"),
+        column("end_local", LOCAL_TIME, "end, where only the local time is known"),
+        column("confidence", pa.float64(), "0 to 1"),
+        column("recommendation", pa.string(), "what to do next"),
+        column("evidence", pa.list_(EVIDENCE), "what it rests on"),
+    ]
+)
+
+CASES = pa.schema(
+    [
+        column("source", pa.string(), "folder or archive of its captures"),
+        column("status", pa.string(), "reported or broken", nullable=False),
+        column("reason", pa.string(), "why it is broken, or what of its report failed"),
+        column("reported", UTC_TIME, "when"),
+        column("seconds", pa.float64(), "how long that took", "s"),
+        column("files", pa.int64(), "files in it"),
+        column("bytes", pa.int64(), "their size", "B"),
+        *(column(name, pa.int64(), f"findings that are {name}") for name in SEVERITY_ORDER),
+        column("version", pa.string(), "of agtrace"),
+    ]
+)
+
+SCHEMAS: dict[str, pa.Schema] = {"cases": CASES, "findings": FINDINGS, **RELATIONS}
+"""What the results hold, without the column ``case`` that each of them begins with."""
+
+GROUP_ROWS = 1 << 17
+GROUP_BYTES = 64 << 20
+"""Rows of small cases share a row group up to this size."""
+
+_MERGED = "merged.json"
+
+
+class DamagedRowsError(StoreError):
+    """The rows of a case are damaged: it has to be reported again."""
+
+    def __init__(self, record: CaseRecord, message: str) -> None:
+        super().__init__(f"{message}; it is reported again")
+        self.record = record
+
+
+def keep_rows(
+    reports: Reports, name: str, case: Case, findings: list[Finding]
+) -> tuple[str, list[str]]:
+    """Write the rows of a case to files of their own.
+
+    Parameters
+    ----------
+    reports, name
+        Where, and the name of the case.
+    case
+        The opened case: its relations are computed.
+    findings
+        Its findings.
+
+    Returns
+    -------
+    tuple of str and list of str
+        The folder, for the record of the case: until that names it, nobody reads it. And a line for
+        each relation that could not be computed; the others are there.
+
+    Raises
+    ------
+    StoreError
+        They cannot be written.
+    """
+    folder = f"{name}/{secrets.token_hex(8)}"
+    place = reports.rows / folder
+    failed = []
+    try:
+        place.mkdir(parents=True)
+        _write(place / "findings.parquet", FINDINGS, [finding_rows(findings)])
+        for relation, schema in RELATIONS.items():
+            try:
+                rows = case.sql(f'SELECT * FROM "{relation}"')
+                batches = pa.RecordBatchReader.from_stream(rows)
+                _write(place / f"{relation}.parquet", schema, map(_as_table, batches))
+            except (OSError, StoreError, MemoryError):
+                raise
+            except Exception as error:
+                interrupts.raise_again(error)
+                (place / f"{relation}.parquet").unlink(missing_ok=True)
+                failed.append(f"relation {relation}: {in_one_line(error)}")
+    except BaseException as error:
+        shutil.rmtree(place, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise storage_error(place, error) from error
+        raise
+    return folder, failed
+
+
+def _as_table(batch: pa.RecordBatch) -> pa.Table:
+    return pa.Table.from_batches([batch])
+
+
+def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
+    """Write rows; no file where there are none."""
+    writer: pq.ParquetWriter | None = None
+    try:
+        for table in tables:
+            if table.num_rows:
+                writer = writer or pq.ParquetWriter(path, lenient(schema), compression="zstd")
+                writer.write_table(conformed(table, schema))
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def finding_rows(findings: list[Finding]) -> pa.Table:
+    """Give findings as rows."""
+    return pa.Table.from_pylist([_finding_row(finding) for finding in findings], FINDINGS)
+
+
+def _finding_row(finding: Finding) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        name: getattr(finding, name)
+        for name in ("id", "severity", "title", "narrative", "confidence", "recommendation")
+    }
+    row["subject"] = [(str(key), str(value)) for key, value in finding.subject.items()]
+    for end in ("start", "end"):
+        time = _time(finding.window.get(end))
+        is_local = time is not None and (finding.window.get("local") or time.tzinfo is None)
+        row[f"{end}_local" if is_local else end] = (
+            time.replace(tzinfo=None) if time and is_local else time
+        )
+    row["evidence"] = [
+        {
+            "label": each.label,
+            "value": None if isinstance(each.value, str | None) else float(each.value),
+            "text": each.value if isinstance(each.value, str) else None,
+            "unit": each.unit,
+            "source": each.source,
+        }
+        for each in finding.evidence
+    ]
+    return row
+
+
+def _time(text: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """Give rows as a schema wants them: another version of agtrace may have written them."""
+    columns = []
+    for field in schema:
+        if field.name in table.column_names:
+            columns.append(table[field.name].cast(field.type))
+        else:
+            columns.append(pa.nulls(table.num_rows, field.type))
+    return pa.table(columns, lenient(schema))
+
+
+def lenient(schema: pa.Schema) -> pa.Schema:
+    """Let every column be NULL: rows of an older version lack what is never NULL today."""
+    return pa.schema([field.with_nullable(True) for field in schema], schema.metadata)
+
+
+def is_current(reports: Reports) -> bool:
+    """Tell whether the files over all cases hold the rows of the cases as they are now."""
+    try:
+        return bool(json.loads(read_text(reports.state / _MERGED))["of"] == _digest(reports))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if is_exhausted(error):
+            raise
+        return False
+
+
+def _digest(reports: Reports) -> str:
+    digest = hashlib.sha256()
+    for name, schema in SCHEMAS.items():
+        digest.update(f"{name} {schema}\n".encode())
+    for record in _in_order(reports):
+        digest.update(f"{record.name}\0{record.rows}\0{record.reported}\n".encode())
+    return digest.hexdigest()
+
+
+def _in_order(reports: Reports) -> list[CaseRecord]:
+    return sorted(reports.records().values(), key=lambda record: record.name)
+
+
+def merge(reports: Reports) -> None:
+    """Put the files over all cases together. Only who holds the lock may.
+
+    Raises
+    ------
+    StoreError
+        They cannot be written; those before stay.
+    """
+    records = _in_order(reports)
+    try:
+        for name in SCHEMAS:
+            _replace(reports.results / f"{name}.parquet", name, _tables(reports, name, records))
+        text = json.dumps({"of": _digest(reports)})
+        write_atomically(reports.state / _MERGED, text)
+    except OSError as error:
+        raise storage_error(reports.results, error) from error
+
+
+def _tables(reports: Reports, name: str, records: list[CaseRecord]) -> Iterator[pa.Table]:
+    if name == "cases":
+        for record in records:
+            yield _of_case(record.name, _case_row(record), CASES)
+        return
+    for record in records:
+        if not record.rows:
+            continue
+        folder = reports.rows / record.rows
+        path = folder / f"{name}.parquet"
+        if not folder.is_dir():
+            raise DamagedRowsError(record, "its rows are gone")
+        if not path.is_file():
+            continue
+        try:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(GROUP_ROWS):
+                    yield _of_case(record.name, _as_table(batch), SCHEMAS[name])
+        except (pa.ArrowException, OSError) as error:
+            if is_exhausted(error):
+                raise
+            raise DamagedRowsError(record, f"its rows cannot be read ({error})") from error
+
+
+def _of_case(case: str, rows: pa.Table, schema: pa.Schema) -> pa.Table:
+    named = pa.array([case], CASE.type).take(pa.array([0] * rows.num_rows, pa.int32()))
+    return conformed(rows, schema).add_column(0, CASE.with_nullable(True), named)
+
+
+def _case_row(record: CaseRecord) -> pa.Table:
+    row = {name: getattr(record, name, None) for name in CASES.names}
+    row |= {name: record.findings.get(name, 0) for name in SEVERITY_ORDER}
+    return pa.Table.from_pylist([row | {"reported": _time(record.reported)}], CASES)
+
+
+def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:
+    """Write a file beside the one before, then put it in its place."""
+    temporary = path.with_name(f"{path.name}.{os.getpid():x}{secrets.token_hex(4)}{TEMPORARY}")
+    schema = lenient(pa.schema([CASE, *SCHEMAS[name]], SCHEMAS[name].metadata))
+    try:
+        with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+            for group in _groups(tables):
+                writer.write_table(group.cast(schema))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _groups(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Join small tables to row groups."""
+    waiting: list[pa.Table] = []
+    rows = size = 0
+    for table in tables:
+        waiting.append(table)
+        rows, size = rows + table.num_rows, size + table.nbytes
+        if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+            yield pa.concat_tables(waiting)
+            waiting, rows, size = [], 0, 0
+    if waiting:
+        yield pa.concat_tables(waiting)

@@ -1,0 +1,79 @@
+"""``agtrace batch``: the reports of many cases, and one store of results over all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace.cli.many import many_options, say_step
+from agtrace.cli.options import verbose_option
+from agtrace.cli.outcome import DONE, FAILED
+from agtrace.cli.terminal import one_line, say
+
+
+@click.command("batch", short_help="Report many cases, and put their results together.")
+@click.argument(
+    "roots", metavar="ROOT...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--cases", "themselves", is_flag=True, help="Each ROOT is a case itself.")
+@click.option("--again", is_flag=True, help="Report all cases, also those that have not changed.")
+@click.option(
+    "--on-error",
+    type=click.Choice(["go-on", "stop"]),
+    default="go-on",
+    show_default=True,
+    help="What to do when a case is broken: go on with the others, or stop there.",
+)
+@many_options
+@verbose_option
+def command(
+    roots: tuple[Path, ...],
+    themselves: bool,
+    again: bool,
+    on_error: str,
+    out: Path,
+    findings_only: bool,
+    keep_stores: int | None,
+    jobs: int | None,
+    no_case_settings: bool,
+    follow_links: bool,
+) -> int:
+    """Report every case of the folders ROOT: each folder and archive in them is one.
+
+    Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
+    is written into ROOT. A batch that was stopped goes on where it was; cases that have not changed
+    since their report are left alone. Status 1 when a case is broken or was not reported.
+
+    \b
+    agtrace batch cases --out reports --findings-only
+    agtrace batch cases --out reports --findings-only --keep-stores 0 --on-error stop
+    """
+    from agtrace.batch import Options, batch
+
+    done = batch(
+        roots,
+        out,
+        Options(
+            jobs=jobs,
+            pages=not findings_only,
+            keep_stores=keep_stores,
+            case_settings=not no_case_settings,
+            follow_links=follow_links,
+            on_error=on_error,
+            again=again,
+        ),
+        say_step,
+        themselves=themselves,
+    )
+    counts = (
+        (len(done.reported), "reported"),
+        (done.unchanged, "unchanged"),
+        (len(done.broken), "broken"),
+        (len(done.postponed), "not reported"),
+    )
+    say(f"Cases: {', '.join(f'{n:,} {what}' for n, what in counts if n)}")
+    for name, reason in (done.broken | done.postponed).items():
+        say(f"  {one_line(name)}: {one_line(reason)}")
+    say(f"Reports: {one_line(str(out.absolute() / 'index.html'))}")
+    return FAILED if done.broken or done.postponed else DONE

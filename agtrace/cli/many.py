@@ -1,0 +1,61 @@
+"""What the verbs over many cases share: their options, and a line of log per step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from agtrace.cli.options import jobs_option
+from agtrace.cli.terminal import one_line, say
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def many_options(function: Function) -> Function:
+    """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--no-case-settings``
+    and ``--follow-links``."""
+    for option in (
+        click.option(
+            "--follow-links",
+            is_flag=True,
+            help="Read links to cases and files elsewhere, too. They are named and not read otherwise.",
+        ),
+        click.option(
+            "--no-case-settings",
+            is_flag=True,
+            help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
+        ),
+        jobs_option,
+        click.option(
+            "--keep-stores",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Keep the stores of the N cases reported last. Default: all. Without its store, a "
+            "case that grows is read anew.",
+        ),
+        click.option(
+            "--findings-only",
+            is_flag=True,
+            help="Run no notebooks: findings and results, in a fraction of the time.",
+        ),
+        click.option(
+            "--out",
+            required=True,
+            type=click.Path(path_type=Path, file_okay=False),
+            metavar="DIR",
+            help="Where reports, stores and results go. One run at a time writes there.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def say_step(text: str) -> None:
+    """Print a step with its time, at once: somebody may follow the log."""
+    say(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {one_line(text)}")
+    sys.stdout.flush()

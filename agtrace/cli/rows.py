@@ -1,0 +1,95 @@
+"""Rows of a query as text: a table for people, CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import decimal
+import json
+import math
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from agtrace.cli.terminal import colour, one_line, say
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_ROWS = 1000
+"""On a terminal; CSV has all of them."""
+WIDEST = 60
+DECIMALS = 3
+
+
+def write_csv(rows: pa.RecordBatchReader) -> None:
+    """Print rows as CSV with a header; what is NULL is empty, lists and structs are JSON."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(rows.schema.names)
+    for row in _values(rows):
+        out.writerow([_exact(value) for value in row])
+
+
+def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
+    """Print rows as a table, numbers to the right; long texts and long tables are cut, and say so."""
+    names = [one_line(name) for name in rows.schema.names]
+    kept: list[list[Any]] = []
+    more = False
+    for row in _values(rows):
+        more = len(kept) == most
+        if more:
+            break
+        kept.append(row)
+    shown = [[_brief(value) for value in row] for row in kept]
+    widths = [
+        max([len(name), *(len(row[place]) for row in shown)]) for place, name in enumerate(names)
+    ]
+    to_right = [
+        any(_is_number(row[n]) for row in kept)
+        and all(row[n] is None or _is_number(row[n]) for row in kept)
+        for n in range(len(names))
+    ]
+
+    def line(cells: list[str]) -> str:
+        return "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(cells, widths, to_right, strict=True)
+        ).rstrip()
+
+    say(colour(line(names), bold=True))
+    for row in shown:
+        say(line(row))
+    said = f"{len(kept):,} rows" if len(kept) != 1 else "1 row"
+    say(colour(f"the first {said}; --csv prints all" if more else said, dim=True))
+
+
+def _values(rows: pa.RecordBatchReader) -> Iterator[list[Any]]:
+    for batch in rows:
+        yield from map(list, zip(*(column.to_pylist() for column in batch.columns), strict=True))
+
+
+def _exact(value: Any) -> Any:
+    """Give a value as CSV holds it: nothing is rounded."""
+    if isinstance(value, dt.datetime | dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list | dict | tuple):
+        return json.dumps(value, ensure_ascii=False, default=_exact)
+    return value
+
+
+def _brief(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float) and math.isfinite(value):
+        text = f"{value:.{DECIMALS}f}" if abs(value) >= 1 else f"{value:.{DECIMALS}g}"
+        return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+    text = one_line(str(_exact(value)))
+    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | decimal.Decimal) and not isinstance(value, bool)

@@ -1,0 +1,61 @@
+"""``agtrace watch``: reports of what is dropped into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace.cli.many import many_options, say_step
+from agtrace.cli.options import verbose_option
+from agtrace.cli.outcome import DONE
+
+
+@click.command("watch", short_help="Report what is dropped into a folder, as it comes.")
+@click.argument("inbox", type=click.Path(path_type=Path))
+@click.option(
+    "--settle",
+    "settle_s",
+    type=click.FloatRange(min=0.0),
+    default=20.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long nothing of a case may have changed before it is read.",
+)
+@many_options
+@verbose_option
+def command(
+    inbox: Path,
+    settle_s: float,
+    out: Path,
+    findings_only: bool,
+    keep_stores: int | None,
+    jobs: int | None,
+    no_case_settings: bool,
+    follow_links: bool,
+) -> int:
+    """Report each folder and archive that appears in INBOX, once it has stopped growing.
+
+    Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
+    is written into INBOX. A case that grows later is reported again. Runs until it is stopped
+    (Ctrl-C, SIGTERM), and goes on where it was when it is started again. docs/many.md has a systemd
+    unit and a Windows service.
+
+    \b
+    agtrace watch /srv/inbox --out /srv/reports --keep-stores 50
+    """
+    from agtrace.batch import Options, watch
+
+    options = Options(
+        jobs=jobs,
+        pages=not findings_only,
+        keep_stores=keep_stores,
+        case_settings=not no_case_settings,
+        follow_links=follow_links,
+    )
+    try:
+        watch(inbox, out, options, say_step, settle_s=settle_s)
+    except KeyboardInterrupt:
+        # To be stopped is how a watch ends.
+        say_step("stopped")
+    return DONE

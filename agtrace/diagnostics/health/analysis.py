@@ -1,0 +1,113 @@
+"""What happened to the group, and why: its failovers, and what else weakens it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from agtrace import thresholds
+from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.health import (
+    connections,
+    failed_over,
+    figures,
+    groups,
+    servers,
+    settings,
+    summary,
+    tables,
+)
+from agtrace.diagnostics.health.needs import NEEDS
+from agtrace.diagnostics.health.told import Told
+from agtrace.measure import usage
+from agtrace.measure.usage import Window
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+AROUND = timedelta(minutes=10)
+"""How much of the time before and after what happened the counters are drawn for."""
+
+
+class Health(Analysis):
+    """The timeline of a group, each failover with its cause."""
+
+    name: ClassVar[str] = "health"
+    title: ClassVar[str] = "Health"
+    question: ClassVar[str] = "When did the group fail over, and why?"
+    order: ClassVar[int] = 10
+    needs = NEEDS
+
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        return self.view.rows(self.sql(name))
+
+    @cached_property
+    def told(self) -> Told:
+        """What the relations tell of the case."""
+        paths = {row["content_id"]: row["path"] for row in self._rows("captures.sql")}
+        last = self.view.rows(self.sql("last.sql"))[0]["last"]
+        return Told(self._rows("failovers.sql"), self._rows("timeline.sql"), paths, last)
+
+    def findings(self) -> list[Finding]:
+        """Give the health.* findings, failovers first, each kind in order of time."""
+        limits = thresholds.of(self.view)
+        return [
+            *failed_over.findings(self.told, limits),
+            *groups.no_primary(self.told, limits),
+            *groups.flapping(self.told, limits),
+            *servers.leases(self.told),
+            *servers.restarts(self.told),
+            *servers.long_io(self.told),
+            *connections.findings(self.told, limits),
+            *settings.findings(self.told, self._rows("settings.sql"), self._rows("replicas.sql")),
+        ]
+
+    def fig_timeline(self) -> Figure:
+        """Draw the swim lanes: roles, events and counters over one time axis."""
+        return figures.lanes(self.told, self._samples(), "What happened to the group, by node")
+
+    def _samples(self) -> list[figures.Sample]:
+        if not self.told.events:
+            return []
+        first: datetime = self.told.events[0]["time"]
+        last: datetime = self.told.events[-1]["time"]
+        window = Window(1, first - AROUND, last + AROUND)
+        rows = usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
+        return [figures.Sample(r["host"], r["resource"], r["time"], r["value"]) for r in rows]
+
+    def tbl_failovers(self) -> pd.DataFrame:
+        """Give the failovers, one per row; times are UTC."""
+        return tables.failovers(self.told)
+
+    def tbl_events(self) -> pd.DataFrame:
+        """Give what happened, in order of time (UTC), with who tells of it."""
+        return tables.events(self.told)
+
+    def tbl_roles(self) -> pd.DataFrame:
+        """Give who had which role, and for how long; times are UTC."""
+        return tables.roles(self.told)
+
+    def tbl_disconnects(self) -> pd.DataFrame:
+        """Give the times without a connection, as each end wrote them (UTC)."""
+        return tables.disconnects(self.told)
+
+    def say_summary(self) -> str:
+        """Say how often the group failed over and what stands out, in Markdown."""
+        return summary.say_summary(self.told, self.findings())
+
+    def say_failovers(self) -> str:
+        """Tell each failover as a short story, in Markdown."""
+        return summary.say_failovers(self.told)
+
+    def say_missing(self) -> str:
+        """Say what each host lacks that would tell more, in Markdown."""
+        captured: dict[str, set[str]] = {host: set() for host in self.told.hosts}
+        for row in self._rows("kinds.sql"):
+            kinds = captured.setdefault(row["host"], set())
+            kinds.add(row["kind"])
+            if "AlwaysOn_health" in row["path"]:
+                kinds.add("AlwaysOn_health")
+        return summary.say_missing(self.told, captured)

@@ -1,0 +1,5 @@
+-- Which file is which content, and which hosts were captured by more than counters?
+select content_id, any_value(path order by path) as path, any_value(host_id order by path) as host_id
+from captures
+where kind is not null
+group by content_id

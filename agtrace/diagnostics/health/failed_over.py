@@ -1,0 +1,183 @@
+"""health.failover: each failover with its chain, what shows it and what speaks against it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.told import Row, Told, between
+from agtrace.diagnostics.words import count
+from agtrace.thresholds import Thresholds
+
+WITHOUT = "time without a primary"
+MOST = 12
+"""Entries of the evidence beside the time: the first, and those of each host."""
+SHOWN = 5
+"""Entries that the narrative cites: the first of a kind."""
+AROUND = timedelta(seconds=60)
+"""How far from a failover an entry may be that names a host of it."""
+ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")  # fmt: skip
+
+
+def findings(told: Told, limits: Thresholds) -> list[Finding]:
+    """Give a finding for each failover, in order of time."""
+    return [_finding(row, told, limits) for row in told.failovers if row["end"] is not None]
+
+
+def _finding(row: Row, told: Told, limits: Thresholds) -> Finding:
+    start = row["start"] if row["start"] is not None else row["end"]
+    without = Evidence(WITHOUT, row["seconds_without_primary"], "s", _start_source(row))
+    return Finding(
+        "health.failover",
+        severity(row, limits),
+        title(row),
+        narrative(row, told),
+        subject={
+            "ag": row["ag"],
+            "from": row["from_host"] or "",
+            "to": row["to_host"] or "",
+            "mode": row["mode"],
+            "trigger": row["trigger"],
+            "cause": row["cause"],
+        },
+        window={"start": say.iso(start), "end": say.iso(row["end"])},
+        evidence=(without, *_entries(row, told)),
+        recommendation=_remedy(row),
+        confidence=row["confidence"] or 0.0,
+    )
+
+
+def severity(row: Row, limits: Thresholds) -> str:
+    """Say how bad it was: by who wanted it, and by how long the group was away."""
+    seconds = row["seconds_without_primary"] or 0.0
+    if row["mode"] == "planned":
+        return "notice" if seconds >= limits.failover_long_s else "info"
+    return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
+
+
+def title(row: Row) -> str:
+    """Give a line that stands alone."""
+    away = row["seconds_without_primary"]
+    length = f", {say.seconds(away)} without a primary" if away is not None else ""
+    why = say.cause(row["cause"])
+    return f"{words.plain(row['ag'], 60)}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}: {why}"
+
+
+def chain(row: Row) -> str:
+    """Word how one thing led to the next: root cause, trigger, failover."""
+    links = [say.cause(row["cause"])]
+    if row["trigger"] != row["cause"]:
+        links.append(say.trigger(row["trigger"]))
+    links.append(f"failover {say.route(row['from_host'], row['to_host'])}")
+    return " -> ".join(links)
+
+
+def narrative(row: Row, told: Told) -> str:
+    """Tell a failover as a short story, with its witnesses and what speaks against the cause."""
+    group = words.plain(row["ag"], 60)
+    lost, back = say.moment(row["start"]), say.moment(row["end"])
+    parts = [f"{say.sentence(chain(row))}"]
+    away = row["seconds_without_primary"]
+    if row["start"] is not None and away is not None:
+        parts.append(
+            f"{group} had no primary from {lost} until {back}: {say.seconds(away)}; the begin is {_start_source(row)}."
+        )
+    else:
+        parts.append(
+            f"{group} had a primary again at {back}; when it lost the one before was not captured."
+        )
+    parts += _usable(row, told)
+    reasons = row["reasons"] or []
+    if reasons:
+        first = _varied(reasons)[:SHOWN]
+        shown = "; ".join(
+            f"{say.clock(one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
+            for one in first
+        )
+        more = (
+            f" (and {count(len(reasons) - len(first), 'entry', 'entries')} more)"
+            if len(reasons) > len(first)
+            else ""
+        )
+        parts.append(f"What shows it: {shown}{more}.")
+    against = [words.plain(text, 200) for text in row["against"] or []]
+    if against:
+        parts.append(f"Against it, or unexplained: {'; '.join(against)}.")
+    if say.OPEN in (row["trigger"], row["cause"]):
+        parts.append("The captures do not decide more than that.")
+    return " ".join(parts)
+
+
+def _usable(row: Row, told: Told) -> list[str]:
+    """Say when the databases could be used again, where the log tells their roles."""
+    _, end = told.span(row)
+    seen = [
+        event
+        for event in between(told.of("database_role"), end, end + timedelta(minutes=30))
+        if event["host_id"] == row["to_host"] and event["after"] == "PRIMARY"
+    ]
+    first: dict[str, Row] = {}
+    for event in seen:
+        first.setdefault(event["database"] or "", event)
+    if not first:
+        return []
+    last = max(event["time"] for event in first.values())
+    late = max((last - end).total_seconds(), 0.0)
+    name = count(len(first), "database")
+    return [
+        f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."
+    ]
+
+
+def _start_source(row: Row) -> str:
+    return words.plain(row["start_source"], 120) if row["start_source"] else "what was seen first"
+
+
+def _entries(row: Row, told: Told) -> list[Evidence]:
+    """Give the entries that a failover rests on, one of each captured host of it at least."""
+    reasons = _varied(row["reasons"] or [])[:MOST]
+    found = [
+        Evidence(say.kind(one["kind"]), words.plain(one["text"], 200), "", told.source(one))
+        for one in reasons
+    ]
+    shown = {one["host_id"] for one in reasons}
+    for host in dict.fromkeys((row["from_host"], row["to_host"])):
+        event = _nearest(row, told, host) if host and host not in shown else None
+        if event is not None:
+            label = f"{say.kind(event['kind'])} on {words.plain(host, 60)}"
+            text = words.plain(event["text"], 200)
+            found.append(Evidence(label, text, "", told.sources(event)))
+    return found
+
+
+def _varied(reasons: list[Row]) -> list[Row]:
+    """Give the first entry of each kind and host in order of time, then the others."""
+    first: dict[tuple[str, str | None], Row] = {}
+    for one in reasons:
+        first.setdefault((one["kind"], one["host_id"]), one)
+    kept = list(first.values())
+    return kept + [one for one in reasons if not any(one is each for each in kept)]
+
+
+def _nearest(row: Row, told: Told, host: str) -> Row | None:
+    """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
+    start, end = told.span(row)
+    near = between(told.events, start - AROUND, end + AROUND)
+    own = [event for event in near if event["host_id"] == host]
+    edge = end if host == row["to_host"] else start
+
+    def apart(event: Row) -> tuple[int, float]:
+        kind = event["kind"]
+        rank = ROLES.index(kind) if kind in ROLES else len(ROLES)
+        return rank, abs((event["time"] - edge).total_seconds())
+
+    return min(own, key=apart, default=None)
+
+
+def _remedy(row: Row) -> str:
+    text = say.REMEDIES.get(row["cause"], say.REMEDIES[say.OPEN])
+    if row["confidence"] is not None and row["confidence"] <= 0.5 and row["cause"] != say.OPEN:
+        text += f" To be sure: {say.REMEDIES[say.OPEN][0].lower()}{say.REMEDIES[say.OPEN][1:]}"
+    return text

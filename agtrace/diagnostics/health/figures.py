@@ -1,0 +1,192 @@
+"""The swim lanes: a lane per node with its role as colour, events as marks, what is below it on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics import figures
+from agtrace.diagnostics.figures import label
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measure.resources import UNITS
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+COLOURS = {
+    "primary": figures.COLOURS[0],
+    "secondary": figures.COLOURS[2],
+    "resolving": figures.COLOURS[4],
+    "away": figures.COLOURS[6],
+}
+"""Of a replica's role; none where it is not known."""
+STATES = {
+    "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
+    "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
+}  # fmt: skip
+MARKS = {
+    "leases": ("x", figures.COLOURS[1], ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal",
+                                         "lease_renewal_failed", "lease_not_valid")),
+    "health checks": ("diamond", figures.COLOURS[1], ("health_timeout", "health_error", "not_alive", "server_died",
+                                                      "database_failed", "component_state")),
+    "cluster": ("square", figures.COLOURS[3], ("quorum_lost", "heartbeats_missed", "node_removed", "node_left",
+                                               "nodes_down", "node_offline", "group_moved", "move_asked", "resource_failed")),
+    "connections": ("circle-open", figures.COLOURS[5], ("connection_timeout", "connection_failed", "connected",
+                                                        "database_disconnected")),
+    "strain": ("triangle-up", figures.COLOURS[4], ("long_io", "processors_busy", "memory_low", "memory_paged_out",
+                                                   "non_yielding", "deadlocked_schedulers", "out_of_memory", "dump",
+                                                   "io_error", "log_not_available")),
+    "statements and stops": ("star", figures.INK, ("ddl", "stop_requested", "system_shutdown", "shutdown_asked",
+                                                   "process_exit", "power_lost", "service_died", "restart")),
+}  # fmt: skip
+"""What is drawn as which mark: symbol, colour, kinds of events."""
+RESOURCES = {
+    "cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean",
+}  # fmt: skip
+"""What perfmon showed of the hosts, in panels below the lanes."""
+LANE, PANEL = 70, 130
+"""Height of a lane and of a panel, pixels."""
+MOST_MARKS = 4000
+"""Of each kind of mark so many are drawn, evenly; words and tables count all."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A value of a resource of a host."""
+
+    host: str
+    resource: str
+    time: datetime
+    value: float
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A time in which a replica had a role."""
+
+    ag: str
+    host: str
+    role: str
+    start: datetime
+    end: datetime
+
+
+def stays(told: Told) -> list[Stay]:
+    """Give how long each replica had which role, as its own changes of state tell it."""
+    rows = [row for row in told.of("replica_state") if row["host_id"] and row["ag"]]
+    lanes: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        lanes.setdefault((row["ag"], row["host_id"]), []).append(row)
+    found = []
+    for (ag, host), changes in sorted(lanes.items()):
+        ends = [row["time"] for row in changes[1:]] + [told.last or changes[-1]["time"]]
+        for row, end in zip(changes, ends, strict=True):
+            role = STATES.get(row["after"])
+            if role:
+                found.append(Stay(ag, host, role, row["time"], max(end, row["time"])))
+    return found
+
+
+def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
+    """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
+
+    Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
+    """
+    from plotly.subplots import make_subplots
+
+    kept = stays(told)
+    named = {(s.ag, s.host) for s in kept}
+    bare = {host for _, host in named}
+    order = sorted(named) + [("", host) for host in told.hosts if host not in bare]
+    groups = {ag for ag, _ in order if ag}
+    place = {lane: n for n, lane in enumerate(order)}
+    of_host: dict[str, list[int]] = {}
+    for (_, host), n in place.items():
+        of_host.setdefault(host, []).append(n)
+    shown = [name for name in RESOURCES if any(one.resource == name for one in series)]
+    sizes = [max(len(order), 2) * LANE, *[PANEL] * len(shown)]
+    fig = make_subplots(
+        rows=len(sizes), cols=1, shared_xaxes=True, vertical_spacing=0.22 / (len(sizes) + 2),
+        row_heights=[size / sum(sizes) for size in sizes],
+        subplot_titles=["", *(RESOURCES[name] for name in shown)],
+    )  # fmt: skip
+    for role, colour in COLOURS.items():
+        bars = [stay for stay in kept if stay.role == role]
+        fig.add_bar(
+            orientation="h", name=role, width=0.5,
+            base=[stay.start for stay in bars],
+            x=[(stay.end - stay.start).total_seconds() * 1000 for stay in bars],
+            y=[place[stay.ag, stay.host] for stay in bars],
+            customdata=[[say.moment(stay.start), say.moment(stay.end)] for stay in bars],
+            hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
+            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}}, row=1, col=1,
+        )  # fmt: skip
+    for name, (symbol, colour, kinds) in MARKS.items():
+        events = [row for row in told.of(*kinds) if row["host_id"] in of_host]
+        marks = [(row, n) for row in _thinned(events) for n in _lanes_of(row, place, of_host)]
+        fig.add_scatter(
+            x=[row["time"] for row, _ in marks],
+            y=[float(n) - 0.34 for _, n in marks],
+            name=name, mode="markers",
+            marker={"symbol": symbol, "color": colour, "size": 9, "line": {"width": 1, "color": colour}},
+            customdata=[[_hover(row)] for row, _ in marks],
+            hovertemplate="%{customdata[0]}<extra></extra>", row=1, col=1,
+        )  # fmt: skip
+    hosts = sorted({one.host for one in series})
+    for number, name in enumerate(shown, 2):
+        for host in hosts:
+            own = [one for one in series if (one.resource, one.host) == (name, host)]
+            times, values = figures.reduce([one.time for one in own], [one.value for one in own])
+            fig.add_scatter(
+                x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
+                connectgaps=False, line={"color": figures.COLOURS[hosts.index(host) % len(figures.COLOURS)], "width": 1.5},
+                row=number, col=1,
+            )  # fmt: skip
+        fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
+    for row in told.failovers:
+        if row["end"] is not None:
+            start, end = told.span(row)
+            fig.add_vrect(x0=start, x1=end, fillcolor=figures.BAND, opacity=0.2, line_width=0, layer="below")  # fmt: skip
+    height = 170 + sum(sizes)
+    fig.update_layout(
+        template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",
+        height=height, showlegend=True, margin_t=104,
+        legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / height},
+    )  # fmt: skip
+    fig.update_xaxes(type="date", showgrid=True)
+    fig.update_xaxes(title_text="time (UTC)", row=len(sizes), col=1)
+    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13))
+    fig.update_yaxes(
+        row=1, col=1, range=[len(order) - 0.4, -0.7], tickvals=list(place.values()), showgrid=False,
+        ticktext=[label(f"{ag}: {host}" if ag and len(groups) > 1 else host) for ag, host in order],
+    )  # fmt: skip
+    return fig
+
+
+def _lanes_of(
+    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]
+) -> list[int]:
+    lane = place.get((row["ag"] or "", row["host_id"]))
+    return of_host[row["host_id"]] if lane is None else [lane]
+
+
+def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
+    step = -(-len(rows) // MOST_MARKS)
+    return rows[::step] if step > 1 else rows
+
+
+def _hover(row: Row) -> str:
+    """Give what an event's mark says: kind, time, text, and who tells of it."""
+    told = [
+        f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])
+    ]
+    lines = [
+        say.kind(row["kind"]),
+        say.moment(row["time"]),
+        label(row["text"] or "", 110),
+        *dict.fromkeys(told),
+    ]
+    return "<br>".join(lines)

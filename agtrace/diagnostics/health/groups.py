@@ -1,0 +1,154 @@
+"""health.flapping and health.no_primary: what a whole group went through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.words import count
+from agtrace.thresholds import Thresholds
+
+FAILED = ("failover_refused", "online_failed")
+"""Events of a group that did not come online where it was to."""
+MANY = 5
+"""So many unplanned failovers in one run are critical."""
+
+
+def flapping(told: Told, limits: Thresholds) -> list[Finding]:
+    """Give a finding for each group that failed over again and again, unplanned."""
+    found = []
+    for ag in told.groups:
+        own = [f for f in told.failovers if f["ag"] == ag and f["mode"] == "automatic" and f["end"]]
+        for run in _runs(own, limits):
+            found.append(_flaps(ag, run, told, limits))
+    return found
+
+
+def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
+    """Cut failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
+    runs: list[list[Row]] = []
+    for row in failovers:
+        near = timedelta(hours=limits.flapping_hours)
+        if runs and row["end"] - runs[-1][-1]["end"] <= near:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return [run for run in runs if len(run) >= limits.flapping_failovers]
+
+
+def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
+    first, last = run[0], run[-1]
+    start = first["start"] if first["start"] is not None else first["end"]
+    near = last["end"] + timedelta(hours=limits.flapping_hours)
+    refused = [e for e in told.of(*FAILED) if e["ag"] == ag and start <= e["time"] <= near]
+    end = max([last["end"], *(event["time"] for event in refused)])
+    group = words.plain(ag, 60)
+    causes = words.listing(
+        [f"{say.kind(name)} ({n})" for name, n in _counted([row["cause"] for row in run])]
+    )
+    hours = (end - start).total_seconds()
+    entries = [
+        Evidence(f"failover {n}", say.route(row["from_host"], row["to_host"]), "",
+                 f"{say.moment(row['end'])}, {say.cause(row['cause'])}")
+        for n, row in enumerate(run[:10], 1)
+    ]  # fmt: skip
+    failed = f" {count(len(refused), 'attempt')} to bring it online failed." if refused else ""
+    return Finding(
+        "health.flapping",
+        "critical" if len(run) >= MANY else "warning",
+        f"{group} failed over {len(run)} times in {words.span(hours)} without being asked to",
+        f"From {say.moment(start)} to {say.moment(end)} {group} failed over {len(run)} times: {causes}.{failed} The cluster "
+        "stops failing a group over when its failures reach the threshold of the role: then it stays where it is, or offline.",
+        subject={"ag": ag},
+        window={"start": say.iso(start), "end": say.iso(end)},
+        evidence=(
+            Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"),
+            *entries,
+        ),
+        recommendation="Mend the cause of the first of them; raise the failover threshold of the role only when it is mended.",
+        confidence=0.9,
+    )
+
+
+def _counted(names: Sequence[str]) -> list[tuple[str, int]]:
+    return sorted(
+        {name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0])
+    )
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A group without a primary at the end of what was captured."""
+
+    ag: str
+    lost: Row
+    last: datetime
+    states: dict[str, Row]
+    """Last state of each host that told of the group."""
+
+
+def no_primary(told: Told, limits: Thresholds) -> list[Finding]:
+    """Give a finding for each group that no captured host was primary of when the captures end."""
+    found = []
+    for ag in told.groups:
+        loss = _loss(ag, told)
+        if loss and (loss.last - loss.lost["time"]).total_seconds() >= limits.no_primary_s:
+            found.append(_without(loss, told))
+    return found
+
+
+def _loss(ag: str, told: Told) -> Loss | None:
+    states: dict[str, Row] = {}
+    lost: Row | None = None
+    for event in told.of("replica_state"):
+        if event["ag"] != ag or not event["host_id"]:
+            continue
+        states[event["host_id"]] = event
+        if event["after"] == "PRIMARY_NORMAL":
+            lost = None
+        elif event["before"] == "PRIMARY_NORMAL":
+            lost = event
+    if lost is None or told.last is None:
+        return None
+    # A replica can be a secondary only of a primary, here or on a host that was not captured.
+    later = [e for e in states.values() if e["time"] > lost["time"]]
+    if any(event["after"] == "SECONDARY_NORMAL" for event in later):
+        return None
+    return Loss(ag, lost, told.last, states)
+
+
+def _without(loss: Loss, told: Told) -> Finding:
+    group, host = words.plain(loss.ag, 60), words.plain(loss.lost["host_id"], 60)
+    away = (loss.last - loss.lost["time"]).total_seconds()
+    refused = [e for e in told.of(*FAILED) if e["ag"] == loss.ag and e["time"] >= loss.lost["time"]]
+    why = "; ".join(
+        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}"
+        for e in refused[:3]
+    )
+    others = "; ".join(
+        f"{words.plain(name, 60)} {words.plain(event['after'], 40)} since {say.clock(event['time'])}"
+        for name, event in sorted(loss.states.items())
+    )
+    entries = [
+        Evidence(f"state of {words.plain(name, 60)}", event["after"], "", told.sources(event))
+        for name, event in sorted(loss.states.items())
+    ]
+    entries += [Evidence(say.kind(e["kind"]), words.plain(e["text"], 200), "", told.sources(e)) for e in refused[:3]]  # fmt: skip
+    return Finding(
+        "health.no_primary",
+        "critical",
+        f"{group} has no primary since {say.moment(loss.lost['time'])}",
+        f"{host} ceased to be the primary of {group} at {say.moment(loss.lost['time'])}, and no captured host took over "
+        f"until the captures end at {say.moment(loss.last)}: {words.span(away)}. Last states: {others}."
+        + (f" Why another node did not: {why}." if why else ""),
+        subject={"ag": loss.ag},
+        window={"start": say.iso(loss.lost["time"]), "end": say.iso(loss.last)},
+        evidence=(Evidence("time without a primary", away, "s", told.sources(loss.lost)), *entries),
+        recommendation="Add the captures of every replica and the cluster logs: they tell why none could take over.",
+        confidence=0.9 if len(loss.states) > 1 else 0.5,
+    )

@@ -1,0 +1,31 @@
+"""What the health of a group is read from."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+NEEDS = (
+    Need(
+        "relation",
+        ("timeline", "failovers"),
+        "what happened to the group and its servers, and each failover with its cause",
+        "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, the SQLDIAG files "
+        "beside them, and the cluster log (Get-ClusterLog).",
+        lacking="Nothing that happened to a group was captured:",
+    ),
+    Need(
+        "counter",
+        (
+            "Processor\\% Processor Time", "Processor Information\\% Processor Time",
+            "PhysicalDisk\\Avg. Disk sec/Read", "PhysicalDisk\\Avg. Disk sec/Write",
+        ),
+        "load and disks on the axis of the events",
+        "perfmon on every replica",
+    ),
+    Need(
+        "relation",
+        ("cluster_settings", "replicas"),
+        "timeouts, modes and votes that will hurt at the next failover",
+        "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
+    ),
+)  # fmt: skip

@@ -1,0 +1,146 @@
+"""health.restart, health.long_io and health.lease: what happened to single servers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.told import Row, Told, between
+from agtrace.diagnostics.words import count
+
+KINDS = {
+    "stopped": "the service was stopped",
+    "shutdown": "Windows was shut down",
+    "died": "the process ended without a word",
+    "open": "how it ended is open",
+}
+STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
+BEFORE = timedelta(seconds=120)
+"""How long before a lease ran out its host's strain counts."""
+
+
+def restarts(told: Told) -> list[Finding]:
+    """Give a finding for each restart of an instance."""
+    found = []
+    for row in told.of("restart"):
+        kind = row["after"] if row["after"] in KINDS else say.OPEN
+        end = row["end"] or row["time"]
+        away, host = (end - row["time"]).total_seconds(), words.plain(row["host_id"], 60)
+        found.append(
+            Finding(
+                "health.restart",
+                "warning" if kind == "died" else "notice",
+                f"{host} restarted, away for {say.seconds(away)}: {KINDS[kind]}",
+                f"SQL Server on {host} was away from {say.moment(row['time'])} until clients could connect again at "
+                f"{say.moment(end)}: {say.seconds(away)}; {KINDS[kind]}.",
+                subject={"host": row["host_id"] or "", "kind": kind},
+                window={"start": say.iso(row["time"]), "end": say.iso(end)},
+                evidence=(
+                    Evidence("time away", away, "s", told.sources(row)),
+                    Evidence("last or first entry", words.plain(row["text"], 200), "", told.sources(row)),
+                ),
+                recommendation=_restart_remedy(kind),
+                confidence=0.9 if kind in ("stopped", "shutdown") else 0.7 if kind == "died" else 0.5,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _restart_remedy(kind: str) -> str:
+    if kind == "died":
+        return "Look for a dump, and into the System and Application event logs for the end of the process or of the machine."
+    if kind == say.OPEN:
+        return "Add the ERRORLOG before this one (ERRORLOG.1): its last lines tell how the instance ended."
+    return "Nothing to mend, if it was meant."
+
+
+def long_io(told: Told) -> list[Finding]:
+    """Give a finding for each host that wrote message 833."""
+    of_host: dict[str, list[Row]] = defaultdict(list)
+    for row in told.of("long_io"):
+        if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
+            of_host[row["host_id"]].append(row)
+    found = []
+    for host, rows in sorted(of_host.items()):
+        first, last = rows[0], rows[-1]
+        longest = max((row for row in rows), key=lambda row: row["value"] or 0)
+        name = words.plain(host, 60)
+        slowest = (
+            f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
+        )
+        found.append(
+            Finding(
+                "health.long_io",
+                "warning",
+                f"Reads or writes of {name} took longer than 15 seconds: {count(len(rows), 'entry', 'entries')}{slowest}",
+                f"{name} wrote {count(len(rows), 'time')} that input or output took longer than 15 seconds, from "
+                f"{say.moment(first['time'])} to {say.moment(last['time'])}{slowest}.",
+                subject={"host": host},
+                window={"start": say.iso(first["time"]), "end": say.iso(last["time"])},
+                evidence=(
+                    Evidence("entries", len(rows), "entries", told.sources(first)),
+                    Evidence("longest", longest["value"], "ms", told.sources(longest)),
+                    Evidence("its text", words.plain(longest["text"], 200), "", told.sources(longest)),
+                ),
+                recommendation="Have the storage looked at for that time: the entries name the files, and perfmon's Avg. "
+                "Disk sec/Read and sec/Write of their volumes tell how long it lasted.",
+                confidence=0.95,
+            )
+        )  # fmt: skip
+    return found
+
+
+def leases(told: Told) -> list[Finding]:
+    """Give a finding for each lease that ran out."""
+    found = []
+    for row in told.of("lease_expired"):
+        host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
+        led = next((f for f in told.failovers if _led_to(row, f, told)), None)
+        strain = _strain(row, told)
+        after = (
+            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(told.span(led)[1])}."
+            if led
+            else "No failover that the captures show came of it."
+        )
+        short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
+        before = f" In the two minutes before: {short}." if short else ""
+        entries = [
+            Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
+                     told.sources(each))
+            for each in strain[:3]
+        ]  # fmt: skip
+        found.append(
+            Finding(
+                "health.lease",
+                "warning",
+                f"The lease of {group} on {host} expired at {say.moment(row['time'])}",
+                f"{host} wrote at {say.moment(row['time'])} that the lease of {group} had expired. {after}{before}",
+                subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
+                window={"start": say.iso(row["time"]), "end": say.iso(row["time"])},
+                evidence=(Evidence("lease expired", words.plain(row["text"], 200), "", told.sources(row)), *entries),
+                recommendation="See the failover for its cause."
+                if led
+                else "Look at processors, memory and disks of the host, and at the cluster log, for the time before.",
+                confidence=0.95,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _led_to(lease: Row, failover: Row, told: Told) -> bool:
+    if failover["end"] is None:
+        return False
+    start, _ = told.span(failover)
+    apart = (lease["time"] - start).total_seconds()
+    same = failover["ag"] == lease["ag"] and failover["from_host"] == lease["host_id"]
+    return same and failover["trigger"] == "lease_expired" and -30 <= apart <= 120
+
+
+def _strain(lease: Row, told: Told) -> list[Row]:
+    near = between(told.of(*STRAINS), lease["time"] - BEFORE, lease["time"])
+    return sorted(
+        (row for row in near if row["host_id"] == lease["host_id"]), key=lambda r: r["time"]
+    )

@@ -1,0 +1,79 @@
+"""The answer in words: how often the group failed over, and each time as a short story."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.failed_over import narrative, title
+from agtrace.diagnostics.health.told import Told
+from agtrace.diagnostics.words import count, md
+
+MOST = 20
+"""Failovers that are told one by one; the table has all."""
+
+
+def say_summary(told: Told, findings: list[Finding]) -> str:
+    """Give the answer in a few lines: failovers by mode and cause, what else stands out."""
+    if not told.events:
+        return "Nothing that happened to a group was captured."
+    groups = words.listing([md(name, 60) for name in told.groups]) or "No group is named"
+    span = f"{say.moment(told.events[0]['time'])} to {say.moment(told.events[-1]['time'])}"
+    head = f"**{count(len(told.failovers), 'failover')}** of {groups}, {span}."
+    modes = [row["mode"] for row in told.failovers]
+    by_mode = [f"{modes.count(mode)} {text}" for mode, text in _MODES.items() if mode in modes]
+    parts = [head + (f" {say.sentence(words.listing(by_mode))}" if by_mode else "")]
+    headlines = [f"- {md(f.title, 400)}" for f in findings if f.id in _HEADLINES]
+    if headlines:
+        parts.append("\n".join(headlines))
+    counted = [
+        count(n, name)
+        for key, name in _COUNTED.items()
+        if (n := sum(f.id == key for f in findings))
+    ]
+    if counted:
+        parts.append(f"Beside that: {words.listing(counted)}.")
+    return "\n\n".join(parts)
+
+
+_MODES = {
+    "automatic": "automatic",
+    "planned": "planned",
+    "forced": "forced",
+    "open": "of a mode that is open",
+}
+_HEADLINES = ("health.no_primary", "health.flapping", "health.settings")
+_COUNTED = {
+    "health.lease": "expired lease", "health.restart": "restart", "health.disconnect": "lost connection",
+    "health.long_io": "host with slow input and output",
+}  # fmt: skip
+
+
+def say_failovers(told: Told) -> str:
+    """Tell each failover as a short story, the latest of many."""
+    if not told.failovers:
+        return "No failover is shown by the captures."
+    shown = [row for row in told.failovers if row["end"] is not None][-MOST:]
+    left = len(told.failovers) - len(shown)
+    parts = [f"The {MOST} latest of {len(told.failovers)} failovers; the table has all."] if left else []  # fmt: skip
+    for row in shown:
+        sure = f"Confidence {row['confidence']:g}." if row["confidence"] is not None else ""
+        parts.append(f"**{md(title(row), 300)}**\n\n{md(narrative(row, told), 2000)} {md(sure)}")
+    return "\n\n".join(parts)
+
+
+def say_missing(told: Told, captured: dict[str, set[str]]) -> str:
+    """Say which kinds of captures each host lacks that would tell more."""
+    wanted = {
+        "SQL Server ERRORLOG": "ERRORLOG",
+        "cluster log": "cluster log",
+        "AlwaysOn_health": "AlwaysOn_health",
+    }
+    lacking = []
+    for host, kinds in sorted(captured.items()):
+        absent = [name for kind, name in wanted.items() if kind not in kinds]
+        if absent:
+            lacking.append(f"- {md(host, 60)}: {words.listing(absent)}")
+    if not lacking:
+        return ""
+    return "Not captured, and worth having:\n\n" + "\n".join(lacking)

@@ -1,0 +1,5 @@
+-- What happened to the groups and their servers, in order of time, and which captures tell of it?
+select t.*, list_distinct([w.source for w in witnesses]) as sources
+from timeline t
+where time is not null
+order by time, kind, host_id, database

@@ -1,0 +1,121 @@
+"""How failovers, their triggers, causes and witnesses are worded. Plain text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from agtrace.diagnostics import words
+
+OPEN = "open"
+
+TRIGGERS = {
+    "ddl_failover": "somebody asked for the failover (ALTER AVAILABILITY GROUP .. FAILOVER)",
+    "cluster_move": "the role was moved in the cluster",
+    "node_drained": "the node was shut down or paused, and its groups moved away first",
+    "ddl_forced": "somebody forced the failover (FORCE_FAILOVER_ALLOW_DATA_LOSS)",
+    "lease_expired": "the lease was not renewed in time",
+    "health_timeout": "sp_server_diagnostics gave no sign within the health check timeout",
+    "health_error": "sp_server_diagnostics reported an error",
+    "quorum_lost": "the node of the primary lost quorum",
+    "node_down": "the node of the primary was gone",
+    "instance_stopped": "the instance of the primary was stopped",
+    "instance_died": "the process of the primary ended without a word",
+    "database_failed": "a database of the group failed",
+}
+CAUSES = TRIGGERS | {
+    "cpu_starvation": "the processors of the primary were busy",
+    "long_io": "reads and writes of the primary took longer than 15 seconds",
+    "memory_pressure": "the primary was short of memory",
+    "dump": "the primary wrote a memory dump",
+    "network": "the network between the nodes failed",
+}
+MODES = {
+    "planned": "planned failover",
+    "automatic": "automatic failover",
+    "forced": "forced failover",
+    "open": "failover",
+}
+REMEDIES = {
+    "ddl_failover": "Nothing to mend. Who asked for it stands in the evidence where it was captured.",
+    "cluster_move": "Nothing to mend. Move a group with ALTER AVAILABILITY GROUP .. FAILOVER rather than with the cluster's "
+    "tools, which do not ask whether the secondary is synchronised.",
+    "node_drained": "Nothing to mend. Fail over by hand before the node is shut down, and the group is away for less time.",
+    "ddl_forced": "Compare the data of the old primary before its data movement is resumed: what it had not sent is lost "
+    "with the resume.",
+    "cpu_starvation": "Find what kept the processors busy then; keep some free for SQL Server. A longer lease only hides it.",
+    "long_io": "Have the storage of the old primary looked at for that time, from the files that the entries name.",
+    "memory_pressure": "Set max server memory so that Windows keeps some, and find what else took memory then.",
+    "dump": "Read the dump, or hand it to Microsoft: while it is written, SQL Server answers nobody.",
+    "network": "Have the network between the nodes looked at for that time. SameSubnetThreshold x SameSubnetDelay says how "
+    "long a break may last.",
+    "lease_expired": "Capture the cluster logs of all nodes: they hold samples of processor, memory and disks from before the "
+    "expiry.",
+    "health_timeout": "Capture ERRORLOG, system_health and the cluster log of the old primary: they tell what kept "
+    "sp_server_diagnostics from answering.",
+    "health_error": "Read the component's data in the SQLDIAG files of the old primary.",
+    "quorum_lost": "Look at the quorum's votes and witness, and at the network of the node.",
+    "node_down": "Look at the node itself: the System event log names an unexpected shutdown (6008, 41).",
+    "instance_stopped": "Ask who stopped the service; fail over by hand before an instance is stopped.",
+    "instance_died": "Look for a dump, and for the end of sqlservr.exe in the Application and System event logs.",
+    "database_failed": "Read the errors of the database before the failover: its files or its log were not available.",
+    OPEN: "Capture of every node: ERRORLOG and the one before it, AlwaysOn_health, system_health and SQLDIAG files, and the "
+    "cluster log (Get-ClusterLog).",
+}
+
+
+def trigger(name: str) -> str:
+    """Word what made the cluster act."""
+    return TRIGGERS.get(name, "what made the cluster act is open")
+
+
+def cause(name: str) -> str:
+    """Word the root."""
+    return CAUSES.get(name, "the cause is open")
+
+
+def host(name: str | None) -> str:
+    """Name a host: "a host that was not captured" where none is known."""
+    return words.plain(name, 60) if name else "a host that is not known"
+
+
+def kind(name: str) -> str:
+    """Word a kind of event: "lease expired" for lease_expired."""
+    return words.plain(name, 60).replace("_", " ")
+
+
+def moment(time: datetime | None) -> str:
+    """Word an instant: "2024-02-06 14:45:02.3 UTC"."""
+    if time is None:
+        return "at a time that is not known"
+    time = time.astimezone(UTC)
+    return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
+
+
+def clock(time: datetime | None) -> str:
+    """Word an instant of a day that is named before: "14:45:02.3"."""
+    if time is None:
+        return "--:--:--"
+    time = time.astimezone(UTC)
+    return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
+
+
+def seconds(value: float | None) -> str:
+    """Word a length of time: "8.4 s"."""
+    return words.span(value)
+
+
+def route(from_host: str | None, to_host: str | None) -> str:
+    """Word the direction: "from A to B", "in place on A"."""
+    if from_host and from_host == to_host:
+        return f"in place on {host(to_host)}"
+    return f"from {host(from_host)} to {host(to_host)}"
+
+
+def iso(time: datetime) -> str:
+    """Give an instant as findings do."""
+    return time.astimezone(UTC).isoformat()
+
+
+def sentence(text: str) -> str:
+    """Make a phrase a sentence."""
+    return f"{text[0].upper()}{text[1:]}."

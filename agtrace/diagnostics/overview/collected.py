@@ -1,0 +1,196 @@
+"""What a support tool collected: which tool, which scenario, of which nodes, and what it never collects."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from agtrace.resolve.file_names import (
+    LOGSCOUT,
+    LOGSCOUT_LINUX,
+    PSSDIAG,
+    SDP,
+    collector_of,
+    is_cluster_log,
+    tool_of,
+)
+
+SCENARIOS = (
+    ("Basic", r"MiscDiagInfo|TaskList|RunningDrivers|SystemInfo_Summary|WindowsHotfixes"),
+    ("AlwaysOn", r"AlwaysOn_Data_Movement|GetAGTopology"),
+    ("one of the Perf scenarios", r"PerfStats\.out|PerfStatsSnapshot|HighCPU_perfstats"),
+    ("BackupRestore", r"VSSAdmin_|SqlWriterLogger"),
+    ("IO", r"High_IO_Perfstats|StorPort"),
+    ("Memory", r"SQL_Server_Mem_Stats"),
+    ("Replication", r"ChangeDataCapture|Change_Tracking|Repl_Metadata"),
+    ("NetworkTrace", r"NetworkTrace_"),
+    ("WPR", r"WPR_"),
+    ("Setup", r"Setup_Bootstrap|MissingMsiMsp"),
+    ("ServiceBrokerDbMail", r"SSB_DbMail"),
+    ("NeverEndingQuery", r"NeverEnding"),
+    ("ProcessMonitor", r"ProcessMonitor"),
+)  # fmt: skip
+"""Scenarios of SQL LogScout by what only they collect."""
+
+_SCENARIOS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in SCENARIOS]
+
+TCP, SEEDING, COUNTERS = "TCP settings", "seeding events", "counters over time"
+NEVER = {
+    LOGSCOUT: (TCP, SEEDING),
+    PSSDIAG: (TCP, SEEDING),
+    SDP: (SEEDING, COUNTERS),
+    LOGSCOUT_LINUX: (TCP, SEEDING),
+}
+"""What a tool never collects, of what answers rest on."""
+
+REMEDIES = {
+    TCP: "keep the output of `netsh interface tcp show global` of every replica",
+    SEEDING: (
+        "create the Extended Events session of docs/capture.md (`hadr_physical_seeding_progress` and its "
+        "neighbours) before the next seeding, on source and target"
+    ),
+    COUNTERS: "log perfmon counters of every replica while it happens (docs/capture.md)",
+}
+OPEN = {
+    TCP: "a receive window that cannot grow stays a hypothesis",
+    SEEDING: "where the time of a seeding goes stays unknown",
+    COUNTERS: "nothing is known of queues and rates but at the moment of the collection",
+}
+
+
+_ROOT = PurePosixPath()
+
+
+@dataclass
+class Folder:
+    """What one tool left in one folder.
+
+    Parameters
+    ----------
+    path
+        The folder within the case, or the archive; empty for the case itself.
+    tool
+        Which collector.
+    captures
+        Rows of captures.sql: everything that lies there or below.
+    hosts
+        Whom they are of, logs of the cluster left out.
+    scenarios
+        Of SQL LogScout, as far as the files tell.
+    """
+
+    path: str
+    tool: str
+    captures: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def hosts(self) -> list[str]:
+        return sorted(
+            {row["host"] for row in self.captures if row["host"] and not _is_of_cluster(row)}
+        )
+
+    @property
+    def scenarios(self) -> list[str]:
+        whats = [what for row in self.captures if (what := collector_of(_name(row["path"])))]
+        return [name for name, each in _SCENARIOS if any(each.match(what) for what in whats)]
+
+    @property
+    def statuses(self) -> Counter[str]:
+        """Number of files by status."""
+        return Counter(row["status"] for row in self.captures)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What support tools collected of a case.
+
+    Parameters
+    ----------
+    folders
+        By path.
+    absent
+        Machines of the group of which nothing was collected but the log of the cluster.
+    lacking
+        What the tools never collect and nobody else captured: kind, and which tools.
+    """
+
+    folders: list[Folder]
+    absent: list[str]
+    lacking: dict[str, list[str]]
+
+
+def collected(
+    captures: Iterable[dict[str, Any]], members: Iterable[str], there: set[str]
+) -> Collected:
+    """Tell what support tools collected.
+
+    Parameters
+    ----------
+    captures
+        Rows of captures.sql.
+    members
+        Machines that belong to a group, by whatever names them.
+    there
+        Which of `TCP`, `SEEDING` and `COUNTERS` the case has, whoever captured them.
+    """
+    rows = list(captures)
+    folders = _folders(rows)
+    if not folders:
+        return Collected([], [], {})
+    present = {host for row in rows if row["host"] and not _is_of_cluster(row) and _tells(row)
+               for host in row["host"].split(", ")}  # fmt: skip
+    of_cluster = {row["host"] for row in rows if row["host"] and _is_of_cluster(row)}
+    lacking: dict[str, list[str]] = defaultdict(list)
+    for tool in dict.fromkeys(folder.tool for folder in folders):
+        for kind in NEVER[tool]:
+            if kind not in there:
+                lacking[kind].append(tool)
+    return Collected(folders, sorted((set(members) | of_cluster) - present), dict(lacking))
+
+
+def _folders(rows: list[dict[str, Any]]) -> list[Folder]:
+    """Find the folders, or archives, in which files lie that only a tool calls so."""
+    seen: dict[PurePosixPath, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        tool = tool_of(_name(row["path"]))
+        if tool:
+            seen[_place(row["path"])][tool] += 1
+    found = {
+        place: Folder("" if place == _ROOT else str(place), tools.most_common(1)[0][0])
+        for place, tools in sorted(seen.items())
+    }
+    for row in rows:
+        place = _place(row["path"])
+        # Below the case itself may lie anything; below what a tool made, only what it made.
+        above = [each for each in place.parents if each != _ROOT]
+        around = next((each for each in (place, *above) if each in found), None)
+        if around is not None:
+            found[around].captures.append(row)
+    return list(found.values())
+
+
+def _parts(path: str) -> PurePosixPath:
+    return PurePosixPath(path.replace("!/", "/"))
+
+
+def _name(path: str) -> str:
+    return _parts(path).name
+
+
+def _place(path: str) -> PurePosixPath:
+    """Give the folder that a tool made: ``internal`` lies within it."""
+    folder = _parts(path).parent
+    return folder.parent if folder.name.lower() == "internal" else folder
+
+
+def _is_of_cluster(row: dict[str, Any]) -> bool:
+    return row["reader"] == "cluster_log" or is_cluster_log(_name(row["path"]))
+
+
+def _tells(row: dict[str, Any]) -> bool:
+    """Tell whether a file is one of its host, be it read or only recognised."""
+    return row["status"] in ("ingested", "recognised", "failed")

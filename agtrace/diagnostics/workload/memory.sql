@@ -1,0 +1,6 @@
+-- How much memory was SQL Server allowed on each host, and when? Times must be known to be of use.
+select host_id, value, start, "end", what, path, line
+from server_options
+where option = 'max server memory (MB)' and regexp_full_match(value, '[0-9]{1,10}')
+  and (start is not null or "end" is not null)
+order by host_id, start nulls first;

@@ -1,0 +1,153 @@
+"""Transactions per minute over the course of each run: what a median of them and a run time leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median, quantiles
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.workload import wording
+from agtrace.diagnostics.workload.configurations import Configuration
+from agtrace.diagnostics.workload.curves import Comparison, Workload
+from agtrace.history.trials.trial import Trial
+
+STEADY = 1.25
+"""Readings are steady where their 95th percentile is at most so many times their 5th."""
+FEWEST = 5
+
+
+@dataclass(frozen=True)
+class Course:
+    """The readings of one run.
+
+    Parameters
+    ----------
+    minutes
+        When each interval ended, from the start of the run on.
+    tpm
+        Transactions per minute over the interval that ends then.
+    is_timed
+        False where the counter wrote no times: then the readings are spread evenly over the run.
+    counted
+        Transactions that the counter saw in all.
+    """
+
+    trial: Trial
+    configuration: Configuration
+    minutes: tuple[float, ...]
+    tpm: tuple[float, ...]
+    is_timed: bool
+    counted: float
+
+    @property
+    def workload(self) -> Workload:
+        return self.trial.workload
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """Give the 5th and 95th percentile of the readings, the partial first and last one left out."""
+        inner = self.tpm[1:-1] if len(self.tpm) >= FEWEST else self.tpm
+        if len(inner) < 2:
+            return inner[0], inner[0]
+        cuts = quantiles(inner, n=20, method="inclusive")
+        return cuts[0], cuts[-1]
+
+    @property
+    def is_steady(self) -> bool:
+        low, high = self.spread
+        return len(self.tpm) >= FEWEST and 0 < high <= STEADY * low
+
+    @property
+    def work(self) -> int | None:
+        """Give the transactions that all users together were given; None where that is not known."""
+        return None if self.trial.work is None else self.trial.work * self.trial.load
+
+
+def courses(trials: Sequence[Trial], configurations: Sequence[Configuration]) -> list[Course]:
+    """Give the course of each run whose readings can be placed, in order of load."""
+    found = []
+    for trial, configuration in zip(trials, configurations, strict=True):
+        placed = _placed(trial)
+        if placed:
+            minutes, is_timed = placed
+            counted, before = 0.0, 0.0
+            for at, reading in zip(minutes, trial.readings, strict=True):
+                counted += reading * max(at - before, 0.0)
+                before = at
+            found.append(
+                Course(trial, configuration, minutes, trial.readings, is_timed, counted)
+            )  # fmt: skip
+    return sorted(found, key=lambda course: course.trial.load)
+
+
+def _placed(trial: Trial) -> tuple[tuple[float, ...], bool] | None:
+    n = len(trial.readings)
+    if n and len(trial.reading_times_us) == n:
+        times = trial.reading_times_us
+        steps = [b - a for a, b in pairwise(times)]
+        start = trial.start_us if trial.start_us is not None else times[0]
+        # A counter that ran before the run says of its first interval more than the run's share.
+        first = max(start, times[0] - round(median(steps))) if steps else start
+        return tuple((at - first) / 60e6 for at in times), True
+    elapsed = trial.values.get("elapsed_s")
+    if n and elapsed:
+        return tuple(elapsed / 60 * (place + 1) / n for place in range(n)), False
+    return None
+
+
+def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[int]) -> list[Course]:
+    """Give the courses of both configurations at some loads; none where one of them has none."""
+    keys = (comparison.first.key, comparison.second.key)
+    own = [
+        course
+        for key in keys
+        for course in drawn
+        if course.workload == comparison.workload
+        and course.configuration.key == key
+        and course.trial.load in loads
+    ]
+    return own if {course.configuration.key for course in own} == set(keys) else []
+
+
+def say(own: Sequence[Course]) -> str:
+    """Say what the readings of some runs add up to, and whether any stretch of a run stands out."""
+    told = [
+        f"{words.number(course.counted)} in {words.span(course.minutes[-1] * 60)} "
+        f"({wording.name(course.configuration)}{_per_work(course)})"
+        for course in own
+    ]
+    text = f"Over the whole run the counter counted {words.listing(told)}."
+    if all(course.is_steady for course in own):
+        text += (
+            " Every run is steady from its second reading on: no slow stretch explains it, so what was "
+            "counted is not the same work, or the run time (whole minutes) is too coarse."
+        )
+    else:
+        uneven = [course for course in own if not course.is_steady]
+        ranges = [
+            f"{words.number(course.spread[0])} to {words.number(course.spread[1])} "
+            f"({wording.name(course.configuration)}, 5th to 95th percentile)"
+            for course in uneven
+        ]
+        text += (
+            f" Within the run it varies: {words.listing(ranges)}; the median is not the whole run."
+        )
+    return text
+
+
+def _per_work(course: Course) -> str:
+    return f", {course.counted / course.work:.1f} for each of its own" if course.work else ""
+
+
+def evidence(course: Course) -> Evidence:
+    """Give the transactions that the counter saw over a run."""
+    load = wording.users(course.workload, course.trial.load)
+    return Evidence(
+        f"transactions counted at {load}, {wording.name(course.configuration)}",
+        round(course.counted),
+        "n",
+        f"HammerDB's transaction counter, {words.count(len(course.tpm), 'reading')}",
+    )

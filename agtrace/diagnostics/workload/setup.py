@@ -1,0 +1,85 @@
+"""What was tested on: servers, the group and its settings, each with what says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.base import View
+from agtrace.diagnostics.workload.memory import Memory, megabytes
+from agtrace.diagnostics.workload.routes import Routes
+
+_NAMES = {
+    "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
+    "system_manufacturer": "manufacturer", "system_model": "model", "sockets": "sockets", "cores": "cores",
+    "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
+}  # fmt: skip
+_GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+\[(?P<name>[^\]]{1,128})\]", re.IGNORECASE)
+_REPLICA = re.compile(r"(?:\bREPLICA\s+ON|,)\s*N?'(?P<name>[^']{1,256})'\s*WITH", re.IGNORECASE)
+_OPTION = re.compile(
+    r"\b(?P<name>[A-Z][A-Z_ ]{2,60}?)\s*=\s*(?P<value>\(?N?'[^']{0,256}'\)?|\w{1,60})|\b(?P<basic>BASIC)\b(?!\s*=)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"^N?'(.*)'$", re.DOTALL)
+_LISTENER = re.compile(
+    r"\bLISTENER\s+N?'(?P<name>[^']{1,128})'(?:[^']{0,200}?\bIP\s*\(\s*\(\s*N?'(?P<ip>[^']{1,64})')?",
+    re.IGNORECASE,
+)
+MOST = 500
+"""Settings that are listed."""
+
+
+def rows(
+    view: View, sql: Callable[[str], str], memory: Memory, routes: Routes
+) -> list[dict[str, str]]:
+    """Give one row per setting: of which host or group, its name, its value, what says so."""
+    found = [
+        {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
+        for row in view.rows(sql("setup.sql"))
+    ]  # fmt: skip
+    for row in view.rows(sql("cards.sql")):
+        link = f"{words.number(row['bits'] / 1e9)} Gbit/s"
+        found.append(_row(row["host_id"], f"network card {row['card']}", link, row["path"] or ""))
+    for stretch in memory.stretches:
+        since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
+        found.append(
+            _row(stretch.host, "max server memory", megabytes(stretch.mb) + since, stretch.source)
+        )
+    for route in routes.each:
+        what = f"read-only route, priority {route.priority}"
+        value = " ".join(filter(None, (route.routed_to, route.connections, route.url)))
+        found.append(_row(route.replica, what, value, route.source))
+    known = (
+        "select 1 from information_schema.tables where table_name = 'events_alwayson_ddl_executed'"
+    )
+    if view.table(known).num_rows:
+        for row in view.rows(sql("groups.sql")):
+            found += _options(row)
+    return found[:MOST]
+
+
+def _row(of: str, setting: str, value: str, source: str) -> dict[str, str]:
+    return {"of": of, "setting": setting, "value": value, "source": source}
+
+
+def _options(row: dict[str, Any]) -> Iterator[dict[str, str]]:
+    """Give the options that a statement names, each of the group or of the replica before it."""
+    statement = str(row["statement"])[:100_000]
+    group = _GROUP.search(statement)
+    source = row["path"] or row["host_id"]
+    replicas = [(match.start(), match["name"]) for match in _REPLICA.finditer(statement)]
+    for match in _OPTION.finditer(statement):
+        of = group["name"] if group else ""
+        for at, name in replicas:
+            if at < match.start():
+                of = name
+        if match["basic"]:
+            yield _row(of, "basic", "yes", source)
+        else:
+            value = _QUOTED.sub(r"\1", match["value"].strip("()"))
+            yield _row(of, match["name"].strip().lower().replace("_", " "), value, source)
+    if listener := _LISTENER.search(statement):
+        value = " ".join(filter(None, (listener["name"], listener["ip"])))
+        yield _row(group["name"] if group else "", "listener", value, source)

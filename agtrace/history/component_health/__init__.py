@@ -1,0 +1,41 @@
+"""What sp_server_diagnostics said of each component: its XML as columns.
+
+The numbers are cut out of the text by patterns that run in linear time and never as a document: nothing in
+it can expand, nest or point elsewhere, whoever wrote it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+from agtrace.history.events import has_fields
+from agtrace.tables.history import COMPONENT_HEALTH
+
+HEAD = 2_000
+"""Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
+
+SOURCES = (
+    ("component_health_result", "sqldiag.sql",
+     ("component", "state_desc", "data", "failure_condition_level")),
+    ("sp_server_diagnostics_component_result", "system_health.sql", ("component", "state", "data")),
+)  # fmt: skip
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give the states that either session kept."""
+    found = [_sql(name) for event, name, fields in SOURCES if has_fields(view, event, fields)]
+    if not found:
+        return {"component_health": COMPONENT_HEALTH.empty_table()}
+    states = "\nunion all\n".join(found)
+    query = _sql("decoded.sql").replace("/* states */", states)
+    return {"component_health": view.table(query, {"head": HEAD})}
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").rstrip().rstrip(";")
+
+
+MAKER = Maker(("component_health",), make)

@@ -1,0 +1,100 @@
+"""What lies behind the trigger of a failover: what the old primary was short of, or the network."""
+
+from __future__ import annotations
+
+from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.triggers import ABSENCE, SLACK_S, Verdict
+
+BEFORE_S = 300.0
+"""How long before the loss a shortage counts: SQL Server tells slow I/O of five minutes at once."""
+
+LATE_S = 120.0
+LEAST_SAMPLES = 2
+SHORT = {
+    "dump": ("dump",),
+    "long_io": ("long_io",),
+    "memory_pressure": ("memory_paged_out", "memory_low", "out_of_memory"),
+    "cpu_starvation": ("processors_busy", "non_yielding"),
+}
+"""What shows each shortage, in the order in which one brings the others about: a dump holds the process, a
+slow disk lets workers wait, lack of memory makes disks and processors busy."""
+
+COMPONENTS = {
+    "system": ("dump", "cpu_starvation"),
+    "resource": ("memory_pressure",),
+    "query_processing": (),
+    "io_subsystem": ("long_io",),
+}
+"""What the error of a component of sp_server_diagnostics can come from."""
+
+STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance_died")
+"""Triggers that a shortage can bring about."""
+
+
+def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
+    """Tell the root of a failover: a verdict whose ``trigger`` is the cause, with all its reasons."""
+    if verdict.trigger == "quorum_lost":
+        return _network(change, verdict, events)
+    if verdict.trigger in STRAINED and change.old:
+        return _shortage(change, verdict, events)
+    return verdict
+
+
+def _shortage(change: Change, verdict: Verdict, events: Events) -> Verdict:
+    found: dict[str, list[Event]] = {}
+    possible = _possible(verdict)
+    for name, kinds in SHORT.items():
+        if name not in possible:
+            continue
+        seen = events.find(kinds, change.start - BEFORE_S, change.end, host=change.old)
+        if name == "cpu_starvation":
+            seen = _lasting(seen, change)
+        if seen:
+            found[name] = seen
+    if not found:
+        return verdict
+    chosen = next(iter(found))
+    rest = [f"{name} was seen as well" for name in found if name != chosen]
+    confidence = min(verdict.confidence, ABSENCE if verdict.trigger == "open" else 0.85)
+    if rest:
+        confidence = min(confidence, 0.7)
+    return Verdict(
+        chosen,
+        verdict.mode,
+        confidence,
+        (*verdict.reasons, *(one for seen in found.values() for one in seen)),
+        (*verdict.against, *rest),
+    )
+
+
+def _possible(verdict: Verdict) -> frozenset[str]:
+    """Give the shortages that can bring a trigger about: a component in error says which it can be."""
+    if verdict.trigger == "instance_died":
+        return frozenset({"dump"})
+    if verdict.trigger != "health_error":
+        return frozenset(SHORT)
+    named = {one for text in verdict.reasons for one in COMPONENTS if one in text.text}
+    return frozenset(name for one in named or COMPONENTS for name in COMPONENTS[one])
+
+
+def _lasting(seen: list[Event], change: Change) -> list[Event]:
+    """Keep busy processors only where they were busy for long, and to the end.
+
+    One sample is the rule of any backup; what is over did not starve anybody.
+    """
+    is_late = any(one.at >= change.start - LATE_S for one in seen)
+    return seen if len(seen) >= LEAST_SAMPLES and is_late else []
+
+
+def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
+    since, until = change.start - 60, change.end + 60
+    ours = events.find(("connection_timeout",), since, until, host=change.old, ag=change.ag)
+    theirs = events.find(("connection_timeout",), since, until, other=change.old, ag=change.ag)
+    missed = events.find(("heartbeats_missed",), since, until + SLACK_S)
+    if missed or (ours and theirs):
+        reasons = (*verdict.reasons, *ours, *theirs, *missed)
+        return Verdict(
+            "network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against
+        )
+    return verdict

@@ -1,0 +1,15 @@
+-- What was told of groups and their servers around the moments at which a replica of a group changed its state?
+with moments as (
+    select distinct time_bucket(interval 10 minutes, "time") as bucket
+    from timeline
+    where kind in ('replica_state', 'resource_online', 'group_moved') and "time" is not null
+),
+near as (
+    select distinct unnest([bucket - interval 10 minutes, bucket, bucket + interval 10 minutes]) as bucket from moments
+)
+select "time", "end", ag, host_id, replica, "database", kind, before, after, "value", "text", skew_ms, witnesses
+from timeline t
+where "time" is not null
+  and (kind in ('replica_state', 'restart', 'ready')
+       or time_bucket(interval 10 minutes, "time") in (select bucket from near))
+order by "time", host_id, kind;

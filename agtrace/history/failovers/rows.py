@@ -1,0 +1,79 @@
+"""Changes of primary as rows of the relation, by the clock of the new primary."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agtrace.history.failovers.causes import cause
+from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.triggers import trigger
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MOST_REASONS = 50
+"""Reasons that are kept of one failover: of many of a kind the last ones."""
+
+
+def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, Any]:
+    """Give the row of a change.
+
+    Parameters
+    ----------
+    clocks
+        How far the clock of each host is ahead of the common one, ms.
+    """
+    verdict = trigger(change, events)
+    root = cause(change, verdict, events)
+    ahead = clocks.get(change.new, 0.0) / 1000
+    end, start = change.end, min(change.start, change.end)
+    against = list(root.against)
+    confidence = root.confidence
+    if not change.is_exact:
+        against.append("the new primary was not captured: its entry is no later than this")
+        confidence = min(confidence, 0.6)
+    return {
+        "ag": change.ag,
+        "from_host": change.old,
+        "to_host": change.new,
+        "mode": verdict.mode,
+        "trigger": verdict.trigger,
+        "cause": root.trigger,
+        "start": _utc(start + ahead),
+        "end": _utc(end + ahead),
+        "seconds_without_primary": round(end - start, 6),
+        "start_source": _start_source(change),
+        "confidence": confidence,
+        "reasons": _reasons(change, root.reasons, ahead),
+        "against": against,
+    }
+
+
+def _start_source(change: Change) -> str:
+    if change.first is change.departure:
+        return "state of the old primary"
+    return f"{change.first.kind} on {change.first.host}"
+
+
+def _reasons(change: Change, told: tuple[Event, ...], ahead: float) -> list[dict[str, Any]]:
+    always = [one for one in (change.first, change.departure, change.entry) if one is not None]
+    rest = sorted(
+        {id(one): one for one in told if one not in always}.values(), key=lambda one: one.at
+    )
+    chosen = {id(one): one for one in [*always, *rest[-MOST_REASONS:]]}
+    return [
+        {
+            "time": _utc(one.at + ahead),
+            "host_id": one.host,
+            "kind": one.kind,
+            "text": one.text,
+            "source": one.witnesses[0]["source"] if one.witnesses else None,
+            "content_id": one.witnesses[0]["content_id"] if one.witnesses else None,
+            "line": one.witnesses[0]["line"] if one.witnesses else None,
+        }
+        for one in sorted(chosen.values(), key=lambda one: one.at)
+    ]
+
+
+def _utc(seconds: float) -> datetime:
+    return EPOCH + timedelta(microseconds=round(seconds * 1e6))

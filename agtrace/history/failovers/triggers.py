@@ -1,0 +1,285 @@
+"""What made the cluster act: rules over what was seen until the new primary was in place.
+
+A consequence is no cause: what the old primary notes after that did not trigger it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.event import Event, Events
+
+SLACK_S = 1.0
+"""What is left of skew once it was removed, and the order in which a server writes."""
+
+BEFORE_S = 60.0
+"""A failure that the cluster acts on is noted no longer before the loss than this."""
+
+ISOLATED_S = 60.0
+"""A node that is cut off notes it so long after the others have taken over at most."""
+
+SHUTDOWN_S = 240.0
+"""The time that a node takes to shut down once its groups have moved away."""
+
+ABSENCE = 0.5
+"""The most that a guess from absence alone is worth."""
+
+FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
+ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
+LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_not_valid")
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What triggered a failover, how sure that is, and what says so."""
+
+    trigger: str
+    mode: str
+    confidence: float
+    reasons: tuple[Event, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+def trigger(change: Change, events: Events) -> Verdict:
+    """Tell what made the cluster act."""
+    for rule in _RULES:
+        verdict = rule(change, events)
+        if verdict is not None:
+            return verdict
+    return _open(change, events)
+
+
+def _statement(change: Change, events: Events) -> Verdict | None:
+    told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
+    undone = {one.text for one in told if one.after == "rollback"}
+    told = [one for one in told if one.text not in undone]
+    forced = [one for one in told if FORCED.search(one.text)]
+    if forced:
+        return Verdict("ddl_forced", "forced", 0.95, tuple(forced))
+    asked = [one for one in told if ASKED.search(one.text)]
+    if asked:
+        return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
+    pending = [
+        one
+        for one in events.find(
+            ("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag
+        )
+        if one.after == "RESOLVING_PENDING_FAILOVER"
+    ]
+    if not pending:
+        return None
+    # Only a statement on the new primary brings a replica into this state.
+    if _orderly(change, events):
+        return Verdict("ddl_failover", "planned", 0.75, tuple(pending))
+    against = "no capture shows whether the failover was asked for or forced"
+    return Verdict("ddl_failover", "planned", ABSENCE, tuple(pending), (against,))
+
+
+def _stopped(change: Change, events: Events) -> Verdict | None:
+    if not change.old:
+        return None
+    told = events.find(
+        ("stop_requested", "system_shutdown"), change.start - 10, change.end, host=change.old
+    )
+    left = change.departure.at if change.departure else change.end
+    first = [one for one in told if one.at <= left + SLACK_S]
+    orderly = _orderly(change, events)
+    if not first or (orderly and first[0].kind == "system_shutdown"):
+        return None
+    return Verdict("instance_stopped", "automatic", 0.95, tuple(first))
+
+
+def _database(change: Change, events: Events) -> Verdict | None:
+    return _noted(("database_failed",), "database_failed", change, events, 0.9)
+
+
+def _health(change: Change, events: Events) -> Verdict | None:
+    for kind in ("health_error", "health_timeout"):
+        found = _noted((kind,), kind, change, events, 0.9)
+        if found:
+            return found
+    if _noted(LEASE, "lease_expired", change, events, 0.9):
+        return None
+    errors = _on_old(("component_state",), change, events, BEFORE_S)
+    failing = tuple(one for one in errors if one.after == "error")
+    return Verdict("health_error", "automatic", 0.75, failing) if failing else None
+
+
+def _quorum(change: Change, events: Events) -> Verdict | None:
+    if not change.old or _orderly(change, events):
+        return None
+    own = events.find(
+        ("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
+    )
+    gone = events.find(
+        ("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
+    )
+    if own:
+        return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
+    lease = _on_old(LEASE, change, events, BEFORE_S)
+    if gone and not (lease and lease[0].at < gone[0].at - SLACK_S):
+        return Verdict("quorum_lost", "automatic", 0.75, tuple(gone))
+    return None
+
+
+def _lease(change: Change, events: Events) -> Verdict | None:
+    found = _on_old((*LEASE, "not_alive"), change, events, BEFORE_S)
+    expired = tuple(one for one in found if one.kind in LEASE or one.after == "LEASEEXPIRED")
+    return Verdict("lease_expired", "automatic", 0.9, expired) if expired else None
+
+
+def _died(change: Change, events: Events) -> Verdict | None:
+    found = _on_old(("server_died", "not_alive", "service_died"), change, events, BEFORE_S)
+    dead = tuple(one for one in found if one.kind != "not_alive" or one.after == "SERVERDIED")
+    return Verdict("instance_died", "automatic", 0.9, dead) if dead else None
+
+
+def _node(change: Change, events: Events) -> Verdict | None:
+    since, until = change.start - 20, change.end + SLACK_S
+    found = events.find(("node_removed", "node_left"), since, until, host=change.old or None)
+    found += events.find(("nodes_down",), since, until)
+    found += [
+        one
+        for one in events.find(("group_moved",), since, until, ag=change.ag)
+        if one.after == "NodeDown"
+    ]
+    found = [one for one in found if not _is_own_word(one, change)]
+    if not found:
+        return None
+    back = _died_and_back(change, events)
+    power = events.find(
+        ("power_lost",), change.start - 600, change.end + 3600, host=change.old or None
+    )
+    if change.old and (back or power):
+        return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
+    why = "of the old primary nothing was captured that tells a node that is down from one that is cut off"
+    return Verdict("node_down", "automatic", ABSENCE, tuple(found), (why,))
+
+
+def _is_own_word(one: Event, change: Change) -> bool:
+    """Tell whether only the old primary itself says so, of the others that it does not see any more."""
+    return bool(change.old) and all(w["host_id"] == change.old for w in one.witnesses)
+
+
+def _moved(change: Change, events: Events) -> Verdict | None:
+    since, until = change.start - 30, change.end + SLACK_S
+    moves = events.find(("group_moved", "move_asked"), since, until, ag=change.ag)
+    kinds = {one.after for one in moves}
+    orderly = _orderly(change, events)
+    if not orderly and not kinds & {"Drain", "Manual"}:
+        return None
+    old = change.old or None
+    away = (
+        events.find(
+            ("node_offline", "cluster_stopped"), change.start - 5, change.end + 60, host=old
+        )
+        if old
+        else []
+    )
+    down = (
+        events.find(
+            ("system_shutdown", "shutdown_asked"),
+            change.start - 30,
+            change.end + SHUTDOWN_S,
+            host=old,
+        )
+        if old
+        else []
+    )
+    if "Drain" in kinds or (orderly and away) or (orderly and down):
+        sure = 0.9 if "Drain" in kinds or (away and down) else 0.75
+        return Verdict("node_drained", "planned", sure, (*orderly, *moves, *away, *down))
+    if "Manual" in kinds:
+        return Verdict("cluster_move", "planned", 0.9, (*moves, *orderly))
+    # A statement would have brought the new primary into a state of its own first.
+    if _sees_states(change) and not events.tells_health:
+        why = (
+            "no capture tells health checks: a group goes offline in order after a failed one, too"
+        )
+        return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
+    if _sees_states(change):
+        return Verdict("cluster_move", "planned", 0.7, tuple(orderly))
+    why = "no capture of the new primary tells a statement from a move by the cluster's tools"
+    return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
+
+
+def _sees_states(change: Change) -> bool:
+    return change.is_exact and any(
+        w["source"] in ("ERRORLOG", "Extended Events") for w in change.entry.witnesses
+    )
+
+
+def _gone(change: Change, events: Events) -> Verdict | None:
+    """The old primary's log ends without a word, and begins again later."""
+    back = _died_and_back(change, events)
+    if not back:
+        return None
+    late = events.find(
+        ("connection_timeout",), change.start - BEFORE_S, change.end, other=change.old, ag=change.ag
+    )
+    what = "node_down" if late else "instance_died"
+    why = "the log of the old primary ends without a word: an instance that died and a node that went down look alike"
+    return Verdict(what, "automatic", ABSENCE, (*late, *back), (why,))
+
+
+def _open(change: Change, events: Events) -> Verdict:
+    late = events.find(("connection_timeout",), change.start - BEFORE_S, change.end, ag=change.ag)
+    late = [one for one in late if not change.old or one.other == change.old]
+    alive = change.old in events.hosts
+    against = []
+    if alive and change.is_silent:
+        against.append("the old primary wrote nothing of its end before the new one was in place")
+    if not alive:
+        against.append("nothing was captured of the old primary")
+    if late or (alive and change.is_silent and change.departure is not None):
+        return Verdict("open", "automatic", ABSENCE if alive else 0.4, tuple(late), tuple(against))
+    return Verdict("open", "open", 0.3, (), tuple(against))
+
+
+def _noted(
+    kinds: tuple[str, ...], what: str, change: Change, events: Events, confidence: float
+) -> Verdict | None:
+    found = tuple(_on_old(kinds, change, events, BEFORE_S))
+    return Verdict(what, "automatic", confidence, found) if found else None
+
+
+def _on_old(kinds: tuple[str, ...], change: Change, events: Events, before: float) -> list[Event]:
+    """Give what was noted of the old primary before the new one was in place."""
+    if not change.old:
+        return []
+    return events.find(kinds, change.start - before, change.end, host=change.old, ag=change.ag)
+
+
+def _orderly(change: Change, events: Events) -> list[Event]:
+    """Give what shows that the old primary went offline because it was told to."""
+    if not change.old or change.departure is None or change.departure.at > change.end:
+        return []
+    at = change.departure.at
+    told = events.find(
+        ("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag
+    )
+    told += [
+        one
+        for one in events.find(
+            ("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag
+        )
+        if one.after == "OfflinePending"
+    ]
+    return sorted(told, key=lambda one: one.at)
+
+
+def _died_and_back(change: Change, events: Events) -> list[Event]:
+    """Give the restart of the old primary's instance that follows its last sign of life."""
+    return [
+        one
+        for one in events.of("restart")
+        if one.host == change.old
+        and one.after == "died"
+        and one.at <= change.end
+        and (one.until or one.at) > change.start
+    ]
+
+
+_RULES = (_statement, _stopped, _database, _health, _quorum, _lease, _died, _node, _moved, _gone)

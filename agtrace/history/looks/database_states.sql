@@ -1,0 +1,27 @@
+-- How did each database of each replica stand at each look? Queues are KB, rates KB/s.
+-- SDP's rows have ids where LogScout's have names.
+with rows as (
+    select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time, k.names, r.cells
+    from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
+    where k.kind = 'database_states'
+)
+select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,
+       coalesce(scratch.cell(names, cells, 'availability_group'), g.name) as ag,
+       scratch.cell(names, cells, 'database_name') as database,
+       coalesce(scratch.cell(names, cells, 'replica_name'), p.name) as replica,
+       scratch.truth(names, cells, 'is_local') as is_local,
+       scratch.cell(names, cells, 'synchronization_state_desc') as synchronization_state,
+       scratch.cell(names, cells, 'synchronization_health_desc') as synchronization_health,
+       scratch.truth(names, cells, 'is_suspended') as is_suspended,
+       scratch.cell(names, cells, 'suspend_reason_desc') as suspend_reason,
+       scratch.whole(names, cells, 'log_send_queue_size') as log_send_queue_kb,
+       scratch.whole(names, cells, 'log_send_rate') as log_send_rate_kb_s,
+       scratch.whole(names, cells, 'redo_queue_size') as redo_queue_kb,
+       scratch.whole(names, cells, 'redo_rate') as redo_rate_kb_s,
+       scratch.whole(names, cells, 'secondary_lag_seconds') as secondary_lag_s
+from rows r
+left join scratch.names_of g
+  on g.capture_id = r.capture_id and g.kind = 'group' and g.id = scratch.id(r.names, r.cells, 'group_id')
+left join scratch.names_of p
+  on p.capture_id = r.capture_id and p.kind = 'replica' and p.id = scratch.id(r.names, r.cells, 'replica_id')
+order by r.capture_id, r.line

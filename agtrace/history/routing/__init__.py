@@ -1,0 +1,20 @@
+"""Read-only routing as it was configured: one row per route of a routing list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+from agtrace.history.rowsets import know
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give the routes that the outputs of a routing list show."""
+    know(view)
+    sql = Path(__file__).with_name("routing.sql").read_text(encoding="utf-8")
+    return {"routing": view.table(sql)}
+
+
+MAKER = Maker(("routing",), make)

@@ -1,0 +1,47 @@
+-- What is each rowset of sqlcmd's outputs, by the names of its columns? They are the same whichever
+-- script asked, whatever it calls the rowset; kind is NULL where nobody knows them.
+create or replace table scratch.known_rowsets as
+with named as (
+    select capture_id, rowset, name, list_transform(columns, lambda c: lower(trim(c))) as names
+    from rowset_heads
+)
+select capture_id, rowset, name, names,
+       case
+           when list_has_all(names, ['database_name', 'replica_id', 'synchronization_state_desc', 'log_send_queue_size'])
+               then 'database_states'
+           when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url']) then 'replicas'
+           when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'
+           when list_has_all(names, ['dns_name', 'port']) then 'listeners'
+           when list_has_all(names, ['listener_id', 'ip_address', 'ip_subnet_mask']) then 'listener_addresses'
+           when list_has_all(names, ['whenthisserverisprimary', 'routetothisserver']) then 'routing'
+           when list_has_all(names, ['cluster_name', 'quorum_type_desc']) then 'cluster'
+           when list_has_all(names, ['member_name', 'number_of_quorum_votes']) then 'cluster_members'
+           when list_has_all(names, ['availability group', 'timeout_setting_name', 'timeout_value']) then 'timeouts'
+           when list_has_all(names, ['runtime', 'wait_type', 'waiting_tasks_count', 'wait_time_ms']) then 'waits'
+           when list_has_all(names, ['runtime', 'dbid', 'fileid', 'numberreads', 'iostallreadms']) then 'file_io'
+           when list_has_all(names, ['runtime', 'physical_name', 'average_read_latency', 'average_write_latency'])
+               then 'slow_files'
+           when list_has_all(names, ['runtime', 'dbname', 'command', 'session_id', 'wait_type', 'wait_time'])
+               then 'redo_tasks'
+           when list_has_all(names, ['database_id', 'vlf_count']) then 'vlfs'
+           when list_has_all(names, ['database_id', 'name', 'recovery_model_desc']) then 'databases'
+           when list_has_all(names, ['runtime', 'session_id', 'wait_type', 'command']) then 'requests'
+           when names = [''] then 'look'
+           when list_has_any(names, ['performed_seeding', 'local_physical_seeding_id', 'remote_physical_seeding_id'])
+               then 'seeding'
+           when list_has_all(names, ['propertyname', 'propertyvalue']) or list_has_all(names, ['traceflag', 'global'])
+               or list_has_all(names, ['configuration_id', 'value_in_use', 'name'])
+               or list_has_all(names, ['argsname', 'argsvalue']) or names = ['activeplanname']
+               or (names = ['property', 'value'] and lower(name) = 'system_info')
+               or (names = ['name', 'value'] and lower(name) = 'script and environment details') then 'facts'
+       end as kind
+from named;
+
+-- A value of a row by the name of its column. Names repeat in some rowsets: the first one counts.
+create or replace macro scratch.cell(names, cells, wanted) as cells[list_position(names, wanted)];
+create or replace macro scratch.whole(names, cells, wanted) as
+    try_cast(cells[list_position(names, wanted)] as bigint);
+create or replace macro scratch.truth(names, cells, wanted) as
+    case cells[list_position(names, wanted)] when '1' then true when '0' then false end;
+create or replace macro scratch.id(names, cells, wanted) as
+    nullif(nullif(lower(cells[list_position(names, wanted)]), '00000000-0000-0000-0000-000000000000'), '');

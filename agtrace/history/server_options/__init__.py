@@ -1,0 +1,18 @@
+"""Which value a configuration option of a server had, and when, from its changes in the ERRORLOGs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, View
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give every stretch of time in which the value of an option is known."""
+    sql = Path(__file__).with_name("server_options.sql").read_text(encoding="utf-8")
+    return {"server_options": view.table(sql)}
+
+
+MAKER = Maker(("server_options",), make)

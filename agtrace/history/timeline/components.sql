@@ -1,0 +1,31 @@
+-- Which components of sp_server_diagnostics changed to a state that is not clean, and what was short?
+with states as (
+    select *, lag(state) over (partition by host_id, sql_instance, source, component order by time, seq) as previous
+    from component_health
+    where host_id is not null and time is not null
+)
+select 'Extended Events' as source, 2 as rank, content_id, seq as line, host_id as witness, host_id, time,
+       null::timestamp as time_local, null::varchar as ag, null::varchar as replica, null::varchar as database,
+       u.kind, u.before, u.after, u.value, u.unit, u.text
+from states, unnest([
+    if(state in ('warning', 'error') and state is distinct from previous,
+       {'kind': 'component_state', 'before': previous, 'after': state, 'value': null::double, 'unit': null::varchar,
+        'text': concat('component ', component, ': ', state)}, null),
+    if(system_cpu_percent >= $busy_percent,
+       {'kind': 'processors_busy', 'before': null, 'after': null, 'value': system_cpu_percent, 'unit': '%',
+        'text': concat('processors of the machine ', system_cpu_percent::integer, ' %, SQL Server ',
+                       sql_cpu_percent::integer, ' %')}, null),
+    if(interval_long_ios > 0,
+       {'kind': 'long_io', 'before': null, 'after': null, 'value': interval_long_ios::double, 'unit': 'requests',
+        'text': concat(interval_long_ios, ' I/O of more than 15 s')}, null),
+    if(state in ('warning', 'error') and (last_notification = 'RESOURCE_MEMPHYSICAL_LOW' or out_of_memory_s > 0),
+       {'kind': 'memory_low', 'before': null, 'after': null, 'value': available_memory_bytes, 'unit': 'B',
+        'text': concat(last_notification, ', ', (available_memory_bytes / 1048576)::bigint, ' MB available')}, null),
+    if(interval_dumps > 0,
+       {'kind': 'dump', 'before': null, 'after': null, 'value': interval_dumps::double, 'unit': 'dumps',
+        'text': concat(interval_dumps, ' requests for a dump')}, null),
+    if(deadlocked_schedulers,
+       {'kind': 'deadlocked_schedulers', 'before': null, 'after': null, 'value': null, 'unit': null,
+        'text': 'deadlocked schedulers'}, null)
+]) as t(u)
+where u is not null;

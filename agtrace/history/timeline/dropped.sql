@@ -1,0 +1,5 @@
+-- What the timeline is made of is not needed any more.
+drop table scratch.timeline_told;
+drop table scratch.timeline_clocks;
+drop table scratch.timeline_groups;
+drop table scratch.timeline_kinds;

@@ -1,0 +1,38 @@
+-- Which entries of the ERRORLOGs tell of the group, of its servers' health, or of a stop? By number; what the
+-- log writes in English in every language (stacks of dumps, checkpoints) by its beginning.
+with told as (
+    select m.content_id, m.line, m.host_id, m.time, m.time_local, k.kind, m.fields
+    from messages m
+    join scratch.timeline_kinds k on k.message_id = m.message_id
+    where m.topic in ('role_change', 'replica_state', 'lease', 'connection', 'database_connection', 'data_movement',
+                      'preparing', 'ag_failure', 'cluster', 'long_io', 'memory_paged_out', 'ready', 'stop')
+    union all
+    select content_id, line, host_id, time, time_local, if(topic = 'long_sync_io', 'long_io', topic), fields
+    from messages
+    where topic in ('flush_cache', 'long_io', 'long_sync_io') and message_id is null
+      -- Copies give each line of a checkpoint's message an entry; only the first tells its length.
+      and (topic <> 'flush_cache' or map_contains(fields, 'milliseconds'))
+),
+numbered as (
+    select e.content_id, e.line, e.host_id, e.time, e.time_local, k.kind, null::map(varchar, varchar) as fields
+    from errorlog e
+    join scratch.timeline_kinds k on k.message_id = e.error
+    anti join told t on t.content_id = e.content_id and t.line = e.line
+    where e.error is not null
+    union all
+    select content_id, line, host_id, time, time_local, 'dump', null
+    from errorlog
+    where starts_with(message, 'Stack Signature for the dump is')
+       or starts_with(message, '***Stack Dump being sent to')
+),
+chosen as (from told union all from numbered)
+select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witness, c.host_id,
+       c.time, c.time_local, c.fields['ag'] as ag, c.fields['replica'] as replica, c.fields['database'] as database,
+       c.kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
+       coalesce(c.fields['new_state'], c.fields['new_role']) as after,
+       try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
+       if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,
+       left(e.message, 400) as text
+from chosen c
+left join raw_errorlog e on e.content_id = c.content_id and e.line = c.line
+where c.host_id is not null;

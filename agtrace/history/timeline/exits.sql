@@ -1,0 +1,9 @@
+-- When was the process told to end?
+select 'Extended Events' as source, 2 as rank, e._content_id as content_id, e._seq as line, o.host_id as witness,
+       o.host_id, e._time as time, null::timestamp as time_local, null::varchar as ag,
+       null::varchar as replica, null::varchar as database, 'process_exit' as kind,
+       null::varchar as before, e.shutdown_option::varchar as after, null::double as value, null::varchar as unit,
+       concat('sql_exit_invoked: ', e.shutdown_option) as text
+from events_sql_exit_invoked e
+join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o on o.content_id = e._content_id
+where o.host_id is not null and e._time is not null;

@@ -1,0 +1,71 @@
+-- What was waited for, type by type, between each look and the one before it in the same file?
+-- Figures are cumulative since the start of SQL Server, or since they were cleared: one that falls
+-- voids its interval, and counting begins anew there. A type that appears later counts from 0.
+with looks as (
+    select r.capture_id, r.rowset, dense_rank() over (partition by r.capture_id order by r.rowset) as look,
+           r.time_local, r.time, r.line, scratch.cell(k.names, r.cells, 'wait_type') as wait_type,
+           scratch.whole(k.names, r.cells, 'waiting_tasks_count') as tasks,
+           scratch.whole(k.names, r.cells, 'wait_time_ms') as ms
+    from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
+    where k.kind = 'waits'
+),
+figures as (
+    select capture_id, look, wait_type, min(line) as line, max(tasks) as tasks, max(ms) as ms
+    from looks where wait_type is not null and tasks is not null and ms is not null
+    group by all
+),
+times as (
+    select capture_id, look, min(time_local) as time_local, min(time) as time, min(line) as line
+    from looks group by all
+),
+falls as (
+    select distinct capture_id, look
+    from (
+        select capture_id, look,
+               tasks < lag(tasks) over w or ms < lag(ms) over w as has_fallen
+        from figures window w as (partition by capture_id, wait_type order by look)
+    )
+    where has_fallen
+),
+eras as (
+    select t.*, lag(t.time_local) over (partition by t.capture_id order by t.look) as start_local,
+           count(f.look) over (partition by t.capture_id order by t.look) as era
+    from times t left join falls f using (capture_id, look)
+),
+known as (
+    select f.capture_id, e.era, f.wait_type, min(f.look) as first_look
+    from figures f join eras e using (capture_id, look)
+    group by all
+),
+-- A known type that a look leaves out had no waits: it keeps its figures.
+filled as (
+    select e.capture_id, e.look, e.era, e.start_local, e.time_local, e.time, k.wait_type,
+           coalesce(f.line, e.line) as line,
+           last_value(f.tasks ignore nulls) over w as tasks, last_value(f.ms ignore nulls) over w as ms
+    from eras e
+    join known k on k.capture_id = e.capture_id and k.era = e.era and e.look >= k.first_look
+    left join figures f on f.capture_id = e.capture_id and f.look = e.look and f.wait_type = k.wait_type
+    window w as (partition by e.capture_id, e.era, k.wait_type order by e.look)
+),
+begins as (
+    select capture_id, era, min(look) as first_look from eras group by all
+),
+deltas as (
+    select f.*, f.tasks - coalesce(lag(f.tasks) over w, 0) as waiting_tasks, f.ms - coalesce(lag(f.ms) over w, 0) as wait_ms,
+           epoch(f.time_local) - epoch(f.start_local) as seconds
+    from filled f
+    window w as (partition by f.capture_id, f.era, f.wait_type order by f.look)
+)
+select d.capture_id, a.content_id, d.line, a.host_id, a.sql_instance, d.time_local, d.time, d.wait_type,
+       d.start_local, d.seconds, d.waiting_tasks, d.wait_ms,
+       case when d.waiting_tasks > 0 then d.wait_ms / d.waiting_tasks end as mean_wait_ms
+from deltas d
+join begins b using (capture_id, era)
+join captures a using (capture_id)
+-- The first look of an era has nothing before it; a clock that was set back measures nothing.
+where d.look > b.first_look and d.seconds > 0
+-- An output that was collected twice, the second time longer, tells an interval once.
+qualify row_number() over (
+    partition by coalesce(a.host_id, d.capture_id), a.sql_instance, d.wait_type, d.start_local, d.time_local
+    order by a.path, d.line) = 1
+order by d.capture_id, d.look, d.wait_type

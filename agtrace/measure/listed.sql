@@ -1,0 +1,24 @@
+-- Which processors does each perfmon log list, and how busy was each at first? In order of time, a row
+-- for each log and object; the first rows of a log are enough to see whether any is left out.
+with own as (
+    select counter_id, host_id, content_id, object, instance
+    from counters
+    where object in ('Processor', 'Processor Information') and counter = '% Processor Time'
+      and host_id is not null and instance is not null
+),
+listing as (
+    select host_id, content_id, object from own group by all having count(*) > 1 and bool_or(instance = $total)
+),
+each as (
+    select o.host_id, o.content_id, o.object, o.instance, avg(s.value) as mean, min(s.time_local) as first
+    from own o
+    join listing using (host_id, content_id, object)
+    join samples s using (counter_id)
+    where s.tick < 200
+    group by o.host_id, o.content_id, o.object, o.instance
+)
+select host_id as host, list(instance order by instance) as instances,
+       list(mean order by instance) as means
+from each
+group by host_id, content_id, object
+order by host, min(first), object;

@@ -1,0 +1,201 @@
+"""How many processors a host has, how much memory, and how work is spread over its processors.
+
+A core here is what Windows schedules on, a logical processor: % Processor Time is a share of those,
+so utilisation x cores x seconds is the time that they worked, whatever each of them is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from agtrace.measure.base import View, once_per_case
+from agtrace.measure.counters import TOTAL
+
+ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
+AGREE = 0.01
+"""The mean of all processors is that of ``_Total`` within this share: then none is left out."""
+ROUNDED = 0.05
+"""Points of percent by which rounding may part the two in any case."""
+
+MOST = 2048
+"""Logical processors that Windows knows at most."""
+
+_NAME = re.compile(r"(?:[0-9]{1,4},)?[0-9]{1,4}")
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a start of SQL Server found on its host.
+
+    Parameters
+    ----------
+    time
+        UTC; None where only ``time_local``, the host's own, is known.
+    cores
+        Logical processors of the machine, whatever the licence lets SQL Server use; None where the
+        log does not say.
+    memory_mb
+        Memory of the machine, MB of 2^20 bytes; None where the log does not say.
+    """
+
+    host: str
+    time: datetime | None
+    time_local: datetime | None
+    cores: int | None
+    memory_mb: int | None
+
+
+@dataclass(frozen=True)
+class Cores:
+    """How many logical processors a host had, and what says so."""
+
+    count: int
+    source: str
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a host is made of, as its captures tell over time; one value unless it was changed.
+
+    Parameters
+    ----------
+    cores
+        Logical processors; empty where nothing tells.
+    memory_mb
+        MB of 2^20 bytes; empty where no ERRORLOG tells.
+    """
+
+    cores: tuple[int, ...] = ()
+    memory_mb: tuple[int, ...] = ()
+
+
+def machines(view: View) -> dict[str, Machine]:
+    """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor instances."""
+    listed: dict[str, list[int]] = {}
+    for row in view.rows(_sql("listed.sql"), {"total": TOTAL}):
+        count = counted(dict(zip(row["instances"], row["means"], strict=True)))
+        if count is not None:
+            listed.setdefault(row["host"], []).append(count)
+    known_starts = starts(view)
+    found = {}
+    for host in {**known_starts, **listed}:
+        own = known_starts.get(host, ())
+        logged_cores = [start.cores for start in own if start.cores]
+        found[host] = Machine(
+            _changes(logged_cores or listed.get(host, [])),
+            _changes(start.memory_mb for start in own if start.memory_mb),
+        )
+    return found
+
+
+def _changes(values: Iterable[int]) -> tuple[int, ...]:
+    """Leave out values that are the same as the one before."""
+    found: list[int] = []
+    for value in values:
+        if not found or found[-1] != value:
+            found.append(value)
+    return tuple(found)
+
+
+@once_per_case
+def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
+    """Give the starts of SQL Server that each host's ERRORLOGs tell of, in order of time.
+
+    Those that found what the one before them did are left out: a log may hold thousands.
+    """
+    found: dict[str, list[Start]] = {}
+    for row in view.rows(_sql("processors.sql")):
+        start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
+        own = found.setdefault(start.host, [])
+        if own and start.time is not None and _is_as(own[-1], start):
+            continue
+        own.append(start)
+    return {host: tuple(own) for host, own in found.items()}
+
+
+def logged(known: Iterable[Start], begin: datetime) -> int | None:
+    """Give the cores that a host's ERRORLOGs tell of for a stretch of time that begins at an instant.
+
+    The last start before it counts; where none is known, or not when it was, all starts must agree.
+
+    Parameters
+    ----------
+    begin
+        UTC; without a zone the host's local time.
+    """
+    told = [(_like(start, begin), start.cores) for start in known if start.cores]
+    before = [(at, cores) for at, cores in told if at is not None and at <= begin]
+    if before and all(at is not None for at, _cores in told):
+        return max(before)[1]
+    counts = {cores for _at, cores in told}
+    return counts.pop() if len(counts) == 1 else None
+
+
+def counted(means: Mapping[str, float]) -> int | None:
+    """Give the number of processors whose load was sampled, None unless these are all there are.
+
+    A log may list some of them only: they count where their numbers run from 0 without a gap, and
+    their mean is that of ``_Total``.
+
+    Parameters
+    ----------
+    means
+        % Processor Time by instance of Processor (``3``) or Processor Information (``0,3``).
+    """
+    own = of_cores(means)
+    if not own or TOTAL not in means or not _is_gapless(own):
+        return None
+    apart = abs(sum(own.values()) / len(own) - means[TOTAL])
+    return len(own) if apart <= max(AGREE * means[TOTAL], ROUNDED) else None
+
+
+def of_cores(means: Mapping[str, float]) -> dict[str, float]:
+    """Leave out the totals of the machine and of its NUMA nodes, and what is no number of a core.
+
+    Nothing is left of more cores than Windows has.
+    """
+    own = {name: value for name, value in means.items() if _NAME.fullmatch(name)}
+    return own if len(own) <= MOST else {}
+
+
+def known(log: int | None, count: int | None) -> Cores | None:
+    """Settle how many cores a host had; None where nothing tells.
+
+    Windows lists processors of one group only, 64 at most, where the ERRORLOG knows all; and an
+    ERRORLOG may be of a start before processors were added. The larger number is right both times.
+    """
+    if count is not None and (log is None or count > log):
+        return Cores(count, INSTANCES)
+    return Cores(log, ERRORLOG) if log is not None else None
+
+
+def core_order(name: str) -> tuple[int, int]:
+    """Sort cores by number: "2" before "10", "0,9" before "1,0"."""
+    node, _, number = name.rpartition(",")
+    return int(node or 0), int(number)
+
+
+def _is_as(one: Start, other: Start) -> bool:
+    return (one.cores, one.memory_mb) == (other.cores, other.memory_mb)
+
+
+def _like(start: Start, begin: datetime) -> datetime | None:
+    """Give a start's instant in the manner of another: UTC, or local time where that has no zone."""
+    return start.time_local if begin.tzinfo is None else start.time
+
+
+def _is_gapless(names: Collection[str]) -> bool:
+    nodes: dict[int, set[int]] = {}
+    for name in names:
+        node, number = core_order(name)
+        nodes.setdefault(node, set()).add(number)
+    parts = [nodes.keys(), *nodes.values()]
+    return all(set(part) == set(range(len(part))) for part in parts)
+
+
+def _sql(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -1,0 +1,147 @@
+"""Blocks of ClusterInfo.out to facts, topic ``cluster_setting``.
+
+Source of the layout: what LogScout's script prints with Out-String. A block begins with ``-- title --``;
+it holds a table over dashes, a list ``Name : Value`` or, for the cluster's name, one word.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from agtrace.readers.cluster_info.topics import MILLISECONDS
+from agtrace.readers.fact_text import Decoded, Fact, Fault
+from agtrace.readers.text_lines import TextLines
+
+_TITLE = re.compile(r"--+ ?(?P<title>[A-Za-z][\w ()]{2,60}?) ?--+\s*")
+# The timeouts of groups come from sqlcmd: other outputs have that block, too.
+_SIGNS = ("-- Windows Cluster Name --", "-- Cluster Nodes --")
+_PAIR = re.compile(r"(?P<name>[A-Za-z]\w{0,79})\s*:(?:\s+(?P<value>\S.*)?)?")
+_RULE = re.compile(r"-+(?: +-+)*\s*")
+_CLUSTER = {"QuorumType": "quorum_type"}
+_MEMBER = {"NodeWeight": "quorum_votes", "DynamicWeight": "dynamic_votes", "State": "member_state"}
+_UNITS = {"quorum_votes": "votes", "dynamic_votes": "votes"} | dict.fromkeys(MILLISECONDS, "ms")
+_LISTS = {"cluster info": "cluster", "cluster cluster quorum": "cluster", "cluster quorum": "cluster",
+          "cluster node details": "member"}  # fmt: skip
+"""Blocks that are lists, and whose properties they hold."""
+_TABLES = {"cluster nodes": "member", "availability group timeout settings": "group"}
+MAX_NAME = 512
+MAX_VALUE = 4000
+MAX_PROPERTIES = 500
+"""Properties of one cluster or node; Windows has fewer than a hundred."""
+
+
+def recognise(text: str) -> bool:
+    """Tell whether a text holds one of the blocks that no other output has."""
+    return any(sign in text for sign in _SIGNS)
+
+
+@dataclass
+class _State:
+    """Where in the text decoding is."""
+
+    title: str = ""
+    items: dict[tuple[str, str], int] = field(default_factory=dict)
+    cluster: str = ""
+    header: str = ""
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    properties: list[tuple[str, str, int]] = field(default_factory=list)
+    """Name, value and line of each property of what is being listed."""
+
+
+def decode(text: TextLines) -> Decoded:
+    """Give the settings as they come, and a fault where the text ends within a line."""
+    state = _State()
+    for number, line, terminated in text:
+        if not terminated:
+            yield Fault("unfinished_line", f"line {number} has no end: not read", "info")
+            break
+        if title := _TITLE.fullmatch(line):
+            yield from _listed(state, _LISTS.get(state.title))
+            state.title, state.header, state.spans = title["title"].lower(), "", []
+        elif state.title == "windows cluster name":
+            if line.strip() and not state.cluster:
+                state.cluster = line.strip()[:MAX_NAME]
+                yield from _item(state, "cluster", state.cluster, number)
+        elif scope := _LISTS.get(state.title):
+            yield from _property(state, scope, line, number)
+        elif scope := _TABLES.get(state.title):
+            yield from _row(state, scope, line, number)
+    yield from _listed(state, _LISTS.get(state.title))
+
+
+def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
+    """Read a line of a list; what it lists ends with a blank line, and its name may come last."""
+    pair = _PAIR.fullmatch(line.strip())
+    if pair is None:
+        if not line.strip():
+            yield from _listed(state, scope)
+        elif line[0].isspace() and state.properties:
+            # The console breaks a long value and indents what is left of it.
+            name, value, first = state.properties.pop()
+            state.properties.append((name, (value + line.strip())[:MAX_VALUE], first))
+    elif len(state.properties) < MAX_PROPERTIES and pair["value"]:
+        state.properties.append((pair["name"], pair["value"].strip(), number))
+
+
+def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
+    """Give the properties of what was listed."""
+    properties, state.properties = state.properties, []
+    names = {name: value for name, value, _number in reversed(properties)}
+    if scope == "cluster":
+        state.cluster = (
+            state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
+        )
+    item = state.cluster if scope == "cluster" else names.get("Name", "")[:MAX_NAME]
+    if not item or scope is None:
+        return
+    known = _MEMBER if scope == "member" else _CLUSTER
+    for name, value, number in properties:
+        if name not in ("Name", "Cluster"):
+            yield from _setting(state, scope, item, known.get(name, name), value, number)
+
+
+def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
+    """Read a line of a table."""
+    if not line.strip():
+        return
+    if _RULE.fullmatch(line):
+        state.spans = [match.span() for match in re.finditer("-+", line)]
+        return
+    if not state.spans:
+        state.header = line
+        return
+    columns = _cells(state.header, state.spans)
+    values = dict(zip(columns, _cells(line, state.spans), strict=True))
+    if scope == "member" and values.get("Name") and values.get("State"):
+        yield from _setting(state, scope, values["Name"], "member_state", values["State"], number)
+    elif scope == "group":
+        group, name, value = (
+            values.get(column, "")
+            for column in ("Availability Group", "timeout_setting_name", "timeout_value")
+        )
+        if group and name and value:
+            yield from _setting(state, scope, group, name, value, number)
+
+
+def _cells(line: str, spans: list[tuple[int, int]]) -> list[str]:
+    """Cut a line where the dashes stand; the last cell, and one that is wider, reach to the next."""
+    bounds = [begin for begin, _end in spans] + [len(line)]
+    return [line[a:b].strip() for a, b in itertools.pairwise(bounds)]
+
+
+def _setting(
+    state: _State, scope: str, name: str, key: str, value: str, number: int
+) -> Iterator[Fact]:
+    yield from _item(state, scope, name, number)
+    yield Fact("cluster_setting", state.items[scope, name], key, value, _UNITS.get(key), number)
+
+
+def _item(state: _State, scope: str, name: str, number: int) -> Iterator[Fact]:
+    """Begin the item of a cluster, member or group when it is first met."""
+    if (scope, name) not in state.items:
+        item = state.items[scope, name] = len(state.items)
+        yield Fact("cluster_setting", item, "scope", scope, None, number)
+        yield Fact("cluster_setting", item, "name", name, None, number)

@@ -1,0 +1,64 @@
+"""What the resource of a group measured before its lease ran out: processor, memory and disk.
+
+The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are the node's
+local time whatever the log itself is written in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.readers.fact_text import Fact
+from agtrace.tables.topics import Value, facts
+
+TOPIC = facts(
+    "lease_sample",
+    "sample that the resource of a group took before its lease ran out, every 10 s",
+    Value("group", "availability group whose resource took it"),
+    Value("processor_percent", "processor time", "%"),
+    Value("available_memory_bytes", "memory available", "B"),
+    Value("disk_read_s", "mean time of a disk read", "s"),
+    Value("disk_write_s", "mean time of a disk write", "s"),
+)
+
+_MARK = "[hadrag] "
+_NUMBER = r"(-?\d{1,20}(?:\.\d{1,20})?)"
+_SAMPLE = re.compile(
+    r"\[hadrag\] (\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d{1,9})?, *"
+    + ", *".join([_NUMBER] * 4)
+)
+_LOOKS = r"\[hadrag\] [0-9]{1,2}/[0-9]{1,2}/[0-9]{4} "
+_KEYS = (
+    ("processor_percent", "%"),
+    ("available_memory_bytes", "B"),
+    ("disk_read_s", "s"),
+    ("disk_write_s", "s"),
+)
+
+
+def lease_samples(batch: pa.RecordBatch, first_item: int) -> Iterator[Fact]:
+    """Give the samples among rows of ``cluster_log``, numbered from ``first_item``."""
+    of_resources = batch.filter(pc.equal(batch["component"], "RES"))
+    marked = of_resources.filter(pc.match_substring(of_resources["text"], _MARK))
+    rows = marked.filter(pc.match_substring_regex(marked["text"], _LOOKS))
+    item = first_item
+    columns = (rows[name].to_pylist() for name in ("line", "resource", "text"))
+    for line, resource, text in zip(*columns, strict=True):
+        match = _SAMPLE.search(text)
+        if match is None:
+            continue
+        month, day, year, hour, minute, second = map(int, match.groups()[:6])
+        try:
+            at = datetime(year, month, day, hour, minute, second)
+        except ValueError:
+            continue
+        if resource is not None:
+            yield Fact("lease_sample", item, "group", resource, None, line, at)
+        for (key, unit), value in zip(_KEYS, match.groups()[6:], strict=True):
+            yield Fact("lease_sample", item, key, value, unit, line, at)
+        item += 1

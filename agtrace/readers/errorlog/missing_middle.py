@@ -1,0 +1,86 @@
+"""Logs of which a collector kept the first and the last lines: where the middle is missing.
+
+SQL LogScout copies of a file of 1 GB or more the first and the last 500 lines, with a line of its own
+between them. Whole entries are torn there, and nothing may be concluded from one side to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from agtrace.readers.base import Batch, issue
+from agtrace.readers.errorlog.blocks import PADDING, TextBlock
+
+MARK = b"<<... middle part of file not captured"
+GAP = "errorlog_gap"
+
+
+@dataclass
+class MissingMiddle:
+    """A place where lines are missing.
+
+    Parameters
+    ----------
+    offset
+        Byte offset of the line that says so.
+    before, after
+        Times of the entries around it, local time; None where there is none.
+    """
+
+    offset: int
+    before: datetime | None = None
+    after: datetime | None = None
+
+    def facts(self, item: int) -> list[dict[str, Any]]:
+        """Give the bounds of what is missing, each with its time."""
+        bounds = {"from": self.before, "to": self.after}
+        return [
+            {"topic": GAP, "item": item, "key": key, "value": at.isoformat(), "time_local": at}
+            for key, at in bounds.items()
+            if at
+        ]
+
+    def issue(self) -> Batch:
+        """Give the fault: data that was never collected."""
+        around = "".join(
+            f" {word} {at:%Y-%m-%d %H:%M:%S}"
+            for word, at in (("from", self.before), ("to", self.after))
+            if at
+        )
+        message = (
+            "the collector kept the first and the last lines of a large file only: nothing is known"
+            + (around or " of what lies between them")
+        )
+        return issue("middle_missing", message, severity="data_loss", offset=self.offset)
+
+
+def parted(blocks: Iterator[TextBlock], encoding: str) -> Iterator[TextBlock | MissingMiddle]:
+    """Give the blocks of a log, parted where its middle is missing; the line that says so goes."""
+    for block in blocks:
+        raw = block.data[: block.size].tobytes()
+        at = raw.find(MARK)
+        begin = 0
+        while at >= 0:
+            start = raw.rfind(b"\n", begin, at) + 1 or begin
+            end = raw.find(b"\n", at) + 1 or len(raw)
+            if start > begin:
+                yield _piece(block, raw, begin, start, encoding)
+            yield MissingMiddle(block.offset_of(start, encoding))
+            begin, at = end, raw.find(MARK, end)
+        if begin == 0:
+            yield block
+        elif begin < len(raw):
+            yield _piece(block, raw, begin, len(raw), encoding)
+
+
+def _piece(block: TextBlock, raw: bytes, begin: int, end: int, encoding: str) -> TextBlock:
+    data = np.frombuffer(raw[begin:end] + bytes(PADDING), np.uint8)
+    # Characters that were replaced are counted once, with the first piece.
+    replaced = 0 if begin else block.replaced
+    last = block.last and end == len(raw)
+    return TextBlock(data, end - begin, block.offset_of(begin, encoding), last, replaced)

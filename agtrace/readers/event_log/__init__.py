@@ -1,0 +1,296 @@
+"""Windows event logs: the lists and tables that support tools make of them, and .evtx itself."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
+from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_blocks
+from agtrace.readers.errorlog.detect import head_text
+from agtrace.readers.event_log import binary
+from agtrace.readers.event_log.decode import dates_of, decode, head_finder
+from agtrace.readers.event_log.dialects import Dialect, dialect_of
+from agtrace.readers.event_log.moments import Evidence, Style
+from agtrace.readers.far_times import far_issue, far_rows
+from agtrace.readers.line_entries import KEPT_BYTES, Assembler
+from agtrace.tables import FACTS
+from agtrace.tables.topics import Value, facts
+
+BLOCK_BYTES = 8 * 1024 * 1024
+MAX_COMPUTERS = 1000
+"""Names of machines that are counted; a log has one, or those of its machine's former names."""
+
+TOPICS = (
+    facts(
+        "event_log",
+        "Windows event log, as read",
+        Value("log", "System, Application, ..., where the file or its name says it"),
+        Value("computer", "machine that most of its events name"),
+        Value("events", "events"),
+        Value("date_order", "what its dates begin with: day, month or year"),
+        Value("utc", "true: its times are UTC"),
+        Value("maker", "LogScout list, LogScout table, list or .evtx"),
+    ),
+)
+
+_LOG_NAMES = re.compile(
+    r"(?:^|[_. -])(?P<log>System|Application|Security|Setup)(?=[_. -]|$)", re.IGNORECASE
+)
+
+
+class EventLogReader:
+    """Reads event logs."""
+
+    name = "event_log"
+    version = 1
+    topics = TOPICS
+    kind = "Windows event log"
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Recognise the header of a dialect, or the signature of an .evtx."""
+        if head.startswith(binary.MAGIC):
+            return Detection(self.kind)
+        text, _encoding, _skip = head_text(head[:16384])
+        return Detection(self.kind) if dialect_of(text) else None
+
+    def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
+        """Decode a log: os_events, facts, issues.
+
+        Raises
+        ------
+        CaptureError
+            It is no event log.
+        """
+        head = source.head()
+        seen = _Seen()
+        if head.startswith(binary.MAGIC):
+            yield from binary.read(source, seen.see)
+            yield seen.facts(None, ".evtx", None)
+            yield from seen.faults()
+            return
+        text, encoding, skip = head_text(head, options.encoding)
+        dialect = dialect_of(text[:8192])
+        if dialect is None:
+            first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
+            raise CaptureError(
+                source.path,
+                "no header of an event log",
+                offset=skip,
+                need="the names of its columns",
+                have=repr(first),
+            )
+        text_log = _Text(source, options, dialect, encoding, skip)
+        named = _LOG_NAMES.search(source.name)
+        log = dialect.log or (named["log"].capitalize() if named else None)
+        style = text_log.style()
+        for batch in text_log.batches(style, log):
+            seen.see(batch)
+            yield "os_events", batch
+        yield seen.facts(log, dialect.name, style.order)
+        yield from text_log.faults(style)
+        yield from seen.faults()
+
+
+class _Text:
+    """An event log that is text."""
+
+    def __init__(
+        self, source: Source, options: ReadOptions, dialect: Dialect, encoding: str, skip: int
+    ) -> None:
+        self._source = source
+        self._block_bytes = options.block_bytes or BLOCK_BYTES
+        self._dialect = dialect
+        self._encoding = encoding
+        self._skip = skip
+        self._replaced = 0
+        self._damaged = 0
+        self._faults: list[Batch] = []
+        self._assembler = self._new_assembler()
+
+    def _new_assembler(self) -> Assembler:
+        return Assembler(head_finder(self._dialect.head))
+
+    def _blocks(self) -> Iterator[TextBlock]:
+        """Give the lines behind the header."""
+        left = self._dialect.first_line - 1
+        with self._source.open() as file:
+            for block in text_blocks(file, self._encoding, self._skip, self._block_bytes):
+                if left:
+                    left, rest = _without_lines(block, left)
+                    if rest is None:
+                        continue
+                    yield rest
+                else:
+                    yield block
+
+    def style(self) -> Style:
+        """Find out what the numbers of its dates mean."""
+        evidence = Evidence(self._source.name)
+        assembler = self._new_assembler()
+        try:
+            for block in self._blocks():
+                entries = assembler.feed(block)
+                if entries is not None and evidence.see(*dates_of(entries, self._dialect)):
+                    return evidence.style()
+        except LineTooLongError:
+            pass
+        if (entries := assembler.finish()) is not None:
+            evidence.see(*dates_of(entries, self._dialect))
+        return evidence.style()
+
+    def batches(self, style: Style, log: str | None) -> Iterator[pa.RecordBatch]:
+        """Give the events."""
+        assembler = self._assembler
+        assembler.lines = self._dialect.first_line - 1
+        try:
+            for block in self._blocks():
+                self._replaced += block.replaced
+                if block.last:
+                    self._faults.append(
+                        issue(
+                            "last_line_torn",
+                            "the last line has no line end: the file was cut, or is still being written",
+                            offset=block.offset,
+                        )
+                    )
+                entries = assembler.feed(block)
+                if entries is not None:
+                    batch, damaged = decode(entries, self._dialect, style, log)
+                    self._damaged += damaged
+                    yield batch
+        except LineTooLongError as error:
+            self._faults.append(
+                issue(
+                    "line_too_long",
+                    "a line without end: not read from here on",
+                    severity="data_loss",
+                    offset=error.args[0],
+                )
+            )
+        if (entries := assembler.finish()) is not None:
+            batch, damaged = decode(entries, self._dialect, style, log)
+            self._damaged += damaged
+            yield batch
+
+    def faults(self, style: Style) -> Iterator[Batch]:
+        """Give the faults that are counted over the whole file."""
+        yield from self._faults
+        if style.is_guessed:
+            yield issue(
+                "date_order_guessed",
+                f"no date says whether day or month comes first: read with the {style.order} first",
+            )
+        if style.lacks_half:
+            yield issue(
+                "half_of_day_missing",
+                "hours up to 12 without a word for the half of the day: events without a time",
+                severity="data_loss",
+            )
+        if self._damaged:
+            yield issue(
+                "damaged_row",
+                "events whose cells cannot be told apart: left out",
+                severity="data_loss",
+                count=self._damaged,
+            )
+        if self._assembler.orphans:
+            yield issue(
+                "lines_before_first_entry",
+                "lines before the first event belong to none",
+                severity="info",
+                count=self._assembler.orphans,
+            )
+        if self._assembler.capped:
+            yield issue(
+                "continuation_capped",
+                f"events with more than {KEPT_BYTES} bytes: the rest of their text is not kept",
+                severity="info",
+                count=self._assembler.capped,
+            )
+        if self._replaced:
+            yield issue(
+                "undecodable_text",
+                "characters that do not fit the encoding were replaced by U+FFFD",
+                count=self._replaced,
+            )
+
+
+def _without_lines(block: TextBlock, count: int) -> tuple[int, TextBlock | None]:
+    """Take lines off the front of a block; give how many are still to be taken, and what is left."""
+    at = 0
+    text = (
+        block.data[: block.size].tobytes()
+        if block.size < 1 << 16
+        else block.data[: 1 << 16].tobytes()
+    )
+    while count:
+        found = text.find(b"\n", at)
+        if found < 0:
+            return count, None
+        at, count = found + 1, count - 1
+    if at == block.size:
+        return 0, None
+    offset = block.offset
+    return 0, TextBlock(block.data[at:], block.size - at, offset, block.last, block.replaced)
+
+
+class _Seen:
+    """What goes by, for the facts of the file."""
+
+    def __init__(self) -> None:
+        self._events = 0
+        self._undated = 0
+        self._far = 0
+        self._computers: Counter[str] = Counter()
+        self._logs: Counter[str] = Counter()
+
+    def see(self, batch: pa.RecordBatch) -> None:
+        self._events += batch.num_rows
+        self._undated += batch["time_local"].null_count
+        self._far += len(far_rows(batch["time_local"]))
+        for counter, name in ((self._computers, "computer"), (self._logs, "log")):
+            for pair in pc.value_counts(batch[name]).to_pylist():
+                value = pair["values"]
+                if value and (value in counter or len(counter) < MAX_COMPUTERS):
+                    counter[value] += pair["counts"]
+
+    def facts(self, log: str | None, maker: str, order: str | None) -> Batch:
+        """Give the facts of the file."""
+        computer = self._computers.most_common(1)
+        if log is None and len(self._logs) == 1:
+            log = next(iter(self._logs))
+        values = {
+            "log": log,
+            "computer": computer[0][0] if computer else None,
+            "events": str(self._events),
+            "date_order": order,
+            "utc": None if order else "true",
+            "maker": maker,
+        }
+        return rows(
+            "facts",
+            FACTS,
+            [
+                {"topic": "event_log", "item": 0, "key": key, "value": value}
+                for key, value in values.items()
+                if value is not None
+            ],
+        )
+
+    def faults(self) -> Iterator[Batch]:
+        """Give the faults of times."""
+        if self._undated:
+            yield issue(
+                "bad_time", "events without a readable time: kept without it", count=self._undated
+            )
+        if self._far:
+            yield far_issue("events", self._far, None)
+
+
+READER = EventLogReader()

@@ -1,0 +1,54 @@
+"""What the facts of sqlcmd's outputs say."""
+
+from __future__ import annotations
+
+from agtrace.readers.errorlog.topics import TRACE_FLAGS
+from agtrace.readers.seeding_dmv.topics import TOPICS as SEEDING
+from agtrace.tables.topics import Value, facts
+
+SERVER_PROPERTY = "server_property"
+CONFIGURATION = "configuration"
+TRACE_FLAG = TRACE_FLAGS.name
+POWER_PLAN = "power_plan"
+SYSTEM_INFO = "system_info"
+STARTUP_ARGUMENT = "startup_argument"
+COLLECTION = "collection"
+
+TOPICS = (
+    facts(
+        COLLECTION,
+        "output of a collecting script",
+        Value("server_name", "server that it looked at, with its instance"),
+        Value("machine_name", "machine of that server"),
+        Value("script", "name of the script"),
+        Value("sql_version", "version of SQL Server"),
+        Value("utc_offset_minutes", "local time of the server minus UTC"),
+        Value("look", "when it looked, the server's local time"),
+    ),
+    facts(
+        SERVER_PROPERTY,
+        "rowset of properties of the server",
+        Value("UTCOffset_in_Hours", "local time of the server minus UTC, hours with decimals"),
+        Value("*", "a property of the server under its own name, as written"),
+    ),
+    facts(
+        CONFIGURATION,
+        "option of sys.configurations",
+        Value("name", "the option"),
+        Value("value", "what was configured"),
+        Value("value_in_use", "what is in force"),
+    ),
+    facts(
+        STARTUP_ARGUMENT,
+        "rowset of start-up parameters",
+        Value("*", "name of the argument (SQLArg0, ...); value the parameter"),
+    ),
+    facts(POWER_PLAN, "power plan of Windows", Value("active", "name of the plan in force")),
+    facts(
+        SYSTEM_INFO,
+        "output of systeminfo",
+        Value("*", "a label without its colon; value as written"),
+    ),
+    TRACE_FLAGS,
+    *SEEDING,
+)

@@ -1,0 +1,47 @@
+"""Files that support collectors always write and nobody reads: recognised, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source
+from agtrace.readers.support_files.known import known_as
+
+_MAGICS = (
+    (b"MDMP", "memory dump"),
+    (b"PAGEDU64", "memory dump"),
+    (b"regf", "registry hive"),
+)
+_REGISTRY = ("Windows Registry Editor Version 5.00", "REGEDIT4")
+
+
+class SupportFiles:
+    """Recognises what SQL LogScout, PSSDIAG, SDP and TSS write beside the captures.
+
+    They have no format in common: their names are the collectors' own. A reader that reads a file of
+    such a name wins over this one, as everywhere.
+    """
+
+    name = "support_files"
+    version = 1
+    topics = ()
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Say what a file is, by its first bytes or by the name that a collector gave to it."""
+        for magic, kind in _MAGICS:
+            if head.startswith(magic):
+                return Detection(kind, readable=False, reason="for the debugger or for Windows")
+        start = head[:200].decode(
+            "utf-16-le" if head.startswith(b"\xff\xfe") else "cp1252", "replace"
+        )
+        if start.lstrip("\ufeff").startswith(_REGISTRY):
+            return Detection("registry export", readable=False, reason="settings of Windows")
+        known = known_as(name)
+        return Detection(known[0], readable=False, reason=known[1]) if known else None
+
+    def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
+        """Give nothing: these files are recognised only."""
+        return iter(())
+
+
+READER = SupportFiles()

@@ -1,0 +1,105 @@
+"""Files that support collectors always write and that answer nothing agtrace is asked: what each is."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Known(NamedTuple):
+    """A kind of file.
+
+    Parameters
+    ----------
+    names
+        What it is called, lower case, behind server and time; ``|`` between several beginnings.
+    kind
+        What it is, for people.
+    reason
+        Why it is not read.
+    """
+
+    names: str
+    kind: str
+    reason: str
+
+
+_MOMENT = "a list of one moment, without times"
+_WINDOWS = "how Windows is set up; nothing of it changes a replica's speed"
+_QUERIES = "single queries and their plans, not the group"
+_TRACE = "a trace of Windows itself, for its own tools"
+_OTHER = "another part of SQL Server"
+_ITSELF = "what the collector says of its own work"
+
+COLLECTED = (
+    Known("tasklist|taskscheduler|schtasks|pstat|process_", "list of programs", _MOMENT),
+    Known("runningdrivers|drivers|devcon|verifier|sym_", "list of drivers", _MOMENT),
+    Known("fltmc_|filters", "list of file system filters", _MOMENT),
+    Known("windowshotfixes|hotfixes|installedprograms|dotnetversions", "list of installed software", _MOMENT),
+    Known("windowsdiskinfo|diskinfo|fsutil_", "list of disks", _MOMENT),
+    Known("userrights|whoami|gpresult|rsop", "rights of the accounts", _WINDOWS),
+    Known("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|reg_|hklm_|azcmagent|"
+          "sql_azurevm_information|servermanager", "settings of Windows", _WINDOWS),
+    Known("dnsclientinfo|ipconfig|nettcpandudpconnections|displaydns|netstat", "addresses and connections", _MOMENT),
+    Known("clusterregistryhive|cluster_registry|clushive", "registry of the cluster",
+          "the cluster's log and its settings are read instead"),
+    Known("poolmon", "kernel memory by tag", _MOMENT),
+    Known("vssadmin_|sqlwriterlogger", "state of the shadow copies", "backups of disks, not of databases"),
+    Known("allmemorydumps_list|sqldumper_errorlog|exception.log|sqldump", "dumps of SQL Server and their list",
+          "for the debugger; the ERRORLOG tells when one was written"),
+    Known("existingprofilerxeventtraces|profilertraces", "list of running traces", _MOMENT),
+    Known("highcpu_perfstats|perfstatssnapshot|querystore|tempdb_and_tran_analysis|top_cpu_queryplansxml|"
+          "top_|neverending|topn", "costly queries", _QUERIES),
+    Known("linked_server_config|changedatacapture|change_tracking|repl_metadata_collector|replication_|"
+          "ssb_|fulltextsearchmetadata|fd|sqlft|sqlassessmentapi", "other parts of SQL Server", _OTHER),
+    Known("sql_server_mem_stats|mem_stats", "memory of SQL Server", "perfmon has what matters of it"),
+    Known("setup_bootstrap|missingmsimsp|unattendedinstall", "logs of SQL Server's setup", "set-up, not running"),
+    Known("networktrace|wpr_|storport|processmonitor|delete.me", "trace of Windows", _TRACE),
+)  # fmt: skip
+"""What is collected by SQL LogScout, PSSDIAG, SDP and TSS, in the words of their file names."""
+
+WHOLE = (
+    (r"##(?:sqllogscout|stderr|stdout|sqldiag|pssdiag|console|test)\w*\.(?:log|txt|xml)", "log of the collector", _ITSELF),
+    (r"(?:pssdiag|sqldiag)\w*\.(?:xml|log|ini)|pssdiag\.txt", "settings of the collector", _ITSELF),
+    (r"results?(?:report)?\.xml|_?(?:pssdp|tss)\w*\.(?:log|txt)|.*_(?:stdout|stderr)\.log|transcript.*\.txt",
+     "log of the collector", _ITSELF),
+    (r"set\.txt", "settings of Windows", _WINDOWS),
+    (r".*\.trc", "trace of SQL Server's Profiler", _QUERIES),
+    (r".*\.sqlplan|.*queryplansxml.*\.xml", "plan of a query", _QUERIES),
+    (r".*\.(?:mdmp|dmp|hdmp)", "memory dump", "for the debugger; the ERRORLOG tells when one was written"),
+    (r".*\.(?:etl|pml|cap|pcapng)", "trace of Windows", _TRACE),
+    (r".*_os_(?!iostat|mpstat|network_stats)\w+\.(?:info|perf|out|log)", "settings of Linux",
+     "how the host is set up"),
+)  # fmt: skip
+"""Whole names of files, as patterns, each with kind and reason."""
+
+_BEHIND_TIME = re.compile(r"_\d{8}T\d{10}_", re.IGNORECASE)
+_STARTS = {start: known for known in COLLECTED for start in known.names.split("|")}
+_WHOLE = [(re.compile(pattern, re.IGNORECASE), kind, reason) for pattern, kind, reason in WHOLE]
+_ENDING = re.compile(
+    r"\.(?:out|txt|csv|xml|log|nfo|htm|html|reg|hiv|dat|me|sqlplan|zip|cab)$", re.I
+)
+
+
+def known_as(name: str) -> tuple[str, str] | None:
+    """Give kind and reason of a file that is known by its name; None for any other."""
+    for pattern, kind, reason in _WHOLE:
+        if pattern.fullmatch(name):
+            return kind, reason
+    if not _ENDING.search(name):
+        return None
+    behind = _BEHIND_TIME.split(name, maxsplit=1)
+    if len(behind) == 2:
+        return _by_start(behind[1])
+    # Without a time: SERVER_x, SERVER_INSTANCE_x. What is called x alone may be anybody's.
+    parts = name.split("_")
+    found = (_by_start("_".join(parts[at:])) for at in range(1, min(len(parts), 4)))
+    return next((each for each in found if each), None)
+
+
+def _by_start(text: str) -> tuple[str, str] | None:
+    text = text.lower()
+    for start, known in _STARTS.items():
+        if text.startswith(start):
+            return known.kind, known.reason
+    return None

@@ -1,0 +1,67 @@
+"""The machines of a case, and which of them wrote a capture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from agtrace.errors import CaseError
+from agtrace.resolve.names import host_name, same_host
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """The host of a capture and how it is known."""
+
+    host_id: str | None
+    source: str
+    sql_instance: str | None = None
+
+
+@dataclass
+class Hosts:
+    """The machines of a case.
+
+    Parameters
+    ----------
+    attributions
+        By path of the capture.
+    aliases
+        Other writings of each host's name.
+    evidence
+        What says so, per host.
+    """
+
+    attributions: dict[str, Attribution] = field(default_factory=dict)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+    evidence: dict[str, list[str]] = field(default_factory=dict)
+    display: dict[str, str] = field(default_factory=dict)
+
+    def canonical(self, name: str | None) -> str | None:
+        """Give the host_id of a name as written somewhere."""
+        wanted = host_name(name)
+        if wanted is None:
+            return None
+        for host, others in self.aliases.items():
+            if wanted == host or wanted in others:
+                return host
+        for host in self.aliases:
+            if same_host(host, wanted):
+                return max(host, wanted, key=len)
+        return wanted
+
+    def known(self, name: str) -> str:
+        """Give the host_id of a name that the user gave.
+
+        Raises
+        ------
+        CaseError
+            The case has no such host; the message names those that it has.
+        """
+        wanted = host_name(name)
+        for host, others in self.aliases.items():
+            if wanted is not None and (
+                wanted == host or wanted in others or same_host(host, wanted)
+            ):
+                return host
+        there = ", ".join(sorted(self.aliases)) or "none that is known"
+        raise CaseError(f"the case has no host {name!r}", f"its hosts are: {there}")

@@ -1,0 +1,153 @@
+"""Changes of daylight saving inside an ERRORLOG: an hour that repeats, or is missing.
+
+An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same server keep
+of the same moments tells how it goes on, line by line; without them an hour that repeats shows in the local times
+themselves, and one that is missing is as good as any quiet hour.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from agtrace.store import CaseView
+
+REPEATED_S = (-3600, -300)
+"""How far local times step back, between two entries, where an hour repeats."""
+
+_EVENTS = {
+    "daylight_states.sql": (
+        "availability_replica_state_change",
+        {"availability_group_name", "previous_state", "current_state"},
+    ),
+    "daylight_errors.sql": ("error_reported", {"message"}),
+}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Where the offset of a log changes.
+
+    Parameters
+    ----------
+    line
+        First line of the new offset.
+    before_local
+        The last local time of the old one; None where only a later entry is known.
+    minutes
+        New offset less the old one.
+    """
+
+    line: int
+    before_local: datetime | None
+    minutes: int
+    source: str
+
+
+def settle_daylight(view: CaseView) -> None:
+    """Give the ERRORLOGs in which the offset changes a stretch of ``clocks`` before and one after.
+
+    The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
+    """
+    view.run(_sql("daylight_kept.sql"))
+    for name, (event, fields) in _EVENTS.items():
+        query = (
+            "select column_name as name from information_schema.columns where table_name = $name"
+        )
+        if set(view.table(query, {"name": f"events_{event}"})["name"].to_pylist()) >= fields:
+            view.run(_sql(name))
+    view.run(_sql("daylight.sql"))
+    marks = defaultdict(list)
+    query = "select content_id, line, minutes from daylight_marks order by content_id, line"
+    for row in view.rows(query):
+        marks[row["content_id"]].append((row["line"], row["minutes"]))
+    logs = (
+        "select content_id from captures where first_entry is not null and content_id is not null"
+    )
+    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
+    # Most logs are known to keep their offset: nobody looks at each of their entries.
+    asked = [name for name in names if not marks[name] or any(off for _line, off in marks[name])]
+    steps = defaultdict(list)
+    for row in view.rows(_sql("daylight_steps.sql"), {"logs": asked}):
+        steps[row["content_id"]].append(row)
+    for content_id in names:
+        turn = turn_of(marks[content_id], steps[content_id])
+        if turn is not None:
+            _turn(view, content_id, turn)
+    view.run("drop table daylight_marks")
+    view.run("drop table daylight_kept")
+
+
+def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn | None:
+    """Tell where the offset of a log changes.
+
+    Parameters
+    ----------
+    marks
+        Line, and by how many minutes the offset is off there, in order of lines.
+    steps
+        Where local times step, with ``line``, ``before_local``, ``after_local`` and ``seconds``.
+    """
+    moved = [(line, minutes) for line, minutes in marks if minutes in (60, -60)]
+    if moved:
+        first, minutes = moved[0]
+        settled = [line for line, none in marks if none == 0]
+        if any(line > first for line in settled):
+            return None
+        last = max(settled, default=0)
+        between = [step for step in steps if last < step["line"] <= first]
+        if minutes == -60:
+            fitting = [
+                step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
+            ]
+        else:
+            fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
+        if len(fitting) == 1:
+            return Turn(
+                fitting[0]["line"],
+                fitting[0]["before_local"],
+                minutes,
+                "Extended Events of the server",
+            )
+        # Several pauses are long enough, or none is seen: the first entry that is known to be off.
+        return Turn(first, None, minutes, "Extended Events of the server")
+    if marks:
+        return None
+    back = [step for step in steps if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
+    if len(back) == 1:
+        return Turn(back[0]["line"], back[0]["before_local"], -60, "an hour of local times repeats")
+    return None
+
+
+def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
+    captures = "select * from clocks where content_id = $content"
+    rows = view.rows(captures, {"content": content_id})
+    if len({row["capture_id"] for row in rows}) != len(rows):
+        return
+    entry = "select time_local from raw_errorlog where content_id = $content and line >= $line order by line limit 1"
+    at = view.table(entry, {"content": content_id, "line": turn.line})["time_local"].to_pylist()
+    last = turn.before_local
+    before = at[0] if last is None else last + timedelta(microseconds=1)
+    for row in rows:
+        given = {
+            "capture": row["capture_id"], "line": turn.line, "before": before,
+            "offset": row["offset_minutes"] + turn.minutes, "minutes": turn.minutes,
+            "source": f"{row['source']}; daylight saving: {turn.source}",
+            "confidence": row["confidence"] * 0.95,
+        }  # fmt: skip
+        for statement in (
+            "insert into clocks select capture_id, content_id, $before::timestamp, local_to, $line::integer, null, "
+            "$offset::integer, $source, $confidence::double from clocks where capture_id = $capture",
+            "update clocks set local_to = $before::timestamp, tick_from = 0, tick_to = $line::integer "
+            "where capture_id = $capture and tick_from is null",
+            "update captures set last_time = last_time - to_minutes($minutes::integer) where capture_id = $capture",
+        ):
+            used = {name: value for name, value in given.items() if f"${name}" in statement}
+            view.run(statement, used)
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

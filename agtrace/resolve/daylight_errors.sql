@@ -1,0 +1,6 @@
+-- Messages.
+insert into daylight_kept
+select o.host_id, e._time::timestamp, hash(left(trim(e.message), 200))
+from events_error_reported e
+join contents o on o.content_id = e._content_id
+where o.host_id is not null and e._time is not null and e.message is not null;

@@ -1,0 +1,2 @@
+-- Which entries of ERRORLOGs did the sessions of a server keep as events, by its own host?
+create or replace temp table daylight_kept (host_id varchar, moment timestamp, words ubigint);

@@ -1,0 +1,165 @@
+"""Which host a path names, and which it shares a folder with."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import PurePosixPath
+
+from agtrace.resolve.attribution import Attribution, Hosts
+from agtrace.resolve.file_names import KnownHosts, named_by_collector
+from agtrace.resolve.names import host_name, same_host
+from agtrace.store import CommitRecord
+
+PEER_FACTS = frozenset({"target_host", "source_host", "destination_host"})
+"""Keys of facts that name the other end of a path; files are often called after it."""
+
+PEER_TOPICS = frozenset({"ping", "robocopy", "w32tm"})
+"""What is run from one host to another."""
+
+HOST_LIKE = re.compile(r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")
+PLAIN_FOLDERS = frozenset(
+    "blg capture captures csv data dump errorlog errorlogs files host hosts internal log logs mssql network "
+    "node nodes output perf perfmon perflogs primary replica replicas robocopy secondary server servers sql "
+    "sqldiag tcp text tmp xel xevents zip".upper().split()
+)
+"""Folder names that say what is inside, not where it comes from."""
+
+BY_FOLDER = "folder name"
+_SHORTEST = 2
+"""Characters of a host that is looked for in names."""
+
+
+def parts_of(path: str) -> tuple[str, ...]:
+    """Give the folders of a path, archives among them, and its name."""
+    return PurePosixPath(path.replace("!/", "/")).parts or ("",)
+
+
+def peers_of(record: CommitRecord) -> set[str] | None:
+    """Give the hosts at the other end of what a capture describes.
+
+    Returns
+    -------
+    set of str or None
+        None where it describes a path to another host and does not say to which: a name beside it may
+        be that one's as well as the writer's.
+    """
+    facts = record.summary.facts
+    named = {host_name(fact.value) or "" for fact in facts if fact.key in PEER_FACTS}
+    peers = {name for name in named if not _ADDRESS.fullmatch(name)}
+    if not peers and any(fact.topic in PEER_TOPICS for fact in facts):
+        return None
+    return peers
+
+
+_ADDRESS = re.compile(r"[0-9A-F.:]*")
+"""The first label of an IP address, which is no name."""
+
+
+class NamedPaths:
+    """The hosts that the names of files and folders hold.
+
+    Parameters
+    ----------
+    hosts
+        Those that the case knows, with what is known of captures so far.
+    """
+
+    def __init__(self, hosts: Hosts) -> None:
+        self._hosts = hosts
+        spellings = {name for host, others in hosts.aliases.items() for name in (host, *others)}
+        self._known = KnownHosts(
+            name
+            for name in spellings
+            if len(name) >= _SHORTEST and not name.isdigit() and name not in PLAIN_FOLDERS
+        )
+        self._instances: dict[str, set[str]] = defaultdict(set)
+        for attribution in hosts.attributions.values():
+            if attribution.host_id and attribution.sql_instance:
+                self._instances[attribution.host_id].add(attribution.sql_instance)
+
+    def attribution(self, path: str, peers: set[str] | None) -> Attribution | None:
+        """Give the host that a path names, its name first, then its folders from the nearest on."""
+        *folders, name = parts_of(path)
+        if peers is not None:
+            others = {self._hosts.canonical(peer) for peer in peers}
+            found = {host for host in self._within(name) if host not in others}
+            if len(found) == 1:
+                return self._named(found.pop(), name, "file name")
+        for folder in reversed(folders):
+            if by_name := named_by_collector(folder, self._known):
+                host = self._hosts.canonical(by_name.host)
+                return Attribution(host, BY_FOLDER, by_name.instance)
+            within = self._within(folder)
+            if len(within) == 1:
+                return self._named(within.pop(), folder, BY_FOLDER)
+        return None
+
+    def _within(self, name: str) -> set[str]:
+        return {self._hosts.canonical(each) or each for each in self._known.within(name)}
+
+    def _named(self, host: str, name: str, source: str) -> Attribution:
+        beside = {
+            instance
+            for instance in self._instances[host]
+            if instance in KnownHosts(self._instances[host]).within(name)
+        }
+        return Attribution(host, source, beside.pop() if len(beside) == 1 else None)
+
+
+class SharedFolders:
+    """The hosts of the captures that lie in the folders of a case.
+
+    Parameters
+    ----------
+    hosts
+        With what is known of captures so far.
+    apart
+        Captures that say nothing of their folder.
+    """
+
+    def __init__(self, hosts: Hosts, apart: set[str]) -> None:
+        self._hosts = hosts
+        self._known: dict[PurePosixPath, set[str]] = defaultdict(set)
+        for path, attribution in hosts.attributions.items():
+            *folders, _name = parts_of(path)
+            by_folder = attribution.source == BY_FOLDER
+            if attribution.host_id and not by_folder and path not in apart:
+                self._known[PurePosixPath(*folders)].add(attribution.host_id)
+
+    def attribution(self, path: str) -> Attribution:
+        """Give the host of the nearest folder with one, else that which a folder may be called after."""
+        here = PurePosixPath(*parts_of(path)[:-1])
+        own_name = None
+        for folder in (here, *here.parents):
+            is_root = not folder.name
+            own = self._known.get(folder, set())
+            names = own or (set() if is_root else self._below(folder))
+            if len(own) > 1:
+                return Attribution(
+                    None, f"tie: captures of {', '.join(sorted(names))} lie in the same folder"
+                )
+            if len(names) == 1:
+                host = next(iter(names))
+                # A folder inside a host's folder may be called anything; one beside it may be a host.
+                rival = own_name and (is_root or own_name in self._hosts.aliases)
+                if own_name and rival and not same_host(own_name, host):
+                    return Attribution(None, f"tie: in folder {own_name}, among captures of {host}")
+                return Attribution(host, "folder shared with a capture that names it")
+            if (
+                own_name is None
+                and HOST_LIKE.match(folder.name)
+                and folder.name.upper() not in PLAIN_FOLDERS
+            ):
+                own_name = host_name(folder.name)
+        if own_name:
+            return Attribution(self._hosts.canonical(own_name), BY_FOLDER)
+        return Attribution(None, "no evidence")
+
+    def _below(self, folder: PurePosixPath) -> set[str]:
+        return {
+            name
+            for place, names in self._known.items()
+            if folder in place.parents
+            for name in names
+        }

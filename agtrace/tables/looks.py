@@ -1,0 +1,226 @@
+"""The Arrow schema of the relations that support tools' outputs give: how things stood at a look.
+
+They are relations as those of `agtrace.tables.history`, where all of them are listed.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+
+_TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
+
+_WRITTEN = [
+    column("capture_id", _TEXT, "capture that tells of it"),
+    column("content_id", _TEXT, "its content"),
+    column("line", _COUNT, "line in it"),
+    column("host_id", _TEXT, "host that wrote it"),
+    column("sql_instance", _TEXT, "its instance"),
+    column("time_local", LOCAL_TIME, "when, local time of the host"),
+    column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+]
+"""Who wrote a row of a support tool's output, and when."""
+
+GROUPS = relation(
+    "availability group at a look of a server",
+    [
+        *_WRITTEN,
+        column("ag", _TEXT, "group"),
+        column("ag_id", _TEXT, "its id, lower case"),
+        column("primary_replica", _TEXT, "server that has the primary, as far as this one knows"),
+        column("failure_condition_level", _COUNT, "which faults fail it over: 1 to 5"),
+        column("health_check_timeout_ms", _COUNT, "silence after which it fails over", "ms"),
+        column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+    ],
+)
+
+REPLICAS = relation(
+    "replica of a group at a look of a server",
+    [
+        *_WRITTEN,
+        column("ag", _TEXT, "group"),
+        column("replica", _TEXT, "server of the replica, as configured"),
+        column("replica_id", _TEXT, "its id, lower case"),
+        column("node", _TEXT, "node that it runs on"),
+        column("is_local", pa.bool_(), "the server that was looked at"),
+        column(
+            "role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where the server does not know"
+        ),
+        column("availability_mode", _TEXT, "SYNCHRONOUS_COMMIT or ASYNCHRONOUS_COMMIT"),
+        column("failover_mode", _TEXT, "AUTOMATIC or MANUAL"),
+        column("session_timeout_s", _COUNT, "silence after which it is disconnected", "s"),
+        column("connected_state", _TEXT, "CONNECTED or DISCONNECTED"),
+        column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column("last_connect_error", _TEXT, "text of the last error; its number where it has none"),
+    ],
+)
+
+DATABASE_STATES = relation(
+    "database of a replica at a look of a server",
+    [
+        *_WRITTEN,
+        column("ag", _TEXT, "group"),
+        column("database", _TEXT, "database"),
+        column("replica", _TEXT, "server of the replica"),
+        column("is_local", pa.bool_(), "on the server that was looked at"),
+        column(
+            "synchronization_state",
+            _TEXT,
+            "SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING",
+        ),
+        column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column("is_suspended", pa.bool_(), "whether its data movement was suspended"),
+        column("suspend_reason", _TEXT, "why"),
+        column("log_send_queue_kb", _COUNT, "log not sent yet", "KB"),
+        column("log_send_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
+        column("redo_queue_kb", _COUNT, "log not redone yet", "KB"),
+        column("redo_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
+        column("secondary_lag_s", _COUNT, "how far it lies behind the primary", "s"),
+    ],
+)
+
+LISTENERS = relation(
+    "address of a listener of a group",
+    [
+        *_WRITTEN,
+        column("ag", _TEXT, "group"),
+        column("listener", _TEXT, "listener"),
+        column("dns_name", _TEXT, "name that clients connect to"),
+        column("port", _COUNT, "TCP port"),
+        column("ip_address", _TEXT, "address; NULL where no address is told"),
+        column("subnet_mask", _TEXT, "its subnet mask"),
+        column("state", _TEXT, "ONLINE, OFFLINE, ..."),
+        column("is_conformant", pa.bool_(), "whether SQL Server made it"),
+    ],
+)
+
+CLUSTER_SETTINGS = relation(
+    "setting of the cluster, of a node or of a group in it",
+    [
+        *_WRITTEN,
+        column("scope", _TEXT, "cluster, member or group"),
+        column("item", _TEXT, "name of the cluster, node or group"),
+        column("setting", _TEXT, "quorum_type, quorum_votes, LeaseTimeout, SameSubnetDelay, ..."),
+        column("value", _TEXT, "its value; timeouts and delays in ms"),
+        column("unit", _TEXT, "unit of the value"),
+    ],
+)
+
+WAITS = relation(
+    "wait type over an interval between two looks; time is the end of the interval",
+    [
+        *_WRITTEN,
+        column("wait_type", _TEXT, "what was waited for"),
+        column("start_local", LOCAL_TIME, "begin of the interval, local time of the host"),
+        column("seconds", _NUMBER, "length of the interval", "s"),
+        column("waiting_tasks", _COUNT, "waits that ended in it"),
+        column("wait_ms", _COUNT, "how long they waited, together", "ms"),
+        column("mean_wait_ms", _NUMBER, "mean of a wait; NULL where there was none", "ms"),
+    ],
+)
+
+FILE_IO = relation(
+    "file of a database over an interval between two looks; time is the end of the interval",
+    [
+        *_WRITTEN,
+        column("database", _TEXT, "database"),
+        column("file_id", _COUNT, "file of the database"),
+        column("file_type", _TEXT, "ROWS, LOG, ..."),
+        column(
+            "start_local",
+            LOCAL_TIME,
+            "begin of the interval, local time of the host; NULL for means since the server's start",
+        ),
+        column("reads", _COUNT, "reads"),
+        column("writes", _COUNT, "writes"),
+        column("read_bytes", _COUNT, "bytes read", "B"),
+        column("write_bytes", _COUNT, "bytes written", "B"),
+        column("read_stall_ms", _COUNT, "how long reads took, together", "ms"),
+        column("write_stall_ms", _COUNT, "how long writes took, together", "ms"),
+        column("mean_read_ms", _NUMBER, "mean of a read; NULL where there was none", "ms"),
+        column("mean_write_ms", _NUMBER, "mean of a write; NULL where there was none", "ms"),
+    ],
+)
+
+HADR_REQUESTS = relation(
+    "request or task that waited for a replica or for redo at a look of a server",
+    [
+        *_WRITTEN,
+        column("session_id", _COUNT, "session"),
+        column("database", _TEXT, "database, where its name is told"),
+        column("database_id", _COUNT, "its id"),
+        column("command", _TEXT, "what it does: COMMIT TRANSACTION, PARALLEL REDO TASK, ..."),
+        column("wait_type", _TEXT, "what it waited for"),
+        column("wait_ms", _COUNT, "since when", "ms"),
+        column("runnable_tasks", _COUNT, "tasks that wait for the same scheduler, where told"),
+        column("pending_disk_io", _COUNT, "disk requests of the scheduler, where told"),
+    ],
+)
+
+DATABASES = relation(
+    "database of a server at a look",
+    [
+        *_WRITTEN,
+        column("database", _TEXT, "database"),
+        column("database_id", _COUNT, "its id on the server"),
+        column("vlf_count", _COUNT, "virtual log files: many make recovery and redo slow"),
+        column("recovery_model", _TEXT, "FULL, BULK_LOGGED or SIMPLE"),
+    ],
+)
+
+AG_NAMES = relation(
+    "id of a group, replica or database with its name",
+    [
+        *_WRITTEN,
+        column("kind", _TEXT, "group, replica or database"),
+        column("id", _TEXT, "its id, lower case"),
+        column("name", _TEXT, "its name"),
+    ],
+)
+
+ROWSETS = relation(
+    "cell of a rowset in a support output that no relation and no fact tells of",
+    [
+        *_WRITTEN,
+        column("name", _TEXT, "name of the rowset; NULL where nothing names it"),
+        column("row", pa.int32(), "row in it, from 0"),
+        column("column", _TEXT, "name of the column as written"),
+        column("value", _TEXT, "value as written; NULL for NULL"),
+    ],
+)
+
+CLUSTER_LOG = relation(
+    "entry of a cluster log",
+    [
+        *_WRITTEN,
+        column("time_written", LOCAL_TIME, "as written: local or UTC, as the log's head says"),
+        column("section", _TEXT, "section of the log: Cluster Logs, System, ..."),
+        column("channel", _TEXT, "channel in front of the entry: System, Verbose, ..."),
+        column("process_id", _COUNT, "process"),
+        column("thread_id", _COUNT, "thread"),
+        column("level", _TEXT, "INFO, WARN, ERR or DBG"),
+        column("component", _TEXT, "word in brackets that the text begins with: RES, RCM, ..."),
+        column("resource", _TEXT, "resource that an entry of RES names: the group, say"),
+        column(
+            "text",
+            _TEXT,
+            "all that follows the level, component and resource included; continuation lines after a line feed",
+        ),
+    ],
+)
+
+OS_EVENTS = relation(
+    "event of a Windows event log",
+    [
+        *_WRITTEN,
+        column("log", _TEXT, "System, Application, ...; NULL where nothing says it"),
+        column("level", _TEXT, "Information, Warning or Error (critical events, too)"),
+        column("source", _TEXT, "program or provider that logged it"),
+        column("event_id", _COUNT, "its number"),
+        column("computer", _TEXT, "machine as written"),
+        column("category", _TEXT, "task category as written"),
+        column("user", _TEXT, "account as written"),
+        column("message", _TEXT, "its text; of an .evtx the values that it carries"),
+    ],
+)

@@ -1,0 +1,181 @@
+"""Tables from rows of Python values and back, of the types that the tables of agtrace have.
+
+pyarrow's own ways from Python values (``pa.array``, ``pa.scalar``, ``from_pylist``, ``empty_table``,
+kernels given a number), to numpy, and to times with a zone import pandas first, to ask whether a value is one of its objects: longer than all else that opening a
+case takes. Here values become buffers, and nothing is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+_EPOCH = datetime(1970, 1, 1)
+_MICROSECOND = timedelta(microseconds=1)
+_NUMBERS = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
+
+
+def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Give rows as a table.
+
+    Parameters
+    ----------
+    rows
+        Values by column; a column that a row lacks is NULL, what the schema does not have is left out.
+    schema
+        Columns of 32 and 64 bit integers, doubles, booleans, text, times in microseconds, and of lists,
+        structures and maps of these.
+
+    Returns
+    -------
+    pyarrow.Table
+        As many rows, exactly this schema.
+
+    Raises
+    ------
+    TypeError
+        The schema has another type, or a value is not of its column's type.
+    """
+    columns = [array_of([row.get(each.name) for row in rows], each.type) for each in schema]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def no_rows(schema: pa.Schema) -> pa.Table:
+    """Give a table without rows, of a schema of any types."""
+    return pa.Table.from_batches([], schema=schema)
+
+
+def rows_of(table: pa.Table) -> list[dict[str, Any]]:
+    """Give a table as rows, as ``to_pylist`` does; times with a zone are in UTC."""
+    columns = []
+    for column, kind in zip(table.columns, table.schema.types, strict=True):
+        values = column.cast(_without_zone(kind)).to_pylist()
+        columns.append([_zoned(value, kind) for value in values] if _has_zone(kind) else values)
+    return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def numbers(column: pa.ChunkedArray) -> np.ndarray:
+    """Give a column of numbers for numpy, NaN where one is NULL.
+
+    Raises
+    ------
+    KeyError
+        The column is not of 32 or 64 bit integers or doubles.
+    """
+    found = [_numbers(chunk) for chunk in column.chunks]
+    return np.concatenate(found) if found else np.empty(0, _NUMBERS[column.type])
+
+
+def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
+    """Give values, None for NULL, as an array of a type of `table_of`.
+
+    Raises
+    ------
+    TypeError
+        The type is another one, or a value is not of it.
+    """
+    known = np.fromiter((value is not None for value in values), bool, len(values))
+    validity = None if known.all() else _bits(known)
+
+    def made(*buffers: pa.Buffer, children: list[pa.Array] | None = None) -> pa.Array:
+        return pa.Array.from_buffers(kind, len(values), [validity, *buffers], children=children)
+
+    if kind in _NUMBERS:
+        filled = [0 if value is None else value for value in values]
+        return made(_buffer(np.array(filled, _NUMBERS[kind])))
+    if pa.types.is_boolean(kind):
+        return made(_bits(np.fromiter(map(bool, values), bool, len(values))))
+    if pa.types.is_timestamp(kind) and kind.unit == "us":
+        return made(_buffer(np.array([_microseconds(value) for value in values], np.int64)))
+    if pa.types.is_string(kind):
+        texts = [b"" if value is None else value.encode() for value in values]
+        return made(_offsets(texts), pa.py_buffer(b"".join(texts)))
+    if pa.types.is_map(kind):
+        pairs = [() if value is None else list(_pairs(value)) for value in values]
+        flat = [{"key": key, "value": item} for each in pairs for key, item in each]
+        inner = pa.struct(
+            [pa.field("key", kind.key_type, nullable=False), kind.item_field.with_name("value")]
+        )
+        return made(_offsets(pairs), children=[array_of(flat, inner)])
+    if pa.types.is_list(kind):
+        lists = [() if value is None else value for value in values]
+        flat = [item for each in lists for item in each]
+        return made(_offsets(lists), children=[array_of(flat, kind.value_type)])
+    if pa.types.is_struct(kind):
+        parts = [{} if value is None else value for value in values]
+        children = [array_of([part.get(each.name) for part in parts], each.type) for each in kind]
+        return made(children=children)
+    raise TypeError(f"no table of agtrace has columns of the type {kind}")
+
+
+def _buffer(values: np.ndarray) -> pa.Buffer:
+    return pa.py_buffer(values)
+
+
+def _bits(flags: np.ndarray) -> pa.Buffer:
+    return _buffer(np.packbits(flags, bitorder="little"))
+
+
+def _offsets(items: Sequence[Any]) -> pa.Buffer:
+    return _buffer(np.cumsum([0, *map(len, items)]).astype(np.int32))
+
+
+def _pairs(value: Any) -> Any:
+    return value.items() if isinstance(value, Mapping) else value
+
+
+def _microseconds(time: datetime | int | None) -> int:
+    """Give a time since 1970; one without a zone as it is written, a number as it is."""
+    if time is None or isinstance(time, int):
+        return time or 0
+    if time.tzinfo is not None:
+        time = time.astimezone(UTC).replace(tzinfo=None)
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def _numbers(chunk: pa.Array) -> np.ndarray:
+    validity, data = chunk.buffers()
+    part = slice(chunk.offset, chunk.offset + len(chunk))
+    values = (
+        np.frombuffer(data, _NUMBERS[chunk.type])[part]
+        if len(chunk)
+        else np.empty(0, _NUMBERS[chunk.type])
+    )
+    if not chunk.null_count:
+        return values
+    known = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")[part]
+    return np.where(known == 1, values, np.nan)
+
+
+def _has_zone(kind: pa.DataType) -> bool:
+    if pa.types.is_timestamp(kind):
+        return kind.tz is not None
+    return any(_has_zone(kind.field(i).type) for i in range(kind.num_fields))
+
+
+def _without_zone(kind: pa.DataType) -> pa.DataType:
+    """Give a type with the times in it as naive ones."""
+    if not _has_zone(kind):
+        return kind
+    if pa.types.is_timestamp(kind):
+        return pa.timestamp(kind.unit)
+    if pa.types.is_list(kind):
+        return pa.list_(_without_zone(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([each.with_type(_without_zone(each.type)) for each in kind])
+    raise TypeError(f"no table of agtrace has columns of the type {kind}")
+
+
+def _zoned(value: Any, kind: pa.DataType) -> Any:
+    """Say of the times in a value that they are in UTC."""
+    if value is None or not _has_zone(kind):
+        return value
+    if pa.types.is_timestamp(kind):
+        return value.replace(tzinfo=UTC)
+    if pa.types.is_list(kind):
+        return [_zoned(item, kind.value_type) for item in value]
+    return {each.name: _zoned(value[each.name], each.type) for each in kind}

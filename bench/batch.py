@@ -1,0 +1,89 @@
+"""Many small cases in one batch: time, memory, and a question to all of them.
+
+Run ``python bench/batch.py [--cases 1000] [--pages 20]``. Findings and results for all, pages for
+some. Prints a Markdown block; memory is the resident set of the process as it goes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from agtrace.batch import Options, batch, open_results
+from bench.machine import machine
+from tests.ingest import texts
+
+QUESTION = 'select severity, id, count(distinct "case") as cases from findings group by all'
+
+
+def make(inbox: Path, count: int) -> None:
+    """Write cases of two captures each."""
+    for number in range(count):
+        case = inbox / f"case{number:05}"
+        case.mkdir(parents=True)
+        host = f"SQL{number % 7}"
+        (case / "perf.csv").write_bytes(texts.perfmon(50 + number % 50, host=host))
+        (case / "ERRORLOG").write_bytes(texts.errorlog(20, server=host))
+
+
+def resident_mb() -> float:
+    """Give the resident memory of this process now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--pages", type=int, default=20)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="agtrace-batch-") as name:
+        inbox, out = Path(name) / "in", Path(name) / "out"
+        make(inbox, options.cases)
+        memory: list[float] = []
+
+        def log(line: str) -> None:
+            if ": reported in" in line:
+                memory.append(resident_mb())
+
+        begin = time.monotonic()
+        done = batch([inbox], out, Options(pages=False), log)
+        seconds = time.monotonic() - begin
+        begin = time.monotonic()
+        again = batch([inbox], out, Options(pages=False))
+        unchanged_s = time.monotonic() - begin
+        some = [inbox / f"case{number:05}" for number in range(options.pages)]
+        begin = time.monotonic()
+        if some:
+            batch(some, out, Options(), themselves=True)
+        pages_s = time.monotonic() - begin
+        asked = []
+        for _ in range(5):
+            begin = time.monotonic()
+            with open_results(out) as results:
+                results.sql(QUESTION).fetchall()
+            asked.append(time.monotonic() - begin)
+        size = sum(path.stat().st_size for path in (out / "results").iterdir())
+    tenth = max(len(memory) // 10, 1)
+    sys.stdout.write(
+        f"{machine('duckdb', 'pyarrow')}\n\n"
+        f"| what | measured |\n|---|---|\n"
+        f"| {options.cases:,} cases of 2 captures, findings and results | {seconds:.0f} s, "
+        f"{seconds / options.cases:.2f} s each; {len(done.broken) + len(done.postponed)} failed |\n"
+        f"| the same again, nothing changed ({again.unchanged:,} cases) | {unchanged_s:.1f} s |\n"
+        f"| pages for {options.pages} | {pages_s:.0f} s |\n"
+        f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, {memory[-1]:.0f} MB |\n"
+        f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results {size / 1e6:.1f} MB |\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""``agtrace sql``: rows of a case or of many, as text."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pyarrow as pa
+import pytest
+
+from agtrace.batch import batch
+from agtrace.cli.rows import write_table
+from tests.batch.cases import FINDINGS_ONLY, make_case
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("many")
+    make_case(folder / "in" / "one")
+    batch([folder / "in"], folder / "out", FINDINGS_ONLY)
+    return folder / "out"
+
+
+def test_a_case_is_asked_with_what_is_new_in_it(agtrace, tmp_path):
+    case = make_case(tmp_path / "case")
+    ran = agtrace(
+        "sql",
+        case,
+        "select counter, count(*) as n from samples join counters using (counter_id) group by all order by 1",
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == "counter,n\nLog Bytes Received/sec,6\nLog Send Queue,6\n"
+
+
+@pytest.mark.parametrize("inside", ["", "results"])
+def test_results_are_asked_by_case(agtrace, reports, inside):
+    ran = agtrace("sql", reports / inside, 'select "case", status from cases')
+    assert (ran.status, ran.out, ran.err) == (0, "case,status\none,reported\n", "")
+
+
+def test_every_relation_is_there_with_its_columns(agtrace, reports):
+    ran = agtrace("sql", reports, 'select "case", "database", mb_per_s from backups')
+    assert (ran.status, ran.out) == (0, "case,database,mb_per_s\n")
+
+
+def test_csv_rounds_nothing_and_leaves_null_empty(agtrace, reports):
+    query = "select 0.1::double + 0.2 as a, null as b, [1, 2] as c, timestamptz '2024-03-05 17:00:00+00' as d, true as e, 'a,\"b' as f"
+    ran = agtrace("sql", reports, query)
+    assert ran.out == (
+        'a,b,c,d,e,f\n0.30000000000000004,,"[1, 2]",2024-03-05T17:00:00+00:00,true,"a,""b"\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("select nothing", "the query: Binder Error"),
+        ("selec 1", "the query: Parser Error"),
+        ("drop view findings", "not one query"),
+        ("copy findings to 'x.csv'", "not one query"),
+        ("select 1; select 2", "not one query"),
+        ("", "not one query"),
+        ("select * from read_text('/etc/hostname')", "the query: Permission Error"),
+    ],
+)
+def test_a_query_only_reads_and_its_faults_are_one_line(agtrace, reports, query, said):
+    ran = agtrace("sql", reports, query)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(f"agtrace: {said}")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_folder_that_is_nothing_says_so(agtrace, tmp_path):
+    ran = agtrace("sql", tmp_path / "none", "select 1")
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+
+
+def table_of(monkeypatch, rows, **named):
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    write_table(pa.table(rows).to_reader(), **named)
+    return sys.stdout.getvalue()
+
+
+def test_a_table_has_numbers_to_the_right_and_nothing_that_steers_the_terminal(monkeypatch):
+    shown = table_of(monkeypatch, {"name": ["a\x1b[31m", "b"], "mb": [1.23456, None]})
+    assert shown == "name        mb\na\\x1b[31m  1.235\nb\n2 rows\n".replace(
+        "name        mb", "name          mb"
+    )
+
+
+def test_a_long_table_is_cut_and_says_so(monkeypatch):
+    shown = table_of(monkeypatch, {"n": list(range(5))}, most=2)
+    assert shown.splitlines() == ["n", "0", "1", "the first 2 rows; --csv prints all"]

@@ -1,0 +1,54 @@
+"""What the relations would tell, as literals: rows of timeline and failovers for the health findings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from agtrace.diagnostics.health.told import Told
+
+START = datetime(2024, 3, 5, 12, tzinfo=UTC)
+NONE: dict[str, Any] = {
+    "ag": None, "host_id": None, "replica": None, "database": None, "before": None, "after": None, "value": None,
+    "unit": None, "text": "", "end": None, "skew_ms": None,
+}  # fmt: skip
+
+
+def at(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+def iso(seconds: float) -> str:
+    return at(seconds).isoformat()
+
+
+def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more: Any) -> dict[str, Any]:  # fmt: skip
+    """Give an event with one witness."""
+    witness = {"source": source, "host_id": host, "content_id": f"log-{host}", "line": 7, "time": at(seconds)}  # fmt: skip
+    if isinstance(more.get("end"), int | float):
+        more["end"] = at(more["end"])
+    row = NONE | {"time": at(seconds), "host_id": host, "kind": kind, "witnesses": [witness]}
+    return row | {"sources": [source]} | more
+
+
+def failover(start: float | None, end: float, from_: str = "A", to: str = "B", **more: Any) -> dict[str, Any]:  # fmt: skip
+    """Give a failover; of AG, automatic, because of a lease, unless said otherwise."""
+    row = {
+        "failover_id": 1, "ag": "AG", "from_host": from_, "to_host": to, "mode": "automatic",
+        "trigger": "lease_expired", "cause": "lease_expired", "start": None if start is None else at(start),
+        "end": at(end), "seconds_without_primary": None if start is None else end - start,
+        "start_source": "state of the old primary", "confidence": 0.8, "reasons": [], "against": [],
+    }  # fmt: skip
+    return row | more
+
+
+def reason(seconds: float, host: str, kind: str, text: str) -> dict[str, Any]:
+    return {"time": at(seconds), "host_id": host, "kind": kind, "text": text, "source": "ERRORLOG",
+            "content_id": f"log-{host}", "line": 9}  # fmt: skip
+
+
+def told(failovers: list[dict[str, Any]] = (), events: list[dict[str, Any]] = (), last: float = 7200) -> Told:  # type: ignore[assignment]  # fmt: skip
+    """Give what a case tells; its ERRORLOGs are called after their hosts."""
+    paths = {f"log-{host}": f"{host}/ERRORLOG" for host in "ABCDE"}
+    ordered = sorted(events, key=lambda row: row["time"])
+    return Told(list(failovers), ordered, paths, at(last))

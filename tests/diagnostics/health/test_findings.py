@@ -1,0 +1,327 @@
+"""What the health findings say of what the relations tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.health import connections, failed_over, groups, servers, settings, wording
+from agtrace.diagnostics.health.figures import lanes, stays
+from agtrace.diagnostics.health.summary import say_failovers, say_summary
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import event, failover, iso, reason, told
+
+LIMITS = Thresholds()
+
+
+def state(seconds, host, before, after, ag="AG"):
+    return event(seconds, host, "replica_state", ag=ag, before=before, after=after, text=f"{before} to {after}")  # fmt: skip
+
+
+# Failovers
+
+
+def test_a_failover_names_its_subject_window_and_time_without_a_primary():
+    (found,) = failed_over.findings(told([failover(100, 108.4)]), LIMITS)
+    assert found.id == "health.failover"
+    assert found.subject == {"ag": "AG", "from": "A", "to": "B", "mode": "automatic",
+                             "trigger": "lease_expired", "cause": "lease_expired"}  # fmt: skip
+    assert found.window == {"start": iso(100), "end": iso(108.4)}
+    assert (found.evidence[0].label, found.evidence[0].unit) == ("time without a primary", "s")
+    assert found.evidence[0].value == pytest.approx(8.4)
+    assert found.confidence == 0.8
+
+
+def test_a_failover_whose_begin_is_not_known_has_no_time_and_no_span():
+    (found,) = failed_over.findings(told([failover(None, 50, from_="")]), LIMITS)
+    assert found.window == {"start": iso(50), "end": iso(50)}
+    assert found.evidence[0].value is None
+    assert found.subject["from"] == ""
+    assert "not captured" in found.narrative
+
+
+@pytest.mark.parametrize(
+    ("mode", "seconds", "severity"),
+    [
+        ("planned", 3, "info"), ("planned", 61, "notice"), ("automatic", 3, "warning"), ("automatic", 61, "critical"),
+        ("forced", 3, "critical"), ("open", 3, "warning"),
+    ],
+)  # fmt: skip
+def test_severity_follows_mode_and_length(mode, seconds, severity):
+    row = failover(100, 100 + seconds, mode=mode)
+    assert failed_over.severity(row, LIMITS) == severity
+
+
+def test_each_captured_host_of_a_failover_has_an_entry_that_names_it():
+    events = [
+        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+        state(108, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        event(109, "B", "connected", replica="A", text="connected"),
+    ]
+    row = failover(100, 108, reasons=[reason(99, "A", "lease_lost", "the lease is gone")])
+    (found,) = failed_over.findings(told([row], events), LIMITS)
+    _, first, second = found.evidence
+    assert first.value == "the lease is gone"
+    assert first.source == "ERRORLOG of A, A/ERRORLOG line 9"
+    assert second.label == "replica state on B"
+    assert second.value == "PRIMARY_PENDING to PRIMARY_NORMAL"
+
+
+def test_entries_of_many_kinds_come_before_many_of_one_kind():
+    many = [reason(50 + n, "A", "processors_busy", f"busy {n}") for n in range(30)]
+    row = failover(100, 108, reasons=[*many, reason(99, "A", "lease_lost", "gone")])
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert [e.value for e in found.evidence[1:3]] == ["busy 0", "gone"]
+    assert len(found.evidence) == 1 + failed_over.MOST
+
+
+def test_the_chain_goes_from_the_root_to_the_failover():
+    row = failover(100, 108, cause="cpu_starvation", against=["no sample after the expiry"])
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert found.narrative.startswith(
+        "The processors of the primary were busy -> the lease was not renewed in time -> failover from A to B."
+    )
+    assert "Against it, or unexplained: no sample after the expiry." in found.narrative
+
+
+def test_a_cause_that_is_open_says_what_to_capture():
+    row = failover(100, 108, cause="open", trigger="open", confidence=0.3)
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert found.recommendation == wording.REMEDIES["open"]
+    assert "cluster log" in found.recommendation
+
+
+@pytest.mark.parametrize("name", [*wording.CAUSES, "open"])
+def test_every_cause_has_words_and_a_remedy(name):
+    row = failover(100, 108, cause=name)
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert found.recommendation
+    assert name == "open" or wording.cause(name) != wording.cause("open")
+
+
+def test_databases_are_usable_after_the_group_by_the_clock_of_the_events():
+    events = [
+        event(105.9, "B", "database_role", database="Sales", before="RESOLVING", after="PRIMARY", skew_ms=2000.0),
+        event(108.0, "B", "database_role", database="Stock", before="RESOLVING", after="PRIMARY", skew_ms=2000.0),
+    ]  # fmt: skip
+    (found,) = failed_over.findings(told([failover(100, 107)], events), LIMITS)
+    assert "2 databases took the role of the primary, the last one 3 s after the group." in found.narrative  # fmt: skip
+
+
+def test_text_of_captures_is_flattened():
+    row = failover(100, 108, reasons=[reason(99, "A", "lease_lost", "a\n\x1b[31mb")])
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert found.evidence[1].value == "a [31mb"
+
+
+# Connections
+
+
+def test_a_connection_is_lost_from_the_timeout_until_it_is_established():
+    events = [
+        event(100, "A", "connection_timeout", replica="B", text="timed out"),
+        event(100.1, "A", "database_disconnected", replica="B", database="Sales"),
+        event(130, "A", "connected", replica="B", ag="AG", text="established"),
+        event(130.4, "A", "database_connected", replica="B", database="Sales"),
+    ]
+    (found,) = connections.findings(told(events=events), LIMITS)
+    assert (found.id, found.severity) == ("health.disconnect", "notice")
+    assert found.subject == {"ag": "AG", "host": "A", "replica": "B"}
+    assert found.window == {"start": iso(100), "end": iso(130)}
+    assert found.evidence[0].value == 30
+
+
+def test_a_connection_that_does_not_come_back_is_a_warning_until_the_captures_end():
+    events = [event(100, "A", "connection_timeout", replica="B", ag="AG")]
+    (found,) = connections.findings(told(events=events, last=900), LIMITS)
+    assert (found.severity, found.window["end"]) == ("warning", iso(900))
+    assert found.evidence[0].value is None
+
+
+@pytest.mark.parametrize(
+    ("failovers", "more"),
+    [([failover(99, 105)], []), ([], [event(95, "B", "restart", after="stopped", end=120)])],
+)
+def test_a_lost_connection_beside_a_failover_or_restart_is_explained(failovers, more):
+    events = [
+        event(100, "A", "connection_timeout", replica="B", ag="AG"),
+        event(900, "A", "connected", replica="B", ag="AG"),
+        *more,
+    ]
+    (found,) = connections.findings(told(failovers, events), LIMITS)
+    assert found.severity == "info"
+
+
+def test_of_many_lost_connections_the_longest_are_told():
+    events = []
+    for n in range(50):
+        events.append(event(100 * n, "A", "connection_timeout", replica="B", ag="AG"))
+        events.append(event(100 * n + 1 + n, "A", "connected", replica="B", ag="AG"))
+    found = connections.findings(told(events=events), LIMITS)
+    assert len(found) == connections.MOST
+    assert found[0].evidence[0].value == 31
+    assert "50 times in all" in found[0].narrative
+
+
+# Servers
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity"),
+    [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],
+)
+def test_a_restart_tells_how_the_instance_ended(kind, severity):
+    row = event(100, "A", "restart", after=kind, end=160)
+    (found,) = servers.restarts(told(events=[row]))
+    assert (found.id, found.severity) == ("health.restart", severity)
+    assert found.subject == {"host": "A", "kind": kind}
+    assert found.window == {"start": iso(100), "end": iso(160)}
+    assert found.evidence[0].value == 60
+
+
+def test_long_io_is_told_from_the_first_to_the_last_entry():
+    events = [
+        event(100, "A", "long_io", value=16_000.0),
+        event(150, "A", "long_io", value=39_000.0, text="longest"),
+        event(90, "A", "long_io", "Extended Events", value=4.0),
+        event(400, "A", "long_io", value=17_000.0),
+    ]
+    (found,) = servers.long_io(told(events=events))
+    assert (found.id, found.subject) == ("health.long_io", {"host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(400)}
+    assert [e.value for e in found.evidence] == [3, 39_000.0, "longest"]
+
+
+def test_a_lease_is_told_with_what_strained_its_host_before():
+    events = [
+        event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
+        event(60, "B", "processors_busy", value=97.0, unit="%"),
+        event(100, "A", "lease_expired", ag="AG", text="19407"),
+    ]
+    (found,) = servers.leases(told([failover(99, 108)], events))
+    assert (found.id, found.subject) == ("health.lease", {"ag": "AG", "host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(100)}
+    assert [e.value for e in found.evidence] == ["19407", 99.0]
+    assert "failed over from A to B" in found.narrative
+
+
+# Groups
+
+
+def test_three_unplanned_failovers_in_a_row_are_flapping():
+    rows = [failover(t, t + 10) for t in (100, 4000, 9000)]
+    (found,) = groups.flapping(told(rows), LIMITS)
+    assert (found.id, found.severity, found.subject) == ("health.flapping", "warning", {"ag": "AG"})
+    assert found.window == {"start": iso(100), "end": iso(9010)}
+    assert found.evidence[0].value == 3
+
+
+def test_planned_failovers_and_those_far_apart_are_not_flapping():
+    planned = [failover(t, t + 10, mode="planned") for t in (100, 200, 300)]
+    apart = [failover(t * 36_000, t * 36_000 + 10) for t in (1, 2, 3)]
+    assert groups.flapping(told([*planned, *apart]), LIMITS) == []
+
+
+def test_the_last_failed_attempt_ends_flapping():
+    rows = [failover(t, t + 10) for t in (100, 400, 900, 1300, 1700)]
+    late = event(1900, "B", "online_failed", ag="AG", text="no")
+    (found,) = groups.flapping(told(rows, [late]), LIMITS)
+    assert (found.severity, found.window["end"]) == ("critical", iso(1900))
+
+
+def test_a_group_that_lost_its_primary_and_got_none_says_so():
+    events = [
+        state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+        state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL"),
+        event(110, "B", "failover_refused", ag="AG", text="not synchronised"),
+    ]
+    (found,) = groups.no_primary(told(events=events, last=900), LIMITS)
+    assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})  # fmt: skip
+    assert found.window == {"start": iso(100), "end": iso(900)}
+    assert "not synchronised" in found.narrative
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        state(120, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(120, "A", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+    ],
+)
+def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
+    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
+    assert groups.no_primary(told(events=events, last=900), LIMITS) == []
+
+
+def test_captures_that_end_soon_after_say_nothing_of_a_primary():
+    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    assert groups.no_primary(told(events=events, last=130), LIMITS) == []
+
+
+# Settings
+
+
+def setting(scope, item, name, value):
+    return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3,
+            "host_id": "A"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lease", "n"), [("20000", 0), ("40000", 1), ("x", 0)])
+def test_half_a_lease_must_be_shorter_than_the_heartbeats(lease, n):
+    rows = [
+        setting("cluster", "CLU", "SameSubnetDelay", "1000"),
+        setting("cluster", "CLU", "SameSubnetThreshold", "20"),
+        setting("group", "AG", "LeaseTimeout", lease),
+    ]
+    found = settings.findings(told(), rows, [])
+    assert len(found) == n
+    assert all(f.subject == {"ag": "AG"} and f.evidence[0].value == 40_000 for f in found)
+
+
+@pytest.mark.parametrize(("kind", "votes", "n"), [("NODE_MAJORITY", 2, 1), ("NODE_MAJORITY", 3, 0), ("NODE_AND_FILE_SHARE_MAJORITY", 2, 0)])  # fmt: skip
+def test_even_votes_without_a_witness_are_told(kind, votes, n):
+    rows = [setting("member", f"N{k}", "quorum_votes", "1") for k in range(votes)]
+    rows.append(setting("cluster", "CLU", "quorum_type", kind))
+    assert len(settings.findings(told(), rows, [])) == n
+
+
+@pytest.mark.parametrize(("modes", "n"), [("AUTOMATIC AUTOMATIC", 0), ("AUTOMATIC MANUAL", 1), ("MANUAL MANUAL", 1), ("MANUAL", 0)])  # fmt: skip
+def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(modes, n):
+    rows = [
+        {"ag": "AG", "replica": name, "failover_mode": mode, "content_id": "log-A", "line": 4, "host_id": "A"}
+        for name, mode in zip("AB", modes.split(), strict=False)
+    ]  # fmt: skip
+    assert len(settings.findings(told(), [], rows)) == n
+
+
+# Words and figures
+
+
+def test_a_case_without_events_says_so():
+    assert say_summary(told(), []) == "Nothing that happened to a group was captured."
+    assert say_failovers(told()) == "No failover is shown by the captures."
+
+
+def test_each_failover_is_a_story_with_its_confidence():
+    text = say_failovers(told([failover(100, 108)]))
+    assert text.count("failover from A to B") >= 1
+    assert "0&#46;8" in text
+
+
+def test_the_lanes_show_roles_marks_and_who_tells():
+    events = [
+        state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(20, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+        event(100, "A", "lease_expired", ag="AG", text="19407 <b>"),
+        event(105, "A", "long_io", text="833"),
+    ]
+    one = told([failover(100, 108)], events)
+    assert [(s.host, s.role) for s in stays(one)] == [("A", "primary"), ("B", "secondary")]
+    fig = lanes(one, [], "title")
+    assert list(fig.layout.yaxis.ticktext) == ["A", "B"]
+    marks = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
+    (hover,) = marks["leases"].customdata
+    assert "lease expired" in hover[0]
+    assert "ERRORLOG of A" in hover[0]
+    assert "&lt;b&gt;" in hover[0]
+    assert len(fig.layout.shapes) == 1

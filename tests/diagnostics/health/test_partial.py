@@ -1,0 +1,87 @@
+"""What is said from a part of the captures: what must appear, how sure at most, and what must not."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import agtrace
+from tests.make.group_cast import Group
+from tests.make.group_files import Taken, write_group
+from tests.make.group_life import Life
+from tests.make.health_cases import EASTERN, STORIES, UNTIL_S
+
+OLD, NEW = Taken(nodes=("HASQL1",)), Taken(nodes=("HASQL2",))
+CLUSTER, HEALTH = Taken(kinds=("cluster log",)), Taken(kinds=("AlwaysOn_health",))
+ALL = Taken()
+
+
+@pytest.fixture
+def found(tmp_path):
+    def found(name: str, taken: Taken):
+        story = STORIES[name]
+        life = Life(Group("SalesAG", story.nodes, ("Sales",), story.start, EASTERN), Random(name))
+        life.founded(story.nodes[0], 0.0)
+        story.happens(life)
+        life.healthy(20.0, UNTIL_S)
+        write_group(tmp_path / "case", life, taken)
+        return agtrace.open_case(tmp_path / "case", store=tmp_path / "store").health.findings()
+
+    return found
+
+
+# Story, part, causes that may be named, confidence at most, other findings that must appear.
+TABLE = [
+    ("failover_lease_cpu", ALL, {"cpu_starvation"}, 1.0, {"health.lease"}),
+    ("failover_lease_cpu", OLD, {"cpu_starvation"}, 0.8, {"health.lease"}),
+    ("failover_lease_cpu", NEW, {"open"}, 0.5, set()),
+    ("failover_lease_cpu", HEALTH, {"open", "lease_expired"}, 0.8, {"health.lease"}),
+    ("failover_planned", ALL, {"ddl_failover"}, 1.0, set()),
+    ("failover_planned", OLD, {"cluster_move", "ddl_failover", "open"}, 0.7, set()),
+    ("failover_planned", NEW, {"ddl_failover"}, 1.0, set()),
+    ("failover_planned", HEALTH, {"ddl_failover"}, 1.0, set()),
+    ("failover_io_stall", ALL, {"long_io"}, 1.0, {"health.long_io"}),
+    ("failover_io_stall", OLD, {"long_io"}, 0.8, {"health.long_io"}),
+    ("failover_io_stall", NEW, {"open"}, 0.5, set()),
+    ("failover_io_stall", HEALTH, {"open"}, 0.5, set()),
+]
+NAMES = {id(OLD): "old primary", id(NEW): "new primary", id(CLUSTER): "cluster logs", id(HEALTH): "AlwaysOn_health", id(ALL): "all"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "causes", "most", "others"),
+    TABLE,
+    ids=[f"{row[0]} from {NAMES[id(row[1])]}" for row in TABLE],
+)
+def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, causes, most, others):  # fmt: skip
+    findings = found(name, taken)
+    failovers = [f for f in findings if f.id == "health.failover"]
+    assert failovers
+    assert {f.subject["cause"] for f in failovers} <= causes
+    assert max(f.confidence for f in failovers) <= most
+    assert all({f.subject["from"], f.subject["to"]} <= {"HASQL1", "HASQL2", ""} for f in failovers)
+    ids = {f.id for f in findings}
+    assert others <= ids
+    assert not ids & {"health.no_primary", "health.flapping", "health.restart"}
+
+
+@pytest.mark.parametrize("name", ["failover_lease_cpu", "failover_planned", "failover_io_stall"])
+def test_cluster_logs_alone_are_never_sure_of_another_cause(found, name):
+    truth = {"failover_lease_cpu": "cpu_starvation", "failover_planned": "cluster_move", "failover_io_stall": "health_timeout"}  # fmt: skip
+    findings = found(name, CLUSTER)
+    causes = {f.subject["cause"] for f in findings if f.id == "health.failover"}
+    assert causes <= {truth[name], "lease_expired", "ddl_failover", "long_io", "open"}
+    assert not {f.id for f in findings} & {"health.lease", "health.no_primary", "health.restart"}
+
+
+@pytest.mark.parametrize("taken", [ALL, HEALTH, Taken(kinds=("ERRORLOG",))], ids=["all", "health", "logs"])  # fmt: skip
+def test_a_lost_secondary_is_no_failover(found, taken):
+    findings = found("secondary_lost", taken)
+    ids = {f.id for f in findings}
+    assert not ids & {"health.failover", "health.no_primary", "health.flapping"}
+    if "ERRORLOG" in taken.kinds:
+        (restart,) = [f for f in findings if f.id == "health.restart"]
+        assert restart.subject == {"host": "HASQL3", "kind": "died"}
+        (lost,) = [f for f in findings if f.id == "health.disconnect" and f.subject["host"] == "HASQL1"]  # fmt: skip
+        assert lost.subject["replica"] == "HASQL3"

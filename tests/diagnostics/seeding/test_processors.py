@@ -1,0 +1,171 @@
+"""Processor work of a copy, the load of the cores, links in bits, and redo after it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.figures import describe
+from agtrace.diagnostics.seeding.analysis import Seeding
+from tests.diagnostics.seeding.cases import copy, operation_row, request
+from tests.diagnostics.seeding.test_findings import DONE, WAY, one
+from tests.diagnostics.tiny import case
+
+SECOND = "300 PENDING, 300.1 CHECK_IF_SEEDING_NEEDED, 301 SEEDING, 351 CATCHUP, 360 COMPLETED"
+TWICE = (
+    request("A", "source", WAY, success=True)
+    + request("A", "source", SECOND, success=True, operation="op2")
+    + request("B", "target", WAY, remote="r1", success=True)
+    + request("B", "target", SECOND, remote="r1", success=True, operation="op2")
+    + copy("A", "source", 1, 101, remote="B", size=10**10)
+    + copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10)
+    + copy("A", "source", 301, 351, remote="B", guids="c d", size=10**10)
+    + copy("B", "target", 301, 351, guids="d c", remote="A", size=10**10)
+)
+OF_TWICE = r"""
+A | \Network Interface(nic)\Bytes Sent/sec     | 21x103000000, 40x0, 10x40000000, 0
+B | \Network Interface(nic)\Bytes Received/sec | 21x103000000, 40x0, 10x40000000, 0
+A | \Processor(_Total)\% Processor Time    | 21x20, 40x2, 10x30, 2
+B | \Processor(_Total)\% Processor Time    | 21x40, 40x2, 10x60, 2
+"""
+CORES = """
+A | startup | 0 | logical_processors | 4 | -100
+B | startup | 0 | logical_processors | 2 | -100
+"""
+
+
+def compressed(perfmon=OF_TWICE, facts=CORES):
+    found = Seeding(case(perfmon, facts=facts, events=TWICE)).findings()
+    return next(f for f in found if f.id == "seeding.compression" and f.severity == "notice")
+
+
+def test_what_compression_cost_is_measured_in_core_seconds_per_gb():
+    finding = compressed()
+    assert (
+        "the copy was 2.0 times faster (50 s instead of 1 min 40 s), processor work of A 6.0 core-seconds per GB instead "
+        "of 8.0 (utilisation 30 % instead of 20 %, 4 cores) and processor work of B 6.0 core-seconds per GB instead of 8.0 "
+        "(utilisation 60 % instead of 40 %, 2 cores)." in finding.narrative
+    )
+    values = {e.label: (e.value, e.unit) for e in finding.evidence}
+    for end in ("source", "target"):
+        work = f"processor work of the {end} per GB of the database"
+        assert values[work] == (6.0, "core-s/GB")
+        assert values[f"{work} (2024-03-05 12:00:01 UTC, uncompressed)"] == (8.0, "core-s/GB")
+    assert finding.recommendation.startswith(
+        "Compression cost no processor work here: A and B worked no more per GB than without it."
+    )
+
+
+def test_more_work_is_said_to_be_more():
+    finding = compressed(OF_TWICE.replace("10x30", "10x90"))
+    assert finding.recommendation == (
+        "Compression took more processor work on A: see that it is there to spare when others work."
+    )
+
+
+def test_without_cores_compression_has_no_known_cost():
+    finding = compressed(facts="")
+    assert "core-seconds" not in finding.narrative
+    assert finding.recommendation.startswith("What compression costs in processor work is not known here")  # fmt: skip
+
+
+PER_CORE = r"""
+A | \Processor(0)\% Processor Time      | 10
+A | \Processor(1)\% Processor Time      | 90
+A | \Processor(2)\% Processor Time      | 20
+A | \Processor(3)\% Processor Time      | 40
+A | \Processor(_Total)\% Processor Time | 40
+B | \Processor(0)\% Processor Time      | 58
+B | \Processor(1)\% Processor Time      | 62
+B | \Processor(_Total)\% Processor Time | 60
+"""
+
+
+def test_the_load_of_the_cores():
+    seeding = Seeding(case(PER_CORE, events=DONE))
+    (finding,) = [f for f in seeding.findings() if f.id == "seeding.completed"]
+    assert (
+        "Processors during the copy: A 40 % of 4 cores (p95 40 %, n = 19), 160.0 core-seconds per GB and B 60 % of 2 cores "
+        "(p95 60 %, n = 19), 120.0 core-seconds per GB." in finding.narrative
+    )
+    assert (
+        "Load of the cores: A 4 cores at 10 to 90 % (n = 19), unevenly: the busiest is core 1, and all together work as "
+        "much as 1.8 cores as busy as that one; B 2 cores at 58 to 62 % (n = 19), evenly."
+        in finding.narrative
+    )
+    table = seeding.tbl_cores().set_index("host")
+    assert table.loc["A", "core 1"] == 90
+    assert table.loc["A", "mean_over_busiest"] == pytest.approx(0.44)
+    assert (
+        "Cores of A at 10 to 90 % in seeding 1, the least even"
+        in seeding.fig_cores().layout.title.text
+    )
+
+
+def test_nothing_is_said_of_cores_that_were_not_sampled():
+    seeding = Seeding(case(OF_TWICE, events=DONE))
+    assert not any("Load of the cores" in f.narrative for f in seeding.findings())
+    assert seeding.tbl_cores().empty
+    assert "The load of single cores was not captured" in seeding.fig_cores().layout.title.text
+
+
+def test_the_view_alone_tells_how_long_a_seeding_took():
+    # completion_time - start_time needs no zone.
+    seeding = Seeding(
+        case(facts=operation_row("A", 0, 1000, 1480, ag_name="ag", database_name="Sales"))
+    )
+    finding = next(f for f in seeding.findings() if f.id == "seeding.completed")
+    assert finding.title.endswith("seeded in 8 min")
+    assert "2024-03-05 12:16:40 to 12:24:40, in a time zone that is not known." in (
+        finding.narrative.replace("2024-03-05 12:24:40", "12:24:40")
+    )  # fmt: skip
+    assert finding.window == {}
+    values = {e.label: (e.value, e.unit) for e in finding.evidence}
+    assert values["time from request to end"] == (480.0, "s")
+    assert seeding.tbl_operations()["seconds"].tolist() == [480.0]
+    assert "not captured" not in seeding.say_summary()
+
+
+def test_redo_while_the_target_catches_up():
+    events = DONE.replace("110 | ", "160 | ")
+    perfmon = (
+        r"B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 21x0, 12x12000000, 1000000"
+    )
+    messages = "B | 102 | parallel_redo | 49930 | event=started; database=Sales; pool_size=4"
+    made = case(perfmon, messages, events=events)
+    finding = one(made, "seeding.completed")
+    assert (
+        "redo at 12 MB/s until seeding ended (mean, n = 11) and parallel redo with 4 workers (message 49930)"
+        in finding.narrative
+    )
+    values = {e.label: (e.value, e.unit) for e in finding.evidence}
+    assert values["redo after the copy"] == (12_000_000, "log B/s")
+    figure = Seeding(made).fig_redo()
+    assert (
+        "Mean redo while the target caught up, seeding 1: 12 MB/s with 4 threads"
+        in figure.layout.title.text
+    )
+    assert describe(figure) == "redo of B: 23 points, 1 to 12 log MB/s, 0 gaps"
+
+
+LIMITED = r"""
+A | \Network Interface(nic)\Bytes Sent/sec     | 21x121000000, 0
+B | \Network Interface(nic)\Bytes Received/sec | 21x121000000, 0
+A | \Network Interface(nic)\Current Bandwidth  | 10000000000
+B | \Network Interface(nic)\Current Bandwidth  | 10000000000
+A | \LogicalDisk(D:)\Disk Read Bytes/sec       | 21x118000000, 0
+A | \LogicalDisk(D:)\% Idle Time               | 21x53, 100
+"""
+
+
+def test_a_limiting_network_is_told_beside_the_link_and_the_disks():
+    events = copy("A", "source", 1, 101, remote="B", size=11_800_000_000, waits="1000 90000")
+    events += copy("B", "target", 1, 101, guids="b a", remote="A", size=11_800_000_000, waits="1000 95000")  # fmt: skip
+    finding = one(case(LIMITED, events=events), "seeding.network_limited")
+    assert (
+        "The card of A moved 121 MB/s (968 Mb/s of 10.0 Gb/s, n = 19), 10 % of its bandwidth: the card was not full, so the "
+        "path between them (or a single stream over it) is slower than the cards say. That is what a 1 Gb/s link carries "
+        "(97 % of it, p50). The disks were not the limit: those of A read 118 MB/s and were busy for 47 % of the time."
+        in finding.narrative
+    )
+    sources = {e.label: e.source for e in finding.evidence}
+    assert sources["network of the source"].endswith("mean, n = 19: 968 Mb/s of 10.0 Gb/s")

@@ -1,0 +1,215 @@
+"""The course of runs, memory, routing lists, builds and given values, on tiny cases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from agtrace.diagnostics.figures import describe
+from agtrace.diagnostics.workload import Workload
+from tests.diagnostics.tiny import START
+from tests.diagnostics.workload.cases import case, curves, trial, window
+from tests.history.trials.test_trials import count
+
+DISK = "\\LogicalDisk(D:)\\Disk Bytes/sec"
+
+
+def drawn(plain, routing, *, timed=True, run_s=60, work=1_000):
+    """Two runs of a minute each, with these readings every ten seconds."""
+    made = case()
+    for place, (folder, readings) in enumerate((("plain", plain), ("routing", routing))):
+        at = 100 * place
+        trial(made, folder, 2, run_s=run_s, item=0, work=work, at=at)
+        count(made, f"{folder}/console.txt", readings, timed=False)
+        if timed:
+            count(made, f"{folder}/hdbtcount.log", readings, at=at)
+    return Workload(made)
+
+
+def test_each_run_is_drawn_over_its_minutes():
+    workload = drawn([60, 120, 120, 120, 120, 60], [120] * 6)
+    figure = workload.fig_progress()
+    assert list(figure.data[0].x) == pytest.approx([n / 6 for n in range(1, 7)])
+    assert describe(figure) == (
+        "plain: 6 points, 60 to 120 1/min, 0 gaps\nrouting: 6 points, 120 to 120 1/min, 0 gaps"
+    )
+    table = workload.tbl_progress()
+    assert list(table["counted"]) == [100, 120]
+    assert list(table["counted_per_transaction"]) == [0.05, 0.06]
+
+
+def test_readings_without_times_are_spread_over_the_run_and_that_is_said():
+    table = drawn([60, 120, 60], [60, 120, 60], timed=False, run_s=90).tbl_progress()
+    assert list(table["minutes"]) == [1.5, 1.5]
+    assert set(table["times"]) == {"readings spread evenly over the run"}
+
+
+def test_nothing_is_drawn_without_readings():
+    workload = Workload(curves({1: (100.0,)}, {1: (90.0,)}))
+    assert describe(workload.fig_progress()) == "nothing to draw"
+    assert len(workload.tbl_progress()) == 0
+
+
+def contradiction(plain, routing):
+    made = case()
+    for place, (folder, readings, run_s) in enumerate(
+        (("plain", plain, 300), ("routing", routing, 240))
+    ):
+        trial(made, folder, 4, run_s=run_s, item=0, at=1000 * place, work=100)
+        count(made, f"{folder}/console.txt", readings, timed=False)
+        count(made, f"{folder}/hdbtcount.log", readings, at=1000 * place)
+    return next(f for f in Workload(made).findings() if f.id == "workload.contradiction")
+
+
+def test_a_slow_stretch_within_a_run_is_named():
+    finding = contradiction([500] + [1000] * 8 + [300], [400] + [900, 500] * 4 + [300])
+    assert (
+        "Within the run it varies: 500 to 900 (routing, 5th to 95th percentile)"
+        in finding.narrative
+    )
+
+
+def test_steady_runs_are_said_to_be_steady():
+    finding = contradiction([500] + [1000] * 8 + [300], [400] + [900] * 8 + [300])
+    assert "Every run is steady from its second reading on" in finding.narrative
+
+
+# Memory
+
+
+def slower(messages=""):
+    made = case(f"P | {DISK} | 12x400e6, 600e6".replace("e6", "000000"), messages=messages, rows=24)
+    trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
+    trial(made, "routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
+    (finding,) = [f for f in Workload(made).findings() if "deliver more" in f.title]
+    return finding
+
+
+def change(seconds, old, new):
+    fields = f"option=max server memory (MB); old_value={old}; new_value={new}"
+    return f"P | {seconds} | option_changed | 15457 | {fields}"
+
+
+def test_memory_that_was_set_before_the_tests():
+    finding = slower(change(-100, 2147483647, 8192))
+    assert "Max server memory was 8,192 MB on P during these tests." in finding.narrative
+    assert [e.value for e in finding.evidence if e.unit == "MB"] == [8192]
+
+
+def test_memory_before_the_first_change_is_known_as_well():
+    assert (
+        "Max server memory was not limited on P" in slower(change(900, 2147483647, 8192)).narrative
+    )
+
+
+def test_memory_that_changed_between_the_tests_makes_them_incomparable():
+    finding = slower(change(58, 65536, 8192))
+    assert "Max server memory was 65,536 MB and then 8,192 MB on P" in finding.narrative
+    assert "It changed between these tests: they do not compare." in finding.narrative
+
+
+def test_other_options_say_nothing_of_memory():
+    other = "P | -5 | option_changed | 15457 | option=xp_cmdshell; old_value=0; new_value=1"
+    assert (
+        "What max server memory was during these tests was not captured" in slower(other).narrative
+    )
+
+
+# Given values and builds
+
+
+def given(made, label, at, value, **more):
+    fields = {
+        "measured": "copy",
+        "value": value,
+        "value_step": 1.0,
+        "unit": "MB/s",
+        "is_more_better": True,
+    }
+    window(made, label, f'{{"routing": "{label}"}}', at, at + 9, **fields | more)
+
+
+def test_a_given_rate_is_compared_like_the_others():
+    made = case()
+    given(made, "off", 0, 350.0)
+    given(made, "on", 20, 400.0)
+    (finding,) = [f for f in Workload(made).findings() if f.id == "workload.difference"]
+    assert finding.title == "on is the faster one at load 1 (copy, value)"
+    assert [(e.value, e.unit) for e in finding.evidence] == [(350, "MB/s"), (400, "MB/s")]
+    row = Workload(made).tbl_side_by_side().iloc[0]
+    assert (row["unit"], row["off: value"], row["on: value"]) == ("MB/s", 350, 400)
+
+
+def test_values_within_what_was_written_down_tie():
+    made = case()
+    given(made, "off", 0, 19.0, unit="s", is_more_better=False, value_step=5.0)
+    given(made, "on", 20, 21.0, unit="s", is_more_better=False, value_step=5.0)
+    assert "workload.no_difference" in [f.id for f in Workload(made).findings()]
+
+
+def test_text_that_somebody_gave_is_one_plain_line():
+    made = case()
+    given(made, "off", 0, 1.0, measured="a\nb\x1b[31m")
+    given(made, "on", 20, 2.0, measured="a\nb\x1b[31m")
+    (finding,) = [f for f in Workload(made).findings() if f.id == "workload.difference"]
+    assert finding.subject["workload"] == "a b[31m"
+
+
+def test_two_builds_compare_by_their_run_time():
+    made = case()
+    for place, (folder, run_s) in enumerate((("plain", 600), ("routing", 500))):
+        trial(made, folder, 4, driver="build", run_s=run_s, at=1000 * place, warehouses=10)
+    workload = Workload(made)
+    (finding,) = [f for f in workload.findings() if f.id == "workload.difference"]
+    assert (
+        finding.title == "routing is the faster one at 4 virtual users (HammerDB build, run time)"
+    )
+    assert "built 10 warehouses with 4 virtual users in 10 min" in workload.say_summary()
+    assert len(workload.tbl_builds()) == 2
+
+
+# Routing lists
+
+
+def routes(made, *rows):
+    facts = [
+        {"capture_id": "r", "content_id": "r", "topic": "read_only_route", "item": n, "key": key,
+         "value": value, "line": n + 3, "time_local": START + timedelta(seconds=n)}
+        for n, row in enumerate(rows)
+        for key, value in row.items()
+    ]  # fmt: skip
+    looked = {"capture_id": "r", "content_id": "r", "topic": "read_only_routing_list", "item": 0,
+              "key": "routes", "value": str(len(rows)), "line": 1}  # fmt: skip
+    made.insert("facts", [*facts, looked])
+
+
+def routed():
+    batches = "\\SQLServer:SQL Statistics\\Batch Requests/sec"
+    made = case(f"P | {batches} | 100\nS | {batches} | 1", rows=24)
+    trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
+    trial(made, "routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
+    return made
+
+
+def finding_of(made):
+    return next(f for f in Workload(made).findings() if f.id == "workload.routing")
+
+
+def test_a_route_is_told_beside_what_was_seen():
+    made = routed()
+    routes(made, {"replica": "P", "priority": "1", "routed_to": "S", "connections_allowed": "NO"})
+    finding = finding_of(made)
+    assert "The routing list sends reads of P to S (priority 1)." in finding.narrative
+    assert "S allows no connection as a secondary." in finding.narrative
+    assert finding.evidence[-1].label == "read-only route of P, priority 1"
+
+
+def test_an_empty_list_is_told():
+    made = routed()
+    routes(made)
+    assert "The routing list is empty: nothing is routed." in finding_of(made).narrative
+
+
+def test_a_list_that_was_not_captured_is_not_told():
+    assert "routing list" not in finding_of(routed()).narrative

@@ -1,0 +1,30 @@
+"""Databases of a server: two rowsets of one output tell of them."""
+
+from __future__ import annotations
+
+from tests.history.outputs import relation
+from tests.make import rowsets as make
+from tests.readers.rowsets.small import SCRIPT
+
+
+def test_virtual_log_files_and_recovery_model(tmp_path):
+    text = (
+        SCRIPT
+        + make.rowset(
+            "sys.databases_ex",
+            (("name", 128), ("database_id", -11), ("recovery_model_desc", 60)),
+            [("master", 1, "SIMPLE"), ("Büro 1", 5, "FULL")],
+        )
+        + make.rowset(
+            "sys_dm_db_log_info",
+            (("database_id", -11), ("database_name", 128), ("vlf_count", -11), ("vlf_status", -10)),
+            [(5, "Büro 1", 1812, 2)],
+        )
+    )
+    query = (
+        "select database, database_id, vlf_count, recovery_model, host_id from databases order by 2"
+    )
+    assert relation(tmp_path, query, misc__out=text.encode("cp850")) == [
+        ("master", 1, None, "SIMPLE", "SRV1"),
+        ("Büro 1", 5, 1812, "FULL", "SRV1"),
+    ]

@@ -1,0 +1,232 @@
+"""Failovers from small literal cases: one for each trigger and cause, and what must not be called one."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import pytest
+
+from tests.diagnostics.tiny import START, case
+
+
+def states(*rows):
+    """Give messages 19406 of ``host seconds old new``."""
+    found = []
+    for row in rows:
+        host, seconds, old, new = row.split()
+        found.append(
+            f"{host} | {seconds} | replica_state | 19406 | ag=AG; old_state={old}; new_state={new}"
+        )
+    return "\n".join(found)
+
+
+P, S, R, N = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "NOT_AVAILABLE"
+STANDS = states(f"A 0 PRIMARY_PENDING {P}", f"B 1 {R} {S}")
+TAKES_OVER = states(f"B 602 {S} {R}", f"B 603 {R} PRIMARY_PENDING", f"B 604 PRIMARY_PENDING {P}")
+LEAVES = states(f"A 601 {P} {R}")
+FAILS = f"{STANDS}\n{LEAVES}\n{TAKES_OVER}"
+SILENT = f"{STANDS}\n{TAKES_OVER}"
+ORDERLY = f"""{FAILS}
+A | 600.9 | preparing | 41075 | ag=AG; new_role=RESOLVING
+A | 601 | lease | 19420 | ag=AG; event=stop_requested
+"""
+
+
+def told(messages="", events="", columns="trigger, cause, mode, confidence", **more):
+    made = case(messages=messages, events=events, **more)
+    query = f"select {columns} from failovers order by failover_id"
+    return [tuple(row.values()) for row in made.table(query).to_pylist()]
+
+
+def seconds(made, expression):
+    begin = START.replace(tzinfo=UTC).timestamp()
+    return [
+        round(row["at"] - begin, 3)
+        for row in made.table(f"select epoch({expression}) as at from failovers").to_pylist()
+    ]
+
+
+def test_who_and_when():
+    columns = "ag, from_host, to_host, seconds_without_primary, start_source"
+    assert told(FAILS, columns=columns) == [("AG", "A", "B", 3.0, "state of the old primary")]
+    assert seconds(case(messages=FAILS), "start") == [601]
+    assert seconds(case(messages=FAILS), '"end"') == [604]
+
+
+@pytest.mark.parametrize(
+    ("messages", "events", "expected"),
+    [
+        ("A | 600 | lease | 19407 | ag=AG; event=expired", "", ("lease_expired", "lease_expired", "automatic", 0.9)),
+        ("A | 600 | ag_failure | 41653 | ag=AG; database=Sales", "",
+         ("database_failed", "database_failed", "automatic", 0.9)),
+        ("A | 600 | stop | 17148 | reason=service_control", "",
+         ("instance_stopped", "instance_stopped", "automatic", 0.95)),
+        ("A | 602 | cluster | 41049 | event=node_offline", "", ("quorum_lost", "quorum_lost", "automatic", 0.75)),
+        ("A | 602 | cluster | 41049 | event=node_offline\nA | 590 | connection | 35206 | replica=B\n"
+         "B | 592 | connection | 35206 | replica=A", "", ("quorum_lost", "network", "automatic", 0.75)),
+        ("", "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=begin; "
+         "statement=ALTER AVAILABILITY GROUP [AG] FAILOVER", ("ddl_failover", "ddl_failover", "planned", 0.95)),
+        ("", "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=begin; "
+         "statement=ALTER AVAILABILITY GROUP [AG] FORCE_FAILOVER_ALLOW_DATA_LOSS",
+         ("ddl_forced", "ddl_forced", "forced", 0.95)),
+        ("", "A | 600.5 | availability_group_lease_expired | availability_group_name=AG; state=LeaseNotValid",
+         ("lease_expired", "lease_expired", "automatic", 0.9)),
+        ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | long_io | 833 | duration_ms=19000", "",
+         ("lease_expired", "long_io", "automatic", 0.85)),
+        ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | memory_paged_out | 17890 | duration_s=1", "",
+         ("lease_expired", "memory_pressure", "automatic", 0.85)),
+        ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | long_io | 833 | duration_ms=19000\n"
+         "A | 510 | memory_paged_out | 17890 | duration_s=1", "", ("lease_expired", "long_io", "automatic", 0.7)),
+        ("", "", ("open", "open", "open", 0.3)),
+    ],
+)  # fmt: skip
+def test_what_was_noted_of_the_old_primary_is_the_trigger(messages, events, expected):
+    assert told(f"{FAILS}\n{messages}", events) == [expected]
+
+
+def test_what_happens_on_the_other_node_is_no_trigger():
+    beside = "B | 590 | lease | 19407 | ag=AG; event=expired\nB | 600 | long_io | 833 | duration_ms=19000"
+    assert told(f"{FAILS}\n{beside}", columns="trigger, cause") == [("open", "open")]
+
+
+def test_what_happened_long_before_is_no_cause():
+    early = "A | 600 | lease | 19407 | ag=AG; event=expired\nA | 200 | long_io | 833 | duration_ms=19000"
+    assert told(f"{FAILS}\n{early}", columns="cause") == [("lease_expired",)]
+
+
+def test_a_consequence_is_no_cause():
+    late = states(f"A 700 {P} {R}") + "\nA | 700 | lease | 19407 | ag=AG; event=expired"
+    columns = "trigger, confidence <= 0.5, start_source, seconds_without_primary"
+    assert told(f"{SILENT}\n{late}", columns=columns) == [("open", True, "replica_state on B", 2.0)]
+
+
+def test_a_statement_that_was_rolled_back_moved_nothing():
+    row = "B | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase={}; statement=ALTER AVAILABILITY GROUP [AG] FAILOVER"
+    events = "\n".join([row.format(600.5, "begin"), row.format(600.6, "rollback")])
+    assert told(FAILS, events, "trigger") == [("open",)]
+
+
+def test_the_mode_of_a_failover_is_no_statement_to_fail_over():
+    events = (
+        "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; "
+        "statement=ALTER AVAILABILITY GROUP [AG] MODIFY REPLICA ON 'B' WITH (FAILOVER_MODE = MANUAL)"
+    )
+    assert told(FAILS, events, "trigger") == [("open",)]
+
+
+def test_a_group_that_went_offline_in_order_was_moved_unless_a_health_check_failed():
+    """Only what tells health checks could say so: without it the move rests on absence."""
+    assert told(ORDERLY) == [("cluster_move", "cluster_move", "planned", 0.5)]
+
+
+def test_a_node_that_shuts_down_after_its_group_moved_was_drained():
+    off = "A | 602 | cluster | 41049 | event=node_offline\nA | 610 | stop | 17147 | reason=system_shutdown"
+    assert told(f"{ORDERLY}\n{off}") == [("node_drained", "node_drained", "planned", 0.9)]
+
+
+def test_a_group_that_comes_back_in_place():
+    back = states(f"A 601 {P} {R}", f"A 604 {R} PRIMARY_PENDING", f"A 605 PRIMARY_PENDING {P}")
+    lease = "A | 600.9 | lease | 19407 | ag=AG; event=expired"
+    columns = "from_host, to_host, trigger, seconds_without_primary"
+    assert told(f"{STANDS}\n{back}\n{lease}", columns=columns) == [("A", "A", "lease_expired", 4.0)]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        # The first online after the start.
+        states(f"A 0 {N} {R}", f"A 5 {R} PRIMARY_PENDING", f"A 6 PRIMARY_PENDING {P}"),
+        # The primary's instance starts again and has the group again.
+        STANDS + "\n" + states(f"A 100 {N} {R}", f"A 105 {R} PRIMARY_PENDING", f"A 106 PRIMARY_PENDING {P}"),
+        # A secondary that restarts, or loses its connection.
+        STANDS + "\n" + states(f"B 100 {S} {R}", f"B 130 {R} {S}") + "\nA | 99 | connection | 35206 | replica=B",
+        STANDS + "\n" + states(f"B 100 {N} {R}", f"B 130 {R} {S}") + "\nB | 80 | stop | 17148 | reason=service_control",
+    ],
+)  # fmt: skip
+def test_no_failover(messages):
+    assert told(messages) == []
+
+
+def test_two_groups_on_the_same_nodes_are_told_apart():
+    other = (
+        FAILS.replace("ag=AG", "ag=OTHER")
+        .replace("A |", "X |")
+        .replace("B |", "A |")
+        .replace("X |", "B |")
+    )
+    other = "\n".join(
+        " | ".join([cells[0], str(float(cells[1]) + 300), *cells[2:]])
+        for cells in (line.split(" | ") for line in other.splitlines())
+    )
+    lease = "B | 900 | lease | 19407 | ag=OTHER; event=expired"
+    columns = "ag, from_host, to_host, trigger"
+    assert told(f"{FAILS}\n{other}\n{lease}", columns=columns) == [
+        ("AG", "A", "B", "open"),
+        ("OTHER", "B", "A", "lease_expired"),
+    ]
+
+
+def test_skew_is_removed_and_the_start_never_lies_after_the_end():
+    # The clock of B is 4 s behind that of A: by the letters of the logs B had taken over before A left.
+    late = FAILS.replace("A | 601 ", "A | 606 ")
+    made = case(messages=late + "\n" + pairs(ahead_ms=4000))
+    row = made.table(
+        'select seconds_without_primary as s, epoch("end") - epoch(start) as d from failovers'
+    ).to_pylist()[0]
+    assert row == {"s": 2.0, "d": 2.0}
+    assert seconds(made, '"end"') == [604]
+
+
+def pairs(ahead_ms):
+    """Give connections that both note, A's clock ahead."""
+    rows = []
+    for at in (20, 40, 60):
+        rows.append(
+            f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+        )
+        rows.append(
+            f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established"
+        )
+    return "\n".join(rows)
+
+
+def test_only_the_new_primary_was_captured():
+    only_new = "\n".join(line for line in SILENT.splitlines() if line.startswith("B"))
+    only_new += "\nB | 5 | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established"
+    only_new += "\nB | 601 | connection | 35206 | replica=A; event=timeout"
+    columns = "from_host, to_host, mode, trigger, confidence <= 0.5, seconds_without_primary"
+    assert told(only_new, columns=columns) == [("A", "B", "automatic", "open", True, 3.0)]
+
+
+def test_only_the_old_primary_was_captured():
+    only_old = f"{STANDS.splitlines()[0]}\n" + states(f"A 601 {P} {R}", f"A 610 {R} {S}")
+    only_old += "\nA | 600 | lease | 19407 | ag=AG; event=expired"
+    only_old += (
+        "\nA | 611 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+    )
+    columns = "from_host, to_host, trigger, confidence <= 0.6"
+    assert told(only_old, columns=columns) == [("A", "B", "lease_expired", True)]
+
+
+def test_alwayson_health_alone_tells_a_failover():
+    rows = [
+        f"A | 0 | {'PRIMARY_PENDING'} | {P}", f"A | 601 | {P} | {R}", f"B | 602 | {S} | {R}",
+        f"B | 604 | PRIMARY_PENDING | {P}",
+    ]  # fmt: skip
+    events = "\n".join(
+        f"{host} | {at} | availability_replica_state_change | availability_group_name=AG; "
+        f"availability_replica_name={host}; previous_state={old}; current_state={new}"
+        for host, at, old, new in (row.split(" | ") for row in rows)
+    )
+    assert told(events=events, columns="from_host, to_host, seconds_without_primary") == [
+        ("A", "B", 3.0)
+    ]
+
+
+def test_every_reason_names_where_it_stands():
+    made = case(messages=FAILS + "\nA | 600 | lease | 19407 | ag=AG; event=expired")
+    reasons = made.table("select unnest(reasons, recursive := true) from failovers").to_pylist()
+    assert [(r["host_id"], r["kind"]) for r in reasons] == [
+        ("A", "lease_expired"), ("A", "replica_state"), ("B", "replica_state"),
+    ]  # fmt: skip
+    assert all(r["content_id"] and r["line"] for r in reasons)

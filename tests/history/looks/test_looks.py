@@ -1,0 +1,165 @@
+"""Groups, replicas, states, listeners, routes and the cluster at a look."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.history.outputs import relation
+from tests.make import rowsets as make
+
+LOOK = make.look("2026-03-01 10:15:31.017")
+GROUPS = make.rowset(
+    "AG_hadr_ag_states",
+    (("group_id", 36), ("name", 128), ("failure_condition_level", -23), ("health_check_timeout", -20),
+     ("primary_replica", 128), ("synchronization_health_desc", 60)),
+    [(make.AG, "AG1", 3, 30000, "SRV1", "HEALTHY")],
+)  # fmt: skip
+
+
+def test_groups(tmp_path):
+    query = """
+        select ag, ag_id, primary_replica, failure_condition_level, health_check_timeout_ms,
+               synchronization_health, line from groups
+    """
+    assert relation(tmp_path, query, look__out=LOOK + GROUPS) == [
+        ("AG1", make.AG.lower(), "SRV1", 3, 30000, "HEALTHY", 8)
+    ]
+
+
+def test_replicas(tmp_path):
+    query = """
+        select ag, replica, replica_id, node, is_local, role, availability_mode, failover_mode,
+               session_timeout_s, connected_state, synchronization_health, last_connect_error
+        from replicas order by replica
+    """
+    assert relation(tmp_path, query, look__out=LOOK + make.replicas()) == [
+        ("AG1", "SRV1", make.A.lower(), "SRV1", True, "PRIMARY", "SYNCHRONOUS_COMMIT", "AUTOMATIC",
+         10, "CONNECTED", "HEALTHY", None),
+        ("AG1", "SRV2", make.B.lower(), "SRV2", False, "SECONDARY", "ASYNCHRONOUS_COMMIT", "AUTOMATIC",
+         10, "CONNECTED", "HEALTHY", "The connection is not active."),
+    ]  # fmt: skip
+
+
+STATES = """
+    select ag, database, replica, is_local, synchronization_state, synchronization_health,
+           is_suspended, suspend_reason, log_send_queue_kb, log_send_rate_kb_s, redo_queue_kb,
+           redo_rate_kb_s, secondary_lag_s
+    from database_states order by database, replica
+"""
+
+
+def test_database_states(tmp_path):
+    assert relation(tmp_path, STATES, look__out=LOOK + make.states(["Sales"])) == [
+        ("AG1", "Sales", "SRV1", True, "SYNCHRONIZED", "HEALTHY", False, None, None, None, None,
+         None, None),
+        ("AG1", "Sales", "SRV2", False, "SYNCHRONIZING", "PARTIALLY_HEALTHY", True,
+         "SUSPEND_FROM_USER", 12, 18233, 40960, 20480, 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp850"])
+def test_sixty_databases_with_odd_names(tmp_path, encoding):
+    names = [f"Größe {number:02} 'x' [y] \"z\"" for number in range(60)]
+    text = (LOOK + make.replicas() + make.states(names)).encode(encoding)
+    found = relation(tmp_path, STATES, look__out=text)
+    assert len(found) == 120
+    assert sorted({row[1] for row in found}) == names
+    assert {row[8] for row in found} == {None, *range(12, 72)}
+
+
+@pytest.mark.parametrize("screen", [80, 20000])
+def test_the_layout_of_sdp_has_ids_where_names_are_wanted(tmp_path, screen):
+    replicas = make.titled(
+        "AlwaysOn Availability Replica State, Identification and Configuration",
+        (("group_name", 30), ("replica_server_name", 30), ("node_name", 30), ("is_local", -8),
+         ("role_desc", 30), ("availability_mode", -17), ("availability_mode_Desc", 30),
+         ("synhcronization_health_desc", 30), ("endpoint_url", 30), ("replica_id", 36), ("group_id", 36)),
+        [("AG1", "SRV1", "SRV1", 1, "PRIMARY", 1, "SYNCHRONOUS_COMMIT", "HEALTHY", "TCP://x", make.A, make.AG),
+         ("AG1", "SRV2", "SRV2", 0, "SECONDARY", 0, "ASYNCHRONOUS_COMMIT", "HEALTHY", "TCP://y", make.B, make.AG)],
+        screen,
+    )  # fmt: skip
+    states = make.titled(
+        "AlwaysOn Availability Database Identification, Configuration, State and Performance",
+        (("database_name", 30), ("database_id", -11), ("group_id", 36), ("replica_id", 36),
+         ("is_local", -8), ("is_suspended", -12), ("synchronization_state_desc", 30),
+         ("log_send_queue_size", -20), ("redo_queue_size", -20)),
+        [("Sales", 5, make.AG, make.A, 1, 0, "SYNCHRONIZED", None, None),
+         ("Sales", 5, make.AG, make.B, 0, 0, "SYNCHRONIZING", 12, 40960)],
+        screen,
+    )  # fmt: skip
+    query = """
+        select ag, database, replica, synchronization_state, log_send_queue_kb, redo_queue_kb
+        from database_states order by replica
+    """
+    assert relation(tmp_path, query, SRV1__1033_AlwaysOn__OUT=replicas + states) == [
+        ("AG1", "Sales", "SRV1", "SYNCHRONIZED", None, None),
+        ("AG1", "Sales", "SRV2", "SYNCHRONIZING", 12, 40960),
+    ]
+    query = "select replica, availability_mode, synchronization_health from replicas order by 1"
+    assert relation(tmp_path, query) == [
+        ("SRV1", "SYNCHRONOUS_COMMIT", "HEALTHY"),
+        ("SRV2", "ASYNCHRONOUS_COMMIT", "HEALTHY"),
+    ]
+
+
+def test_listeners_with_their_addresses(tmp_path):
+    text = LOOK + make.rowset(
+        "AG_hadr_ag_listeners",
+        (("Listener_Name", 63), ("AG_Name", 128), ("group_id", 36), ("listener_id", 36),
+         ("dns_name", 63), ("port", -11), ("is_conformant", -13)),
+        [("LIS", "AG1", make.AG, make.A, "LIS", 1433, 1)],
+    ) + make.rowset(
+        "AG_hadr_ag_ip_information",
+        (("Listener_Name", 63), ("listener_id", 36), ("ip_address", 48), ("ip_subnet_mask", 15),
+         ("is_dhcp", -7), ("state_desc", 60)),
+        [("LIS", make.A, "10.0.0.5", "255.255.255.0", 0, "ONLINE"),
+         ("LIS", make.A, "10.1.0.5", "255.255.255.0", 0, "OFFLINE")],
+    )  # fmt: skip
+    query = """
+        select ag, listener, dns_name, port, ip_address, subnet_mask, state, is_conformant from listeners
+    """
+    assert relation(tmp_path, query, look__out=text) == [
+        ("AG1", "LIS", "LIS", 1433, "10.0.0.5", "255.255.255.0", "ONLINE", True),
+        ("AG1", "LIS", "LIS", 1433, "10.1.0.5", "255.255.255.0", "OFFLINE", True),
+    ]
+
+
+def test_routing(tmp_path):
+    text = LOOK + make.rowset(
+        "AG_hadr_readonly_routing",
+        (("WhenThisServerIsPrimary", 256), ("Priority", -11), ("RouteToThisServer", 256),
+         ("ConnectionsAllowed", 60), ("RoutingURL", 256)),
+        [("SRV1", 1, "SRV2", "READ_ONLY", "TCP://srv2:1433")],
+    )  # fmt: skip
+    query = "select replica, priority, routed_to, connections_allowed, routing_url from routing"
+    assert relation(tmp_path, query, look__out=text) == [
+        ("SRV1", 1, "SRV2", "READ_ONLY", "TCP://srv2:1433")
+    ]
+
+
+def test_cluster_settings(tmp_path):
+    text = LOOK + make.rowset(
+        "AG_hadr_cluster",
+        (("cluster_name", 128), ("quorum_type", -11), ("quorum_type_desc", 60), ("quorum_state_desc", 60)),
+        [("CLU", 2, "NODE_AND_FILE_SHARE_MAJORITY", "NORMAL_QUORUM")],
+    ) + make.rowset(
+        "AG_hadr_cluster_members",
+        (("member_name", 128), ("member_state_desc", 60), ("number_of_quorum_votes", -22),
+         ("network_subnet_ip", 48)),
+        [("SRV1", "UP", 1, "10.0.0.0"), ("SRV1", "UP", 1, "10.1.0.0"), ("SRV2", "DOWN", 0, "10.0.0.0")],
+    ) + make.rowset(
+        "Availability Group timeout settings",
+        (("Availability Group", 32), ("timeout_setting_name", 24), ("timeout_value", 13)),
+        [("AG1", "HealthCheckTimeout", "30000"), ("AG1", "LeaseTimeout", "20000")],
+    )  # fmt: skip
+    query = "select scope, item, setting, value, unit from cluster_settings order by all"
+    assert relation(tmp_path, query, look__out=text) == [
+        ("cluster", "CLU", "quorum_state", "NORMAL_QUORUM", None),
+        ("cluster", "CLU", "quorum_type", "NODE_AND_FILE_SHARE_MAJORITY", None),
+        ("group", "AG1", "HealthCheckTimeout", "30000", "ms"),
+        ("group", "AG1", "LeaseTimeout", "20000", "ms"),
+        ("member", "SRV1", "member_state", "UP", None),
+        ("member", "SRV1", "quorum_votes", "1", "votes"),
+        ("member", "SRV2", "member_state", "DOWN", None),
+        ("member", "SRV2", "quorum_votes", "0", "votes"),
+    ]

@@ -1,0 +1,83 @@
+"""The timeline: the same event told by several is one row, and each row says who tells it."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import agtrace
+from tests.diagnostics.tiny import START, case
+from tests.history.failovers.test_failovers import pairs, states
+from tests.make.errorlog import Log
+
+P, R = "PRIMARY_NORMAL", "RESOLVING_NORMAL"
+SEEN = (
+    "A | {} | availability_replica_state_change | availability_group_name=AG; "
+    f"availability_replica_name=A; previous_state={P}; current_state={R}"
+)
+
+
+def rows(made, kind="replica_state"):
+    begin = START.replace(tzinfo=UTC).timestamp()
+    query = f"""
+        select round(epoch(time) - {begin}, 3) as at, host_id, before, after,
+               list_transform(witnesses, lambda w: w.source) as sources
+        from timeline where kind = $kind order by time
+    """
+    return [tuple(row.values()) for row in made.table(query, {"kind": kind}).to_pylist()]
+
+
+def test_a_message_and_an_event_of_the_same_change_are_one_row():
+    made = case(messages=states(f"A 10 {P} {R}"), events=SEEN.format(10.4))
+    assert rows(made) == [(10, "A", P, R, ["ERRORLOG", "Extended Events"])]
+
+
+def test_changes_that_one_file_tells_twice_are_two():
+    made = case(
+        messages=states(f"A 10 {P} {R}", f"A 11 {P} {R}"),
+        events=SEEN.format(10) + "\n" + SEEN.format(11),
+    )
+    assert [row[0] for row in rows(made)] == [10, 11]
+    assert {len(row[4]) for row in rows(made)} == {2}
+
+
+def test_changes_far_apart_or_of_two_groups_or_hosts_stay_apart():
+    made = case(
+        messages=states(f"A 10 {P} {R}", f"B 10 {P} {R}")
+        + f"\nA | 10 | replica_state | 19406 | ag=OTHER; old_state={P}; new_state={R}",
+        events=SEEN.format(20),
+    )
+    assert len(rows(made)) == 4
+
+
+def test_times_are_those_of_one_clock():
+    made = case(messages=states(f"A 14 {P} {R}") + "\n" + pairs(ahead_ms=4000))
+    ahead = made.table("select distinct host_id, skew_ms from timeline order by 1").to_pylist()
+    assert [row["skew_ms"] for row in ahead] in ([4000, 0], [0, -4000])
+    common = {row["host_id"]: row["skew_ms"] for row in ahead}
+    assert rows(made)[0][0] == 14 - common["A"] / 1000
+
+
+def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_path):
+    log = Log().start("SQL1")
+    log.error(
+        "Server",
+        19419,
+        16,
+        1,
+        "Windows Server Feilover-klynge mottok ikke 'AG'.",
+        "Feil: {}, alvorsgrad: {}, tilstand: {}.",
+    )
+    (tmp_path / "SQL1").mkdir()
+    (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
+    with agtrace.open_case(tmp_path) as opened:
+        found = opened.sql(
+            "select kind, host_id from timeline where kind = 'lease_no_signal'"
+        ).fetchall()
+    assert found == [("lease_no_signal", "SQL1")]
+
+
+def test_a_case_without_anything_has_an_empty_timeline_with_all_columns():
+    made = case()
+    assert made.table("select * from timeline").num_rows == 0
+    assert made.table("select * from failovers").num_rows == 0
+    assert made.table("select * from component_health").num_rows == 0

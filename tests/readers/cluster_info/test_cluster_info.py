@@ -1,0 +1,81 @@
+"""Cluster settings that LogScout prints."""
+
+from __future__ import annotations
+
+from agtrace.readers.cluster_info import READER
+from tests.readers.cluster_info.small import TEXT
+from tests.readers.contract import check_reader, read_all
+from tests.readers.fact_texts import facts, facts_of, is_detected, issue_kinds
+from tests.shared import CAPTURES, needs_captures
+
+
+def settings(text: str) -> dict[tuple[str, str], dict[str, str]]:
+    found = facts_of(READER, text, "cluster_setting")
+    return {(each.pop("scope"), each.pop("name")): each for each in found}
+
+
+def test_contract():
+    check_reader(READER, TEXT.encode(), "ClusterInfo.out", "facts", flips=2_000)
+
+
+def test_timeouts_of_groups():
+    found = settings(TEXT)
+    assert found["group", "AG1"] == {"HealthCheckTimeout": "30000", "LeaseTimeout": "20000"}
+    assert found["group", "AG with a name"] == {"LeaseTimeout": "10000"}
+
+
+def test_thresholds_and_quorum_of_the_cluster():
+    assert settings(TEXT)["cluster", "CONTOSOCLU"] == {
+        "QuorumResource": "Cloud Witness",
+        "quorum_type": "Majority",
+        "CrossSubnetDelay": "1000",
+        "CrossSubnetThreshold": "20",
+        "Domain": "contoso.lan",
+        "SameSubnetDelay": "1000",
+        "SameSubnetThreshold": "10",
+        "WitnessDynamicWeight": "1",
+    }
+
+
+def test_votes_and_states_of_members_whatever_comes_before_their_names():
+    found = settings(TEXT)
+    assert found["member", "CONTOSO1"] == {
+        "member_state": "Up",
+        "quorum_votes": "1",
+        "dynamic_votes": "1",
+    }
+    assert found["member", "CONTOSO2"] == {
+        "member_state": "Down",
+        "quorum_votes": "1",
+        "dynamic_votes": "0",
+    }
+
+
+def test_times_are_in_milliseconds():
+    rows = read_all(READER, TEXT.encode(), "x.out")["facts"].to_pylist()
+    units = {row["key"]: row["unit"] for row in rows}
+    assert (units["LeaseTimeout"], units["SameSubnetDelay"]) == ("ms", "ms")
+    assert (units["SameSubnetThreshold"], units["quorum_votes"]) == (None, "votes")
+
+
+def test_half_a_last_line_is_not_read():
+    assert (
+        "LeaseTimeout" not in settings(TEXT.rsplit("AG with", 1)[0].rstrip("\r\n"))["group", "AG1"]
+    )
+    assert issue_kinds(READER, TEXT.rstrip("\r\n")) == ["unfinished_line"]
+
+
+def test_other_texts_are_none():
+    assert not is_detected(READER, "-- dm_os_wait_stats --\nruntime\n-------\n")
+
+
+@needs_captures
+def test_the_example_of_logscout():
+    file = CAPTURES / "support_folder/output/CONTOSO1_20260301T1015509010_ClusterInfo.out"
+    tables = read_all(READER, file.read_bytes(), file.name)
+    found = {(each["scope"], each["name"]): each for each in facts(tables, "cluster_setting")}
+    assert found["group", "AG1"]["HealthCheckTimeout"] == "30000"
+    assert found["group", "AG1"]["LeaseTimeout"] == "20000"
+    assert found["member", "CONTOSO2"]["member_state"] == "Up"
+    assert ("cluster", "CONTOSOCLU") in found
+    assert "issues" not in tables

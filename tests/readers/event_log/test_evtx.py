@@ -1,0 +1,67 @@
+"""Event logs as Windows keeps them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from agtrace.errors import CaptureError
+from agtrace.readers.event_log import READER
+from tests.make.event_log import EVENTS
+from tests.make.evtx import evtx
+from tests.readers.contract import check_flips, check_read_twice, read_all
+from tests.readers.fact_texts import facts
+
+pytest.importorskip("evtx")
+
+
+def test_every_record_is_an_event_in_utc():
+    tables = read_all(READER, evtx(EVENTS, first=41), "System.evtx")
+    rows = tables["os_events"].to_pylist()
+    assert rows[0] == {
+        "line": 41,
+        "time_local": datetime(2026, 2, 28, 22, 10, 44),
+        "log": "System",
+        "level": "Error",
+        "source": "Microsoft-Windows-FailoverClustering",
+        "event_id": 1135,
+        "computer": "CONTOSO1",
+        "category": "3",
+        "user": "S-1-5-18",
+        "record": 41,
+        "message": "NodeName: CONTOSO2",
+    }
+    assert [row["level"] for row in rows] == ["Error", "Information", "Warning"]
+    (file,) = facts(tables, "event_log")
+    assert (file["utc"], file["computer"], file["log"]) == ("true", "CONTOSO1", "System")
+    assert "issues" not in tables
+
+
+def test_read_twice_and_damaged():
+    data = evtx(EVENTS)
+    check_read_twice(READER, data, "System.evtx")
+    # Most of a chunk is empty: damage where something is.
+    check_flips(READER, data[: 4096 + 4096], "System.evtx", 500)
+
+
+def test_a_log_that_was_cut_tells_what_is_left_or_says_so():
+    data = evtx(EVENTS)
+    for size in (8, 100, 4096, 4096 + 512, 4096 + 1500, len(data) - 1):
+        try:
+            tables = read_all(READER, data[:size], "System.evtx")
+        except CaptureError as error:
+            assert error.path == "System.evtx"
+            continue
+        assert "os_events" not in tables or tables["os_events"].num_rows <= 3
+
+
+def test_a_record_that_cannot_be_read_is_counted():
+    data = bytearray(evtx(EVENTS))
+    second = data.index(b"\x2a\x2a\0\0", 4096 + 600)
+    data[second + 24] = 0x77
+    tables = read_all(READER, bytes(data), "System.evtx")
+    assert [row["event_id"] for row in tables["os_events"].to_pylist()] == [1135, 153]
+    assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [
+        ("damaged_record", 1)
+    ]

@@ -1,0 +1,73 @@
+"""Small outputs of sqlcmd: what damage starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.make import rowsets as make
+
+SCRIPT = make.rowset(
+    "Script and Environment Details",
+    (("Name", 24), ("Value", 40)),
+    [
+        ("SQL Server Name", "SRV1"),
+        ("Machine Name", "SRV1"),
+        ("SQL Version (SP)", "16.0.4085.2 (RTM)"),
+        ("Script Name", "Misc Diagnostics Info"),
+        ("Script Begin Time", "2026-03-01T10:15:33.420"),
+    ],
+)
+PROPERTIES = make.rowset(
+    "ServerProperty",
+    (("PropertyName", 30), ("PropertyValue", 40)),
+    [("MachineName", "SRV1"), ("SQLServerName", "SRV1"), ("UTCOffset_in_Hours", "5.50")],
+).replace("-- ServerProperty --", "--ServerProperty--")
+MISC = (
+    "Changed language setting to us_english.\r\n"
+    + SCRIPT
+    + PROPERTIES
+    + make.rowset(
+        "Startup Parameters", (("ArgsName", 10), ("ArgsValue", 40)), [("SQLArg0", "-T9567")]
+    )
+    + make.rowset(
+        "traceflags",
+        (("TraceFlag", -11), ("Status", -11), ("Global", -11), ("Session", -11)),
+        [(9567, 1, 1, 0)],
+    )
+    + make.rowset(
+        "sys.configurations",
+        (("configuration_id", -16), ("value", -11), ("value_in_use", -12), ("name", 35)),
+        [(503, 0, 960, "max worker threads")],
+    )
+    + "-- Script End --\r\n"
+)
+PERF = (
+    "Starting SQL Server Perf Stats Script...\r\n"
+    + SCRIPT
+    + make.waits("2026-03-01T10:16:35.220", {"HADR_SYNC_COMMIT": (90, 810), "WRITELOG": (70, 56)})
+    + make.waits("2026-03-01T10:17:35", {"HADR_SYNC_COMMIT": (96, 864), "WRITELOG": (71, 60)})
+)
+LOOKED = make.look("2026-03-01 10:15:31.017") + make.replicas() + make.states(["Sales"])
+SLOW_FILES = make.rowset(
+    "file_io_stats",
+    (("runtime", 30), ("runtime_utc", 30), ("DATABASE_NAME", 20), ("Physical_Name", 40),
+     ("File_Size_MB", -12), ("Average_Read_Latency", -20), ("Average_Write_Latency", -21)),
+    [("2026-03-01T10:16:35.220", "2026-03-01T04:46:35.220", "Sales", "D:\\data\\sales.ldf", 512, 3, 27)],
+)  # fmt: skip
+POWER_PLAN = "--- Power Plan ---\r\nActivePlanName\r\n" + "-" * 60 + "\r\nBalanced\r\n"
+SYSTEM = (
+    "-- system_info --\r\nProperty                   Value         \r\n"
+    + "-" * 26 + " " + "-" * 60 + "\r\nHost Name:                 SRV1\r\n"
+)  # fmt: skip
+
+
+def captures() -> Iterator[tuple[str, bytes]]:
+    yield "SRV1_20260301T1015347781_PerfStats.out", PERF.encode()
+    yield "SRV1_20260301T1015331124_MiscDiagInfo.out", MISC.encode()
+
+
+def said() -> Iterator[tuple[str, bytes]]:
+    yield "AlwaysOnDiagScript.out", LOOKED.encode()
+    yield "High_IO_Perfstats.out", SLOW_FILES.encode()
+    yield "PowerPlan.out", POWER_PLAN.encode()
+    yield "SystemInfo_Summary.out", SYSTEM.encode()

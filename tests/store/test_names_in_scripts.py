@@ -1,0 +1,35 @@
+"""Which words of a script may be tables: those make relations be computed."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.store.view import _words_for_tables
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "create table x as select a from backups where b = $b",
+        "select 'B/s', 'it''s'\nFROM backups",
+        "select 1 from a, backups b",
+        'from a asof join "backups" using (x)',
+        "select * from memory.backups",
+        "with x as (from backups) from x",
+        "select count(*) from (select 1 -- no more\n from backups)",
+    ],
+)
+def test_a_table_is_named(script):
+    assert "backups" in _words_for_tables(script)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "-- Which series are there: of perfmon, and from backups?\nselect 1",
+        "select 'from backups' as backups from counters",
+        "/* join backups */ select a as backups from x",
+    ],
+)
+def test_a_word_is_no_table(script):
+    assert "backups" not in _words_for_tables(script)
