@@ -46,7 +46,8 @@ class CommitLatency(Analysis):
 
     def findings(self) -> list[Finding]:
         found = [latency_finding(link) for link in self.judged]
-        found += [hop for link in self.judged if (hop := hop_finding(link)) is not None]
+        limits = thresholds.of(self.view)
+        found += [hop for link in self.judged if (hop := hop_finding(link, limits)) is not None]
         if not any(link.commit for link in self.judged):
             found += [waits_finding(each) for each in self.waited]
         return found + contradictions(self.view, self.sql, self.judged)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from agtrace.diagnostics.commit_latency.measured import (
     COMMIT,
     LOCAL,
-    PATH,
     QUANTILES,
     REMOTE,
     Link,
@@ -15,6 +14,7 @@ from agtrace.diagnostics.commit_latency.measured import (
 )
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import count, listing, md, moment, number
+from agtrace.thresholds import Thresholds
 
 REMEDIES = {
     "capture": "Capturing the log is slow on the primary: look at its processors and at reads of the log from disk.",
@@ -47,13 +47,13 @@ def latency_finding(link: Link) -> Finding:
     )  # fmt: skip
 
 
-def hop_finding(link: Link) -> Finding | None:
+def hop_finding(link: Link, limits: Thresholds) -> Finding | None:
     """Tell which hop dominates; None where the primary was not captured."""
     hop = link.dominant
     if hop is None or link.commit is None:
         return None
     spread, share = link.hops[hop], link.share(hop) or 0.0
-    source = _source(link)
+    source, is_slow = _source(link), link.commit.mean >= limits.commit_delay_ms
     evidence = [
         Evidence("dominant hop", hop, "", source),
         Evidence(f"{hop} share", share, "%", source),
@@ -65,13 +65,15 @@ def hop_finding(link: Link) -> Finding | None:
         evidence.append(Evidence("dominant hop of the slowest 1 %", slow, "", source))
     return Finding(
         "commit.hop",
-        "notice",
+        "notice" if is_slow else "info",
         f"Commits of {md(link.database)} wait for {hop} ({share:.0f} % of their time)",
         " ".join([_of_hop(link, hop, share), *_gains(link)]),
         subject=subject(link),
         window=window(link),
         evidence=tuple(evidence),
-        recommendation=REMEDIES[hop],
+        recommendation=REMEDIES[hop]
+        if is_slow
+        else f"Commits are short; to shorten them further: {REMEDIES[hop][0].lower()}{REMEDIES[hop][1:]}",
         confidence=0.9 if link.is_joined else 0.7,
     )
 
@@ -177,11 +179,11 @@ def _gains(link: Link) -> Iterator[str]:
     waiting = link.row["waiting_ms"]
     if waiting is not None:
         yield f"Asynchronous commit would save {number(waiting, 'ms')} a commit on average, and risk what is not sent yet."
+    if link.dominant == LOCAL and link.outlasting is not None:
+        saved = min(link.hops[LOCAL].mean / 2, link.outlasting.mean)
+        yield f"Half the time for {LOCAL} (a log disk of the primary twice as fast) would save at most {number(saved, 'ms')}."
+        return
     for hop, what in (("remote harden", "a log disk of the replica"), ("network", "a way")):
-        if (
-            hop in link.hops
-            and hop in PATH
-            and link.outlasting_ms < (link.commit.mean if link.commit else 0) / 2
-        ):
+        if hop in link.hops:
             half = link.hops[hop].mean / 2
             yield f"Half the time for {hop} ({what} twice as fast) would save at most {number(half, 'ms')}."

@@ -23,10 +23,7 @@ select group_database_id, replica_id, min(ag) as ag, min(database) as database, 
        median(skew_ms) as skew_ms, median(skew_spread_ms) as spread_ms, any_value(d.drift) as drift_ms_per_h,
        count(*) filter (t_committed is not null and t_ack_processed is not null) as watched,
        count(*) filter (t_committed < t_ack_processed - interval 1 millisecond) as early,
-       avg(commit_ms) as commit_ms,
-       avg(greatest(epoch_us(t_flushed) - epoch_us(t_ack_processed), 0)) / 1e3 as outlasting_ms,
-       avg(greatest(epoch_us(t_ack_processed) - epoch_us(t_flushed), 0)) / 1e3 as waiting_ms,
-       quantile_cont(commit_ms, 0.99) as slow_ms
+       avg(greatest(epoch_us(t_ack_processed) - epoch_us(t_flushed), 0)) / 1e3 as waiting_ms
 from used left join drifts d using (group_database_id, replica_id)
 group by group_database_id, replica_id
 order by ag, database, group_database_id, replica, replica_id;

@@ -17,6 +17,7 @@ PATH = (
 """The hops from the first sign of a block to its acknowledgement, in order."""
 LOCAL = "local harden"
 REMOTE = "remote"
+OUTLASTING = "outlasting"
 QUANTILES = ("p50", "p95", "p99")
 COMMIT = "hadr_db_commit_mgr_harden"
 """The event of a commit's wait."""
@@ -46,6 +47,8 @@ class Link:
         The whole commit; None where the primary was not captured.
     wait
         What commits waited, one by one; None where no such event was captured.
+    outlasting
+        By how much the local flush outlasts the way there and back; None where that is not known.
     early_share
         Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
     """
@@ -54,6 +57,7 @@ class Link:
     hops: Mapping[str, Spread]
     commit: Spread | None
     wait: Spread | None
+    outlasting: Spread | None
     early_share: float
 
     @property
@@ -94,35 +98,29 @@ class Link:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
         return ""
 
-    @property
-    def outlasting_ms(self) -> float:
-        """By how much the local flush outlasts the way there and back, on average."""
-        return self.row["outlasting_ms"] or 0.0
-
     def share(self, hop: str) -> float | None:
         """Give the share of the mean commit that a hop has, in percent."""
         if self.commit is None or not self.commit.mean > 0:
             return None
-        ms = self.outlasting_ms if hop == LOCAL else self.hops[hop].mean
-        return 100 * ms / self.commit.mean
+        if hop != LOCAL:
+            return 100 * self.hops[hop].mean / self.commit.mean
+        return 100 * self.outlasting.mean / self.commit.mean if self.outlasting else 0.0
 
     @property
     def dominant(self) -> str | None:
         """The hop that dominates; None where the primary was not captured."""
-        if self.commit is None:
-            return None
-        if self.outlasting_ms > self.commit.mean / 2:
-            return LOCAL
         return self._largest(lambda spread: spread.mean)
 
     @property
     def dominant_among_slow(self) -> str | None:
         """The hop with the largest mean among the slowest 1 % of the commits."""
-        if self.commit is None:
-            return None
         return self._largest(lambda spread: spread.slow_mean or 0.0)
 
     def _largest(self, of: Callable[[Spread], float]) -> str | None:
+        if self.commit is None:
+            return None
+        if self.outlasting is not None and of(self.outlasting) > of(self.commit) / 2:
+            return LOCAL
         ways = {hop: of(spread) for hop, spread in self.hops.items() if hop != LOCAL}
         return max(ways, key=lambda hop: ways[hop]) if ways else None
 
@@ -155,7 +153,7 @@ def _link(
     has_primary = row["has_primary"]
     commit = spreads.get((*key, "commit")) if has_primary else None
     wait = waits.get(row["group_database_id"]) if has_primary else None
-    return Link(row, hops, commit, wait, early_share)
+    return Link(row, hops, commit, wait, spreads.get((*key, OUTLASTING)), early_share)
 
 
 def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:

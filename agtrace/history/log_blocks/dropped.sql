@@ -1,19 +1,6 @@
 -- What the rows are made of is not needed any more.
 drop table scratch.block_part;
-drop table scratch.block_captures;
-drop table scratch.block_flushes;
-drop table scratch.block_compressions;
-drop table scratch.block_sends;
-drop table scratch.block_receptions;
-drop table scratch.block_decompressions;
 drop table scratch.block_hosts;
-drop table scratch.block_acks_in;
-drop table scratch.block_acks_out;
-drop table scratch.block_acks;
-drop table scratch.block_covered;
-drop table scratch.block_lsn_sends;
-drop table scratch.block_commits;
-drop table scratch.block_has;
 drop table scratch.block_primary;
 drop table scratch.block_secondary;
 drop table scratch.block_skews;

@@ -68,3 +68,18 @@ select * exclude (started, ended, decompressed, usual, ready, sent, lsn_sent),
        case when has_lsn_send then scratch.first_in(lsn_sent, t_received, until_us)
             else scratch.first_in(sent, since_us, until_us) end as t_ack_sent
 from sides;
+
+-- All of it stands in the two tables above; hours of a session leave no room for both.
+drop table scratch.block_captures;
+drop table scratch.block_flushes;
+drop table scratch.block_compressions;
+drop table scratch.block_sends;
+drop table scratch.block_receptions;
+drop table scratch.block_decompressions;
+drop table scratch.block_acks_in;
+drop table scratch.block_acks_out;
+drop table scratch.block_acks;
+drop table scratch.block_covered;
+drop table scratch.block_lsn_sends;
+drop table scratch.block_commits;
+drop table scratch.block_has;
