@@ -25,9 +25,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Query:
-    """A relation that is not computed but asked for anew each time: SQL without parameters."""
+    """A relation that is not computed but asked for anew each time: SQL without parameters.
+
+    Parameters
+    ----------
+    sql
+        The query.
+    is_kept
+        Its rows are computed once and kept in the store, as those of other relations, without
+        passing through memory.
+    """
 
     sql: str
+    is_kept: bool = False
 
 
 Offer = Callable[[], Mapping[str, "pa.Table | Path | Query"]]
@@ -176,6 +186,16 @@ class CaseView:
         with self._told():
             self._compute(script)
             self.connection.execute(script, parameters or {})
+
+    def write(self, query: str, path: Path) -> None:
+        """Write the rows of a query, in their order, to a Parquet file inside of the store.
+
+        Raises
+        ------
+        StoreError
+            The file cannot be written.
+        """
+        self.run(f"COPY ({query}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:

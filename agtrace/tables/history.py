@@ -9,6 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
     CLUSTER_LOG,
@@ -520,6 +521,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "timeline": TIMELINE,
     "failovers": FAILOVERS,
     "component_health": COMPONENT_HEALTH,
+    "log_blocks": LOG_BLOCKS,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,
