@@ -11,10 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
+from agtrace.diagnostics import wording, words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
 from agtrace.errors import NotebookError
-from agtrace.report import wording
 from agtrace.report.cells import Block
 
 if TYPE_CHECKING:

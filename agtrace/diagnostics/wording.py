@@ -1,4 +1,4 @@
-"""Findings as the pages show them: numbers in words, text escaped."""
+"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
 
 from __future__ import annotations
 
