@@ -460,7 +460,12 @@ FAILOVERS = relation(
         ),
         column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
         column("end", UTC_TIME, "when the new one was in place, by its own clock"),
-        column("seconds_without_primary", _NUMBER, "end less start", "s"),
+        column(
+            "seconds_without_primary",
+            _NUMBER,
+            "end less start; NULL where the end is only the latest it can be: the new primary was not captured",
+            "s",
+        ),
         column(
             "start_source",
             _TEXT,

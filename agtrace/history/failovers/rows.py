@@ -11,6 +11,8 @@ from agtrace.history.failovers.event import Event, Events
 from agtrace.history.failovers.triggers import trigger
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+CLUSTER = 0.7
+"""The most that a failover is worth which only the cluster tells."""
 MOST_REASONS = 50
 """Reasons that are kept of one failover: of many of a kind the last ones."""
 
@@ -29,6 +31,11 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
     end, start = change.end, min(change.start, change.end)
     against = list(root.against)
     confidence = root.confidence
+    if change.entry.kind != "replica_state":
+        against.append(
+            "only the cluster tells of it: no capture of SQL Server on the new primary does"
+        )
+        confidence = min(confidence, CLUSTER)
     if not change.is_exact:
         against.append("the new primary was not captured: its entry is no later than this")
         confidence = min(confidence, 0.6)
@@ -41,7 +48,8 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
         "cause": root.trigger,
         "start": _utc(start + ahead),
         "end": _utc(end + ahead),
-        "seconds_without_primary": round(end - start, 6),
+        # By when a replica that follows noted it is no time at which the new one was in place.
+        "seconds_without_primary": round(end - start, 6) if change.is_exact else None,
         "start_source": _start_source(change),
         "confidence": confidence,
         "reasons": _reasons(change, root.reasons, ahead),
