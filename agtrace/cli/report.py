@@ -70,6 +70,11 @@ def typed(text: str) -> object:
     callback=parse_parameters,
     help="Set a parameter of the notebooks. May be given several times.",
 )
+@click.option(
+    "--single-file",
+    is_flag=True,
+    help="Let each page hold the script of its figures, to mail it alone (1.5 MB more each).",
+)
 @fail_on_option
 @case_options
 def command(
@@ -77,6 +82,7 @@ def command(
     out: Path | None,
     only: tuple[str, ...],
     parameters: dict[str, object],
+    single_file: bool,
     fail_on: str | None,
     store: str | None,
     jobs: int | None,
@@ -117,6 +123,7 @@ def command(
         case_settings=not no_case_settings,
         follow_links=follow_links,
         ingest=False,
+        single_file=single_file,
     )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.need import Need
+from agtrace.diagnostics.strip import Strip
 from agtrace.history import View
 
 
@@ -37,6 +38,18 @@ class Analysis:
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""
         raise NotImplementedError
+
+    def say_verdict(self) -> str:
+        """Give the answer in one sentence (Markdown); "" where the worst finding gives it."""
+        return ""
+
+    def key_figures(self) -> list[Evidence]:
+        """Give the numbers to show first; none where those of the worst finding are shown."""
+        return []
+
+    def strips(self) -> list[Strip]:
+        """Give the chains that the case's first page shows."""
+        return []
 
     @classmethod
     def sql(cls, name: str) -> str:

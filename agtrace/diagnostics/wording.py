@@ -18,6 +18,15 @@ LONG = 4000
 
 LONGEST_SETTING = 20
 
+SHORT_WORDS = 60
+"""A card says no more at first sight; the rest of its narrative is folded."""
+
+VERDICT_LENGTH = 240
+"""Characters of a verdict: one sentence, read at one glance."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
+_CLAUSE = re.compile(r"(?<=[;:,])\s+")
+_NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*")
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -87,3 +96,32 @@ def confidence_of(finding: Finding) -> str:
     value = finding.confidence
     level = "high" if value >= 0.85 else "medium" if value >= 0.6 else "low"
     return f"{level} ({value:.0%})".replace("%", " %")
+
+
+def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
+    """Part a text at the end of a sentence: what is read at first sight, and the rest.
+
+    The first part has ``most`` words at most: where the first sentence is longer, it ends after a
+    clause of it. Paragraphs stay apart.
+    """
+    if len(text.split()) <= most:
+        return text, ""
+    for pattern in (_SENTENCE, _CLAUSE, re.compile(r"\s+")):
+        ends = [found.start() for found in pattern.finditer(text)]
+        fitting = [end for end in ends if len(text[:end].split()) <= most]
+        if fitting and len(text[: fitting[-1]].split()) >= most // 6:
+            return text[: fitting[-1]].rstrip(), text[fitting[-1] :].strip()
+    return "", text
+
+
+def verdict_of(finding: Finding) -> str:
+    """Word what a finding says in one sentence, with two numbers that carry it."""
+    title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
+    joint = "; " if ": " in title else ": "
+    numbers = len(_NUMBER.findall(title))
+    for each in key_figures(finding, settings=0):
+        longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"
+        if numbers >= 2 or len(longer) >= VERDICT_LENGTH:
+            break
+        title, numbers, joint = longer, numbers + 1, "; "
+    return f"{title}."

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agtrace.diagnostics import Analysis, Finding
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Executed, Kernels
-    from agtrace.report.pages import Page, Shell
+    from agtrace.report.pages import Front, Listed, Page, Shell
     from agtrace.report.steps import Steps
 
 __all__ = ["ReportResult", "report"]
@@ -68,6 +68,7 @@ def report(
     follow_links: bool = False,
     ingest: bool = True,
     pages: bool = True,
+    single_file: bool = False,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
@@ -92,6 +93,9 @@ def report(
         False where what is new has just been read: the report is of what the store holds.
     pages
         False runs no notebook: the report is its index with the findings, and ``findings.json``.
+    single_file
+        Each page holds the script that draws its figures, and can be mailed alone; else one file
+        beside them does.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
@@ -143,7 +147,7 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages)
+            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file)
             result = _made(case, target, notebooks, run)
             if whole is not None:
                 whole(case, result)
@@ -162,6 +166,7 @@ class _Run:
     kernels: Kernels
     case_settings: bool
     pages: bool
+    single_file: bool
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
@@ -194,7 +199,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     run.steps.say("writing the pages")
-    _write(target, case, list(notebooks), executed, by_analysis, result)
+    _write(target, case, list(notebooks), executed, by_analysis, result, run.single_file)
     return result
 
 
@@ -262,27 +267,61 @@ def _write(
     executed: dict[str, Executed],
     by_analysis: dict[str, list[Finding]],
     result: ReportResult,
+    single_file: bool,
 ) -> None:
     import nbformat
 
+    from agtrace.report import pages as html
     from agtrace.report.cells import blocks
-    from agtrace.report.pages import anchored, index_page, notebook_page
+    from agtrace.report.scripts import bundle
+    from agtrace.report.sections import sections
 
     pages = [_page(case.analysis(n), executed.get(n), result.missing.get(n, [])) for n in names]
     shell = _shell(case, pages)
-    places = anchored(result.findings)
+    places = html.anchored(result.findings)
+    shown = {name: blocks(run.notebook) for name, run in executed.items()}
+    drawn_by = bundle([b for each in shown.values() for b in each], single_file=single_file)
+    listed = []
     for page in pages:
+        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
+        listed += [
+            html.Listed(anchor, f, f"{page.file}#{anchor}" if page.file else "", page.name)
+            for anchor, f in mine
+        ]
         if page.name not in executed:
             continue
         run = executed[page.name]
         if run.failure:
             result.failures.append(run.failure)
         target.write(f"{page.name}.ipynb", nbformat.writes(run.notebook))
-        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
-        text = notebook_page(shell, page, blocks(run.notebook), mine, run.failure)
+        text = html.notebook_page(
+            shell, page, sections(shown[page.name]), mine, run.failure, drawn_by
+        )
         result.pages[page.name] = target.write(page.file, text)
+    if drawn_by.file and result.pages:
+        target.write(drawn_by.file, drawn_by.text)
     target.write("findings.json", findings_json(result.findings))
-    target.write(INDEX, index_page(shell, places, result.failures))
+    order = {anchor: place for place, (anchor, _) in enumerate(places)}
+    listed.sort(key=lambda each: order[each.anchor])
+    target.write(
+        INDEX, html.index_page(shell, listed, result.failures, _front(case, names, listed))
+    )
+
+
+def _front(case: Case, names: list[str], findings: list[Listed]) -> Front:
+    from agtrace.report.pages import Front
+    from agtrace.report.timeline import Marked, Told, draw
+
+    strips = [strip for name in names for strip in case.analysis(name).strips()]
+    told = Told(
+        case.overview.captured.captures,
+        case.view.rows('SELECT host_id, role, start, "end" FROM roles ORDER BY ALL'),
+        case.view.rows(
+            "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
+        ),
+        [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
+    )
+    return Front(strips, draw(told))
 
 
 def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
@@ -290,7 +329,16 @@ def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> 
 
     file = f"{analysis.name}.html" if executed else ""
     failed = bool(executed and executed.failure)
-    return Page(analysis.name, analysis.title, analysis.question, file, tuple(missing), failed)
+    return Page(
+        analysis.name,
+        analysis.title,
+        analysis.question,
+        file,
+        tuple(missing),
+        failed,
+        analysis.say_verdict(),
+        tuple(analysis.key_figures()),
+    )
 
 
 def _shell(case: Case, pages: list[Page]) -> Shell:

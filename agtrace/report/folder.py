@@ -17,7 +17,7 @@ from agtrace.report.place import STAGED, is_filled
 from agtrace.store import owner
 
 MARKER = owner.REPORT_MARKER
-_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
+_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js)")
 
 
 class ReportFolder:

@@ -34,9 +34,10 @@ def of(*cells) -> list[Block]:
     return blocks(v4.new_notebook(cells=list(cells)))
 
 
-def figure(title="Queues", height=600):
+def figure(title="Queues", height=600, values=(1,)):
+    values = list(values)
     spec = {
-        "data": [{"name": HOSTILE}],
+        "data": [{"name": HOSTILE, "y": values}],
         "layout": {"title": {"text": title}, "height": height},
         "config": {},
     }
@@ -58,7 +59,29 @@ def test_the_title_stands_in_the_head_and_findings_on_their_cards():
         code(stdout("critical ..."), tags=["check", "findings"]),
         v4.new_markdown_cell("# Another"),
     )
-    assert found == [Block("prose", html="<h1>Another</h1>\n")]
+    assert found == [Block("note", html="<h1>Another</h1>\n")]
+
+
+def test_headings_and_notes_of_a_notebook_are_told_apart():
+    found = of(v4.new_markdown_cell("# T"), v4.new_markdown_cell("## A <b>\n\nIt is.\n\n## B"))
+    assert found == [
+        Block("heading", html="A &lt;b&gt;"),
+        Block("note", html="<p>It is.</p>\n"),
+        Block("heading", html="B"),
+    ]
+
+
+def test_a_figure_without_a_value_is_named_and_not_drawn():
+    two = code(figure("A"), figure("Nothing was captured", values=[None]))
+    found = of(two, code(stdout("a: 1 point\n\nnothing to draw\n"), tags=["check"]))
+    assert [(b.kind, b.title or b.text, b.text) for b in found] == [
+        ("figure", "A", "a: 1 point"),
+        ("nothing", "Nothing was captured", "Nothing was captured"),
+    ]
+
+
+def test_a_figure_names_the_types_of_its_traces():
+    assert [block.traces for block in of(code(figure()))] == [("scatter",)]
 
 
 def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
@@ -67,7 +90,7 @@ def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
         ("figure", "Queues", "JBSAG3: 535 points", "figure-0-0", 600)
     ]
     assert json.loads(found[0].figure) == {
-        "data": [{"name": HOSTILE}],
+        "data": [{"name": HOSTILE, "y": [1]}],
         "layout": {"title": {"text": "Queues"}, "height": 600},
     }
     assert "<" not in found[0].figure
@@ -169,6 +192,4 @@ def test_what_is_not_there_is_an_empty_cell():
 
 def test_an_empty_frame_says_so():
     assert is_empty(tables_of(pd.DataFrame({"a": []})._repr_html_()))
-    assert of(code(shown(text_html=pd.DataFrame({"a": []})._repr_html_()))) == [
-        Block("prose", html="<p class='none'>None.</p>")
-    ]
+    assert of(code(shown(text_html=pd.DataFrame({"a": []})._repr_html_()))) == [Block("nothing")]

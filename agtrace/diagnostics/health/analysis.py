@@ -94,6 +94,13 @@ class Health(Analysis):
         """Give the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.told)
 
+    def say_verdict(self) -> str:
+        """Say in one sentence what happened where no finding is worth more; Markdown."""
+        found = self.findings()
+        if not self.told.events or any(f.severity in ("warning", "critical") for f in found):
+            return ""
+        return summary.say_quiet(self.told, found)
+
     def say_summary(self) -> str:
         """Say how often the group failed over and what stands out, in Markdown."""
         return summary.say_summary(self.told, self.findings())

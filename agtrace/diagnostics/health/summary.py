@@ -26,14 +26,26 @@ def say_summary(told: Told, findings: list[Finding]) -> str:
     headlines = [f"- {md(f.title, 400)}" for f in findings if f.id in _HEADLINES]
     if headlines:
         parts.append("\n".join(headlines))
-    counted = [
+    if counted := _counted(findings):
+        parts.append(f"Beside that: {words.listing(counted)}.")
+    return "\n\n".join(parts)
+
+
+def say_quiet(told: Told, findings: list[Finding]) -> str:
+    """Say in one sentence that little happened, and what."""
+    groups = words.listing([md(name, 60) for name in told.groups], 2) or "the group"
+    lasted = words.span((told.events[-1]["time"] - told.events[0]["time"]).total_seconds())
+    failovers = count(len(told.failovers), "failover") if told.failovers else "No failover"
+    beside = [failovers, *_counted(findings)]
+    return f"{words.listing(beside)} of {groups} in {lasted}."
+
+
+def _counted(findings: list[Finding]) -> list[str]:
+    return [
         count(n, name)
         for key, name in _COUNTED.items()
         if (n := sum(f.id == key for f in findings))
     ]
-    if counted:
-        parts.append(f"Beside that: {words.listing(counted)}.")
-    return "\n\n".join(parts)
 
 
 _MODES = {

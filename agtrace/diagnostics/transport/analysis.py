@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.strip import Strip
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
@@ -134,6 +135,12 @@ class Transport(Analysis):
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
         return by_severity(found)
+
+    def strips(self) -> list[Strip]:
+        """Give the chain of each replica in five steps, the slow one marked."""
+        from agtrace.diagnostics.transport.strips import strips
+
+        return strips(self.sent_received(), self.links())
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: a few sentences, then one paragraph for each replica."""

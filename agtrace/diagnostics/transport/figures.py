@@ -265,13 +265,7 @@ def window(links: list[LinkStudy]) -> Figure:
     """Draw window / round trip as a curve, with each stream whose round trip was measured."""
     import plotly.graph_objects as go
 
-    trips = np.geomspace(0.0005, 0.5, 200)
-    fig = go.Figure()
-    fig.add_scatter(
-        x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
-        name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
-    )  # fmt: skip
-    told = []
+    fig, told = go.Figure(), []
     for studied in links:
         signs = next(
             (v.signs for v in studied.verdicts if v.signs.round_trip and v.signs.top), None
@@ -281,9 +275,17 @@ def window(links: list[LinkStudy]) -> Figure:
         fig.add_scatter(
             x=[signs.round_trip * 1000], y=[signs.top / 1e6], mode="markers",
             marker={"size": 12}, name=label(f"{_named(studied, links)}, p95 of the stream"),
+            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
         )  # fmt: skip
         share = signs.top * signs.round_trip / UNSCALED_WINDOW
         told.append(f"{studied.link.replica} fills {words.number(share)} windows per round trip")
+    if told:
+        trips = np.geomspace(0.0005, 0.5, 200)
+        fig.add_scatter(
+            x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
+            name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
+            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
+        )  # fmt: skip
     title = "; ".join(told) if told else "No round trip to a replica was captured (ping)"
     fig.update_xaxes(title_text="round trip (ms)", type="log")
     fig.update_yaxes(title_text="MB/s", type="log")
