@@ -126,7 +126,7 @@ class CaseView:
         self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
         self.connection.unregister("incoming")
         if not table.num_rows:
-            described = self.connection.execute(f'DESCRIBE "{name}"').fetchall()
+            described = self.connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
             _COLUMNS[table.schema] = ", ".join(f'"{row[0]}" {row[1]}' for row in described)
 
     def _add_events(self, table: str, files: list[tuple[Path, PartFile]]) -> None:
