@@ -44,7 +44,7 @@ class Analysis:
         return ""
 
     def key_figures(self) -> list[Evidence]:
-        """Give the numbers to show first; none where those of the worst finding are shown."""
+        """Give numbers to show first where the worst finding has few."""
         return []
 
     def strips(self) -> list[Strip]:

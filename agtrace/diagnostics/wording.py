@@ -26,7 +26,7 @@ VERDICT_LENGTH = 240
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
-_NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*")
+_NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -120,8 +120,16 @@ def verdict_of(finding: Finding) -> str:
     joint = "; " if ": " in title else ": "
     numbers = len(_NUMBER.findall(title))
     for each in key_figures(finding, settings=0):
+        if _amount(value_of(each)) in {_amount(told) for told in _NUMBER.findall(title)}:
+            continue
         longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"
         if numbers >= 2 or len(longer) >= VERDICT_LENGTH:
             break
         title, numbers, joint = longer, numbers + 1, "; "
     return f"{title}."
+
+
+def _amount(text: str) -> str:
+    """Give the first number of a text to two digits, so that 5.3 and 5.33 are one."""
+    found = _NUMBER.search(text)
+    return f"{float(found[0].rstrip('.,').replace(',', '')):.2g}" if found else text

@@ -277,7 +277,7 @@ def _write(
     from agtrace.report.sections import sections
 
     pages = [_page(case.analysis(n), executed.get(n), result.missing.get(n, [])) for n in names]
-    shell = _shell(case, pages)
+    shell = _shell(case, pages, result.findings)
     places = html.anchored(result.findings)
     shown = {name: blocks(run.notebook) for name, run in executed.items()}
     drawn_by = bundle([b for each in shown.values() for b in each], single_file=single_file)
@@ -315,13 +315,17 @@ def _front(case: Case, names: list[str], findings: list[Listed]) -> Front:
     strips = [strip for name in names for strip in case.analysis(name).strips()]
     told = Told(
         case.overview.captured.captures,
-        case.view.rows('SELECT host_id, role, start, "end" FROM roles ORDER BY ALL'),
+        _roles(case),
         case.view.rows(
             "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
         ),
         [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
     )
     return Front(strips, draw(told))
+
+
+def _roles(case: Case) -> list[dict[str, Any]]:
+    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
 
 
 def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
@@ -341,9 +345,10 @@ def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> 
     )
 
 
-def _shell(case: Case, pages: list[Page]) -> Shell:
+def _shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
     from agtrace.diagnostics.words import moment
     from agtrace.report.cells import prose
+    from agtrace.report.marks import marks
     from agtrace.report.pages import Shell
 
     overview = case.overview
@@ -358,6 +363,7 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
         settings=prose(settings) if (settings := overview.say_settings()) else "",
+        marks=marks(findings, _roles(case)),
     )
 
 

@@ -13,7 +13,7 @@ from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.strip import Strip
 from agtrace.errors import NotebookError
 from agtrace.report import scripts
-from agtrace.report.cells import prose
+from agtrace.report.cells import embedded, prose
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
@@ -40,7 +40,7 @@ class Page:
     verdict
         The answer in one sentence (Markdown); empty where the worst finding gives it.
     key_figures
-        The numbers to show first; none where those of the worst finding are shown.
+        Numbers to show first where the worst finding has few.
     """
 
     name: str
@@ -71,6 +71,8 @@ class Shell:
         Whether data was lost.
     settings
         A line (safe HTML) about the settings files that lie in the case; empty without any.
+    marks
+        What every axis of time marks (`agtrace.report.marks`).
     """
 
     case: str
@@ -80,6 +82,7 @@ class Shell:
     damage: str
     damaged: bool
     settings: str = ""
+    marks: Sequence[dict[str, Any]] = ()
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -198,7 +201,7 @@ def notebook_page(
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
     answer = _answer(page, findings)
     verdict = _verdict(page, shown, answer)
-    key_figures = page.key_figures or (tuple(wording.key_figures(answer)) if answer else ())
+    key_figures = _key_figures(page, answer)
     advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
@@ -210,12 +213,14 @@ def notebook_page(
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
     left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
-    script, loader = scripts.template("page.js"), scripts.template("figures.js") if hero else ""
+    own = [scripts.template("page.js")]
+    own += [scripts.template("tables.js")] if shown.with_tables else []
+    own += [scripts.template("figures.js")] if hero else []
     inside = [bundle.text] if hero and not bundle.file else []
     nonce = scripts.new_nonce() if hero and bundle.file else ""
     return _environment().get_template("page.html").render(
         shell.context(page.name),
-        policy=scripts.policy(*filter(None, [*inside, script, loader]), nonce=nonce),
+        policy=scripts.policy(*inside, *own, nonce=nonce),
         page=page,
         verdict=verdict,
         answer=answer,
@@ -228,8 +233,8 @@ def notebook_page(
         failure=str(failure) if failure else "",
         bundle=bundle if hero else None,
         nonce=nonce,
-        script=script,
-        loader=loader,
+        own_scripts=own,
+        marks=embedded(shell.marks),
     )  # fmt: skip
 
 
@@ -241,6 +246,16 @@ def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
     """Give the finding that answers the page's question."""
     worst = findings[0][1] if findings else None
     return None if page.verdict or worst is None or worst.severity == "info" else worst
+
+
+def _key_figures(page: Page, answer: Finding | None) -> list[Evidence]:
+    """Give the numbers of the answer, and those of the page where they are few."""
+    found = wording.key_figures(answer) if answer else []
+    return [*found, *page.key_figures][:MOST_FIGURES] if len(found) < LEAST_FIGURES else found
+
+
+LEAST_FIGURES, MOST_FIGURES = 4, 6
+"""How many key figures a page shows."""
 
 
 def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:

@@ -91,8 +91,8 @@ def window(finding: Finding) -> Span | None:
 
 
 def _shown(captures: Sequence[Mapping[str, Any]], windows: Sequence[Span]) -> Span:
-    first = min(_utc(row["shown_first"]) for row in captures)
-    last = max(_utc(row["shown_last"]) for row in captures)
+    first = min(utc(row["shown_first"]) for row in captures)
+    last = max(utc(row["shown_last"]) for row in captures)
     if windows:
         # Logs that go back for months would make a failover a dot at the edge.
         begin, end = min(w[0] for w in windows), max(w[1] for w in windows)
@@ -153,7 +153,7 @@ def _lane(
     spans: dict[str, list[Span]] = {}
     for row in captures:
         spans.setdefault(_family(row["kind"]), []).append(
-            (_utc(row["shown_first"]), _utc(row["shown_last"]))
+            (utc(row["shown_first"]), utc(row["shown_last"]))
         )
     for kind, place in (("perfmon", 0), ("events", 1), ("log", 2)):
         drawn += [
@@ -162,18 +162,18 @@ def _lane(
         ]
     step = max(-(-len(events) // MOST_EVENTS), 1)
     for row in events[::step]:
-        share = _share(_utc(row["time"]), whole)
+        share = _share(utc(row["time"]), whole)
         if 0 <= share <= 1:
             drawn.append(
                 f'<circle class="event" cx="{_pc(share)}" cy="{top + 21}" r="3"><title>{_text(row["kind"]).replace("_", " ")}, '
-                f"{_moment(_utc(row['time']))} UTC</title></circle>"
+                f"{_moment(utc(row['time']))} UTC</title></circle>"
             )
     return "".join(drawn)
 
 
 def _bar(style: str, start: Any, end: Any, whole: Span, top: int, height: int, title: str) -> str:
-    begin = max(_share(_utc(start), whole), 0.0) if start else 0.0
-    stop = min(_share(_utc(end), whole), 1.0) if end else 1.0
+    begin = max(_share(utc(start), whole), 0.0) if start else 0.0
+    stop = min(_share(utc(end), whole), 1.0) if end else 1.0
     if stop < 0 or begin > 1:
         return ""
     return (
@@ -209,7 +209,8 @@ def _share(moment: datetime, whole: Span) -> float:
     return (moment - whole[0]) / (whole[1] - whole[0])
 
 
-def _utc(moment: Any) -> datetime:
+def utc(moment: Any) -> datetime:
+    """Give an instant with its zone; without one it is UTC."""
     found: datetime = (
         moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import (
     connections,
     failed_over,
@@ -100,6 +100,10 @@ class Health(Analysis):
         if not self.told.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
         return summary.say_quiet(self.told, found)
+
+    def key_figures(self) -> list[Evidence]:
+        """Give how often what happened."""
+        return summary.counted(self.told, self.findings()) if self.told.events else []
 
     def say_summary(self) -> str:
         """Say how often the group failed over and what stands out, in Markdown."""

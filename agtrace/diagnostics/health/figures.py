@@ -153,7 +153,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
     height = 170 + sum(sizes)
     fig.update_layout(
         template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",
-        height=height, showlegend=True, margin_t=104,
+        height=height, showlegend=True, margin_t=104, meta={"tells_roles": True},
         legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / height},
     )  # fmt: skip
     fig.update_xaxes(type="date", showgrid=True)

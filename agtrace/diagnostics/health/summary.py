@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.failed_over import narrative, title
 from agtrace.diagnostics.health.told import Told
@@ -38,6 +38,16 @@ def say_quiet(told: Told, findings: list[Finding]) -> str:
     failovers = count(len(told.failovers), "failover") if told.failovers else "No failover"
     beside = [failovers, *_counted(findings)]
     return f"{words.listing(beside)} of {groups} in {lasted}."
+
+
+def counted(told: Told, findings: list[Finding]) -> list[Evidence]:
+    """Give how often what happened, as numbers to show first."""
+    source = "timeline of the group"
+    lasted = (told.events[-1]["time"] - told.events[0]["time"]).total_seconds()
+    found = [Evidence("failovers", len(told.failovers), "", source)]
+    for key, name in _COUNTED.items():
+        found.append(Evidence(f"{name}s", sum(f.id == key for f in findings), "", source))
+    return [*found, Evidence("time seen", lasted, "s", source)]
 
 
 def _counted(findings: list[Finding]) -> list[str]:
