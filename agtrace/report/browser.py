@@ -45,7 +45,8 @@ def find_browser() -> str:
             return found
         raise AgtraceError(f"{NAMED}={named}: no program is there", "name Chromium, Chrome or Edge")
     for name in NAMES:
-        if found := shutil.which(name):
+        # Windows looks into the current folder first, which may hold what strangers sent.
+        if (found := shutil.which(name)) and Path(found).absolute().parent != Path.cwd():
             return found
     for place in PLACES:
         if Path(place).is_file():

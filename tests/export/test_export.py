@@ -170,6 +170,15 @@ def test_without_a_browser_it_is_one_line(monkeypatch):
         browser.find_browser()
 
 
+def test_a_browser_in_the_folder_where_one_works_is_not_started(tmp_path, monkeypatch):
+    (tmp_path / "chromium").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(browser.shutil, "which", lambda name: str(tmp_path / name))
+    monkeypatch.setattr(browser, "PLACES", ())
+    with pytest.raises(AgtraceError, match="no browser"):
+        browser.find_browser()
+
+
 def test_a_format_that_nobody_knows_is_said(case, tmp_path):
     with pytest.raises(CaseError, match="no format is called 'docx'"):
         export(case, tmp_path / "out", formats=["docx"])
