@@ -11,6 +11,7 @@ _CALL = re.compile(
     r"(?P<case>[A-Za-z_]\w*)\.(?P<method>\w+)\((?:[^()'\"]|'[^']*'|\"[^\"]*\")*?"
     r"(?:(?P<keyword>\w+)\s*=\s*)?[\[(]?\s*(?P<quote>['\"])(?P<typed>[^'\"]*)$"
 )
+_ENDS_QUOTES = frozenset("'\"\\{}")
 LONGEST = 500
 """Characters before the cursor that are looked at."""
 
@@ -38,6 +39,8 @@ def typed_name(before: str, there: Mapping[str, Any]) -> tuple[list[str], str] |
     if found is None or offer is None:
         return None
     names = offer(there[found["case"]], found["method"], found["keyword"] or "")
+    # A name from a capture stays within the quotes: what ends them would become code.
+    names = [name for name in names if name.isprintable() and not _ENDS_QUOTES.intersection(name)]
     typed = found["typed"]
     return [name for name in names if name.lower().startswith(typed.lower())], typed
 

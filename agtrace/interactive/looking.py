@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics import Analysis, Finding, analyses
-from agtrace.diagnostics.finding import Findings, by_severity
+from agtrace.diagnostics.finding import by_severity
+from agtrace.diagnostics.words import plain
 from agtrace.interactive import moments, named, overview
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
@@ -33,7 +34,10 @@ class Looking:
 
     folder: Path
     view: CaseView
-    _shown: Findings | None = None
+    _judged: tuple[list[Finding], list[str]] | None = None
+
+    # Names are looked up with brackets; there is nothing to count through.
+    __iter__ = None
 
     def analysis(self, name: str) -> Analysis:
         """Give an analysis by name."""
@@ -43,13 +47,22 @@ class Looking:
         return [*OFFERED, *analyses()]
 
     def __repr__(self) -> str:
-        return overview.text(self.view, self.folder.resolve().name, *self._worst())
+        try:
+            return overview.text(self.view, self.folder.resolve().name, *self._worst())
+        except Exception as error:
+            # Closed, or its store is gone: whoever prints a traceback is told no second one.
+            return f"<Case {plain(self.folder.name)}: {type(error).__name__}>"
 
     def _repr_html_(self) -> str:
         return overview.page(self.view, self.folder.resolve().name, *self._worst())
 
     def _worst(self) -> tuple[list[Finding], list[str]]:
         """Give all findings, and the analyses that fail: a look at the case is no place for that."""
+        if self._judged is None:
+            self._judged = self._judge()
+        return self._judged
+
+    def _judge(self) -> tuple[list[Finding], list[str]]:
         found: list[Finding] = []
         failed = []
         for name in analyses():

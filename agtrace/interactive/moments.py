@@ -123,28 +123,35 @@ def _logged(
 def _events(
     view: CaseView, clocks: _Clocks, window: tuple[datetime, datetime], *, local: bool
 ) -> Iterator[dict[str, Any]]:
-    asked = window
+    # Each host has a clock of its own: what is asked in local time is another moment by each.
+    windows: set[tuple[datetime, ...]] = {window}
     if local:
-        # Each host has a clock of its own: what no clock could bring into the window is left out.
-        day = timedelta(hours=15)
-        asked = (window[0] - day).replace(tzinfo=UTC), (window[1] + day).replace(tzinfo=UTC)
+        windows = {
+            tuple((each - off).replace(tzinfo=UTC) for each in window) for off in clocks.offsets()
+        }
     for name in sorted(view.events):
-        quoted = name.replace('"', '""')
-        rows = view.rows(
-            f'SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = e._content_id '
-            f"WHERE e._time BETWEEN $start AND $end "
-            f"ORDER BY abs(epoch_us(e._time) - $middle), e._ticks, e._seq LIMIT {MOST_ENTRIES + 1}",
-            _bounds(asked),
-        )
         source = name.removeprefix("events_")
-        for row in _nearest(source, rows):
-            time_local = clocks.local(row["_host_id"], row["_time"])
-            if local and not (time_local and window[0] <= time_local <= window[1]):
-                continue
+        found: dict[tuple[str, int], dict[str, Any]] = {}
+        for asked in windows:
+            for row in _nearest(source, _events_within(view, name, asked)):
+                time_local = clocks.local(row["_host_id"], row["_time"])
+                if not local or (time_local and window[0] <= time_local <= window[1]):
+                    found[row["_content_id"], row["_seq"]] = row | {"_local": time_local}
+        for row in found.values():
             yield {
-                "time_utc": row["_time"], "time_local": time_local, "host": row["_host_id"],
+                "time_utc": row["_time"], "time_local": row["_local"], "host": row["_host_id"],
                 "source": source, "text": _told(row),
             }  # fmt: skip
+
+
+def _events_within(view: CaseView, name: str, window: tuple[datetime, ...]) -> list[dict[str, Any]]:
+    quoted = name.replace('"', '""')
+    return view.rows(
+        f'SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = e._content_id '
+        f"WHERE e._time BETWEEN $start AND $end "
+        f"ORDER BY abs(epoch_us(e._time) - $middle), e._ticks, e._seq LIMIT {MOST_ENTRIES + 1}",
+        _bounds(window),
+    )
 
 
 def _nearest(source: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -157,7 +164,7 @@ def _warn(text: str) -> None:
     warnings.warn(text, stacklevel=5)
 
 
-def _bounds(window: tuple[datetime, datetime]) -> dict[str, Any]:
+def _bounds(window: tuple[datetime, ...]) -> dict[str, Any]:
     start, end = window
     middle = start + (end - start) / 2
     since = middle if middle.tzinfo else middle.replace(tzinfo=UTC)
@@ -210,6 +217,10 @@ class _Clocks:
                     (covering if covers else others).add(there)
         found = covering or others
         return found.pop() if len(found) == 1 else None
+
+    def offsets(self) -> set[timedelta]:
+        """Give how far from UTC any clock of the case ever is."""
+        return {timedelta(minutes=row["offset_minutes"]) for row in self._stretches}
 
     def unknown(self) -> list[str]:
         """Name the hosts of which a capture in local time has no place in UTC."""

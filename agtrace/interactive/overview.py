@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import cards, words
+from agtrace.diagnostics import cards, wording
 from agtrace.diagnostics.words import count, html, listing, plain
 from agtrace.store import CaseView
 
@@ -83,13 +82,7 @@ def _told(view: CaseView) -> str:
 def _span(row: dict[str, Any]) -> str:
     known = row["first"] is not None
     first, last = (row["first"], row["last"]) if known else (row["first_local"], row["last_local"])
-    if first is None or last is None:
-        return "time not known"
-    return f"{_short(first)} to {words.moment(last)} ({words.span((last - first).total_seconds())})"
-
-
-def _short(time: datetime) -> str:
-    return words.moment(time).removesuffix(" UTC").removesuffix(" local time")
+    return wording.stretch(first, last)
 
 
 def _kinds(row: dict[str, Any]) -> str:

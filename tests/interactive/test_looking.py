@@ -48,6 +48,26 @@ def test_an_analysis_that_fails_does_not_keep_a_case_from_being_shown(case, monk
     assert "failed: overview" in repr(case)
 
 
+def test_a_closed_case_is_shown_without_a_traceback(tmp_path):
+    put(tmp_path, perf__csv=texts.perfmon(2))
+    with agtrace.open_case(tmp_path, store=tmp_path / "store") as opened:
+        pass
+    assert repr(opened).startswith(f"<Case {tmp_path.name}: ")
+
+
+def test_it_is_not_counted_through(case):
+    with pytest.raises(TypeError):
+        list(case)
+
+
+def test_a_name_that_would_end_its_quotes_is_not_offered():
+    class Hostile:
+        def _names_in_call(self, _method, _keyword):
+            return ["fine", 'a"); import os #', "b'", "c\\", "d\n"]
+
+    assert typed_name('case.plot("', {"case": Hostile()}) == (["fine"], "")
+
+
 def test_hosts_and_captures_are_frames(case):
     assert case.hosts["host"].tolist() == ["JBSAG3"]
     assert case.hosts["captures"].tolist() == [2]
