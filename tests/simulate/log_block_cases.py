@@ -13,11 +13,14 @@ import pyarrow as pa
 from agtrace.diagnostics.commit_latency import CommitLatency
 from agtrace.diagnostics.finding import Finding
 from tests.diagnostics.tiny import Case
+from tests.make.xel import filetime
+from tests.make.xel_sessions import REPLICA_ROLE
 from tests.simulate.log_block_events import Told, told
 from tests.simulate.log_block_model import (
     HOPS,
     PRIMARY,
     REPLICA,
+    START,
     START_US,
     Setting,
     Way,
@@ -25,6 +28,7 @@ from tests.simulate.log_block_model import (
     way,
 )
 
+TICKS_OF_1970 = filetime(START) - START_US * 10
 SLOW_MS = {
     "capture": (4, 30), "compression": (6, 30), "send": (4, 30), "network": (8, 60), "receive": (4, 30),
     "decompression": (4, 30), "remote harden": (8, 60), "acknowledgement": (6, 30), "local harden": (20, 80),
@@ -72,8 +76,12 @@ def case_of(events: list[Told], made: Case | None = None) -> Case:
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for place, event in enumerate(events):
         rows[event.event].append(
-            {"_content_id": f"xel-{event.host}", "_seq": place, "_us": event.at_us} | event.fields
-        )
+            {"_content_id": f"xel-{event.host}", "_seq": place, "_us": event.at_us,
+             "_ticks": event.at_us * 10 + TICKS_OF_1970, **event.fields}
+        )  # fmt: skip
+    for row in rows["availability_replica_state_change"]:
+        for name in ("previous_state", "current_state"):
+            row[name] = REPLICA_ROLE.texts[row[name]]
     for name, listed in rows.items():
         made.connection.register("batch", pa.Table.from_pylist(listed))
         made.run(

@@ -21,6 +21,9 @@ from tests.simulate.log_block_model import (
     database_id,
 )
 
+RESOLVING, PRIMARY_PENDING, PRIMARY_NORMAL, SECONDARY_NORMAL = 0, 2, 3, 4
+"""Roles, as `tests.make.xel_sessions.REPLICA_ROLE` numbers them."""
+
 
 @dataclass(frozen=True)
 class Told:
@@ -134,7 +137,7 @@ def names(setting: Setting) -> list[Told]:
     begin = np.zeros(1)
     return [
         Told(host, "availability_replica_state_change", int(clock_us(setting, host, begin)[0]),
-             {"previous_state": 1, "current_state": 1, "availability_group_id": AG_ID, "availability_group_name": AG,
+             {"previous_state": before, "current_state": after, "availability_group_id": AG_ID, "availability_group_name": AG,
               "availability_replica_id": IDS[host], "availability_replica_name": host})
-        for host in IDS
+        for host, before, after in ((PRIMARY, PRIMARY_PENDING, PRIMARY_NORMAL), (REPLICA, RESOLVING, SECONDARY_NORMAL))
     ]  # fmt: skip

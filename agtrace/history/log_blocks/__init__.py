@@ -23,6 +23,7 @@ SCRIPTS = (
     "committed.sql",
     "joined.sql",
     "skew.sql",
+    "modes.sql",
 )
 
 

@@ -82,4 +82,5 @@ drop table scratch.block_acks;
 drop table scratch.block_covered;
 drop table scratch.block_lsn_sends;
 drop table scratch.block_commits;
+drop table scratch.block_waits;
 drop table scratch.block_has;

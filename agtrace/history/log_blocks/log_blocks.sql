@@ -61,14 +61,6 @@ databases as (
           union all select h, database_id, database_name from scratch.block_flush_start) n
     join scratch.block_databases d using (h, database_id)
     where n.database_name <> '' group by all
-),
-modes_by_id as (
-    select replica_id, last(mode order by looked_at nulls first) as mode
-    from scratch.block_modes where replica_id is not null group by all
-),
-modes_by_name as (
-    select ag, replica, last(mode order by looked_at nulls first) as mode
-    from scratch.block_modes where ag is not null group by all
 )
 select g.name as ag, coalesce(dn.name, da.name) as database, b.db as group_database_id,
        p.host_id as primary_host, s.host_id as replica_host, coalesce(rn.name, s.node) as replica, b.replica_id,
@@ -107,6 +99,6 @@ left join scratch.block_names g on g.kind = 'group' and g.id = b.ag_id
 left join scratch.block_names dn on dn.kind = 'database' and dn.id = b.db
 left join databases da on da.db = b.db
 left join scratch.block_names rn on rn.kind = 'replica' and rn.id = b.replica_id
-left join modes_by_id mi on mi.replica_id = b.replica_id
-left join modes_by_name mn on mn.ag = lower(g.name) and mn.replica = upper(coalesce(rn.name, s.node))
+left join scratch.block_modes mi on mi.key = b.replica_id
+left join scratch.block_modes mn on mn.key = lower(g.name) || '/' || upper(coalesce(rn.name, s.node))
 order by b.db, b.replica_id, coalesce(t_first, t_received), b.id, b.attempt

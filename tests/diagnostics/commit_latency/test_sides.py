@@ -63,28 +63,34 @@ def test_an_asynchronous_replica_has_no_commits_to_speak_of():
     assert "were committed before it had acknowledged them" in analysis.say_summary()
 
 
-def test_counters_alone_are_not_for_this_question():
-    asked = CommitLatency(tiny_case(perfmon="A | \\SQLServer:Database Replica(Sales)\\Transaction Delay | 100"))  # fmt: skip
-    assert asked.findings() == []
-    assert asked.missing()[0].startswith("Nothing that tells how long commits wait was captured")
+MODE = "{host} | {at} | replicas | ag={ag}; replica={replica}; availability_mode={mode}_COMMIT"
+
+
+def looks(*pairs):
+    rows = (MODE.format(host=PRIMARY, at=at, ag=AG, replica=REPLICA, mode=mode) for at, mode in pairs)  # fmt: skip
+    return tiny_case(relations="\n".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([(-900, "ASYNCHRONOUS"), (-800, "SYNCHRONOUS")], "synchronous"),
+        ([(900, "ASYNCHRONOUS")], "asynchronous"),
+        ([("-", "ASYNCHRONOUS")], "asynchronous"),
+        ([(-900, "SYNCHRONOUS"), (900, "ASYNCHRONOUS")], None),
+        ([(-900, "CONFIGURATION_ONLY")], None),
+        ([], None),
+    ],
+)
+def test_looks_tell_how_a_replica_commits(told, expected):
+    asked = CommitLatency(case_of(events(SETTING), looks(*told)))
+    (link,) = asked.links
+    assert link.row["commit_mode"] == expected
+    assert bool(asked.findings()) == (expected != "asynchronous")
 
 
 def test_few_blocks_carry_no_verdict():
     assert findings(replace(SETTING, blocks=5)) == []
-
-
-@pytest.mark.parametrize(("delay", "found"), [("200", 0), ("2000", 1)])
-def test_counters_that_say_something_else_are_a_contradiction(delay, found):
-    perfmon = f"""
-        {PRIMARY} | \\SQLServer:Database Replica(Sales)\\Transaction Delay              | {delay}
-        {PRIMARY} | \\SQLServer:Database Replica(Sales)\\Mirrored Write Transactions/sec | 10
-    """
-    wide = replace(SETTING, blocks=600, apart_ms=100)
-    made = case_of(events(wide), tiny_case(perfmon=perfmon))
-    asked = CommitLatency(made)
-    for link in asked.links:
-        link.row["database"] = "Sales"
-    assert len([f for f in asked.findings() if f.id == "commit.contradiction"]) == found
 
 
 def test_the_window_is_that_of_the_blocks():
