@@ -58,6 +58,8 @@ def test_a_turn_says_who_tells_it():
 
 
 START = datetime(2024, 3, 10, 0, 30)
+
+
 def log(*entries, start=START, utc="-5:00"):
     """Give a log of ``(local time, state, state)``."""
     made = Log(start).start("SQL1", utc=utc)

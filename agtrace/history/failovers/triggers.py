@@ -236,7 +236,9 @@ def _open(change: Change, events: Events) -> Verdict:
     moves = events.find(("group_moved",), change.start - 30, change.end + SLACK_S, ag=change.ag)
     failed = [one for one in moves if one.after == "Failover"]
     if failed:
-        return Verdict("open", "automatic", ABSENCE if alive else 0.4, (*late, *failed), tuple(against))
+        return Verdict(
+            "open", "automatic", ABSENCE if alive else 0.4, (*late, *failed), tuple(against)
+        )
     if late or (alive and change.is_silent and change.departure is not None):
         return Verdict("open", "automatic", ABSENCE if alive else 0.4, tuple(late), tuple(against))
     return Verdict("open", "open", 0.3, (), tuple(against))
