@@ -73,14 +73,13 @@ def settle_daylight(view: CaseView) -> None:
         "select content_id from captures where first_entry is not null and content_id is not null"
     )
     names = sorted(set(view.table(logs)["content_id"].to_pylist()))
-    # Most logs are known to keep their offset: nobody looks at each of their entries.
-    asked = [
-        name
-        for name in names
-        if not marks[name] or name in ends or any(off for _line, off in marks[name])
-    ]
+    # Most logs are known to keep their offset almost to the end: nobody looks at each of their entries.
+    since = {
+        name: max((line for line, off in marks[name] if off == 0), default=0) for name in names
+    }
     steps = defaultdict(list)
-    for row in view.rows(_sql("daylight_steps.sql"), {"logs": asked}):
+    given = {"logs": names, "lines": [since[name] for name in names]}
+    for row in view.rows(_sql("daylight_steps.sql"), given):
         steps[row["content_id"]].append(row)
     for content_id in names:
         turn = turn_of(marks[content_id], steps[content_id], ends.get(content_id))
@@ -125,9 +124,12 @@ def turn_of(
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
         return Turn(first, None, minutes, source)
-    if marks:
-        return None
-    back = [step for step in steps if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
+    kept = max((line for line, _none in marks), default=0)
+    back = [
+        step
+        for step in steps
+        if step["line"] > kept and REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
+    ]
     if len(back) == 1:
         return Turn(back[0]["line"], back[0]["before_local"], -60, "an hour of local times repeats")
     return None

@@ -33,6 +33,9 @@ LATER = {"line": 90, "before_local": datetime(2024, 3, 10, 5, 0), "seconds": 900
         ([(10, 0), (70, 60)], [FORWARD], None, (60, 60)),
         ([(10, 0), (70, -60)], [BACK], None, (40, -60)),
         ([(10, 0), (70, 0)], [BACK], None, None),
+        # A known line says nothing of what comes behind it.
+        ([(10, 0)], [BACK], None, (40, -60)),
+        ([(10, 0)], [FORWARD], None, None),
         ([(70, 60), (80, 0)], [FORWARD], None, None),
         # Between a known line and the first that is off several pauses fit, or none.
         ([(10, 0), (95, 60)], [FORWARD, LATER], None, (95, 60)),
