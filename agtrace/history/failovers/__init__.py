@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -15,29 +13,13 @@ from agtrace.tables.history import FAILOVERS
 
 def make(view: View) -> dict[str, pa.Table]:
     """Tell the failovers of all groups, in order of time."""
-    from agtrace.history.failovers.changes import changes
-    from agtrace.history.failovers.event import Events, event
-    from agtrace.history.failovers.moves import moves
-    from agtrace.history.failovers.rows import row
+    from agtrace.history.failovers.event import event
+    from agtrace.history.failovers.rows import failovers
 
     names = HostNames(view.rows(HOSTS))
     told = [event(found, names) for found in view.rows(_sql("events.sql"))]
-    events = Events(told)
-    states = defaultdict(list)
-    clocks: dict[str, float] = {}
-    for one in told:
-        clocks.setdefault(one.host, one.skew_ms)
-        if one.kind == "replica_state" and one.ag:
-            states[one.ag].append(one)
-    roles = {one["ag"] for one in view.rows(_sql("groups.sql"))}
-    found: list[dict[str, Any]] = []
-    for ag in sorted({*states, *roles}):
-        seen = list(changes(ag, states[ag], events))
-        seen += moves(ag, states[ag], seen, events)
-        found += [row(change, events, clocks) for change in seen]
-    found.sort(key=lambda one: (one["end"], one["ag"]))
-    numbered = [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]
-    return {"failovers": pa.Table.from_pylist(numbered, schema=FAILOVERS)}
+    roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
+    return {"failovers": pa.Table.from_pylist(failovers(told, roles), schema=FAILOVERS)}
 
 
 def _sql(name: str) -> str:
