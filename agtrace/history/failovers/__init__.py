@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, View
 from agtrace.resolve.replicas import HOSTS, HostNames
-from agtrace.tables.history import FAILOVERS
+from agtrace.tables.group import FAILOVERS
 
 
 def make(view: View) -> dict[str, pa.Table]:

@@ -20,7 +20,7 @@ from agtrace.history.seedings.operation import (
     Side,
     State,
 )
-from agtrace.tables.history import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 from agtrace.tables.rows import array_of, no_rows, table_of
 
 Row = dict[str, Any]

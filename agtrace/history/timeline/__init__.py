@@ -13,7 +13,7 @@ from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
 from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.named import named
-from agtrace.tables.history import TIMELINE
+from agtrace.tables.group import TIMELINE
 
 EVENTS = {
     "errors.sql": ("error_reported", ("error_number", "message")),
