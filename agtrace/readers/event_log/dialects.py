@@ -287,15 +287,22 @@ class _Escaped:
 
     def __call__(self, entries: Entries) -> tuple[Spans, np.ndarray]:
         data, starts, ends = entries.data, entries.starts, entries.ends
-        inside = np.bitwise_xor.accumulate((data == _QUOTE).view(np.uint8))
-        marks = np.flatnonzero(data == self._separator)
-        row = np.searchsorted(starts, marks, side="right") - 1
-        marks, row = marks[row >= 0], row[row >= 0]
-        base = inside[np.maximum(starts - 1, 0)] * (starts > 0)
-        is_cut = (marks < ends[row]) & (inside[marks] == base[row])
-        marks, row = marks[is_cut], row[is_cut]
-        first = np.searchsorted(row, np.arange(len(starts)))
-        count = np.searchsorted(row, np.arange(len(starts)), side="right") - first
+        # A separator behind an odd number of quotes of its event is text.
+        signs = np.flatnonzero((data == _QUOTE) | (data == self._separator))
+        is_mark = data[signs] == self._separator
+        places = np.flatnonzero(is_mark)
+        marks = signs[places]
+        # Signs in front of a mark that are no marks are quotes.
+        quotes = places - np.arange(len(places))
+        begins, stops = np.searchsorted(marks, starts), np.searchsorted(marks, ends)
+        at_start = np.searchsorted(signs, starts) - begins
+        count = stops - begins
+        row = np.repeat(np.arange(len(starts)), count)
+        within = np.arange(len(row)) + np.repeat(begins - (np.cumsum(count) - count), count)
+        is_cut = (quotes[within] - at_start[row]) % 2 == 0
+        marks, row = marks[within[is_cut]], row[is_cut]
+        count = np.bincount(row, minlength=len(starts))
+        first = np.cumsum(count) - count
         # A last cell may be missing with its separator; the event is whole as far as it is read.
         needed = max(n for n, column in enumerate(self._columns) if column)
         rows = np.flatnonzero(count >= min(needed, max(len(self._columns) - 2, 1)))
