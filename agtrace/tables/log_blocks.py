@@ -53,10 +53,16 @@ LOG_BLOCKS = relation(
         column(
             "skew_ms",
             _NUMBER,
-            "replica's clock less the primary's at that moment; holds what the usual way forward took",
+            "replica's clock less the primary's at that moment, the most it can be: what the usual way "
+            "forward took lies in it",
             "ms",
         ),
-        column("skew_spread_ms", _NUMBER, "by how much that may be wrong", "ms"),
+        column(
+            "skew_spread_ms",
+            _NUMBER,
+            "by how much it may be less: what both ways of the wire usually take, and the error of the median",
+            "ms",
+        ),
         column("capture_ms", _NUMBER, "t_first to t_captured", "ms"),
         column("compression_ms", _NUMBER, "t_captured to t_compressed", "ms"),
         column("send_ms", _NUMBER, "t_compressed (t_captured when uncompressed) to t_sent", "ms"),

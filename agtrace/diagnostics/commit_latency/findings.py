@@ -123,6 +123,7 @@ def _skew(link: Link) -> Iterator[Evidence]:
         ("skew", "skew_ms", "ms"),
         ("skew spread", "spread_ms", "ms"),
         ("skew drift", "drift_ms_per_h", "ms/h"),
+        ("skew drift error", "drift_error_ms_per_h", "ms/h"),
     ):
         if link.row[key] is not None:
             yield Evidence(label, link.row[key], unit, source)
@@ -140,13 +141,7 @@ def _narrative(link: Link) -> Iterator[str]:
     blocks = f"{count(link.blocks, 'log block')} from {moment(link.start)} to {moment(link.end)}"
     if link.is_joined:
         yield f"{blocks} were seen on both hosts."
-        skew, spread = link.row["skew_ms"], link.row["spread_ms"]
-        if skew is not None and spread is not None:
-            yield (
-                f"The replica's clock is {number(abs(skew), 'ms')} {'ahead' if skew >= 0 else 'behind'}; what the wire takes "
-                f"on the way there lies in that number, so it may be up to {number(spread, 'ms')} too high. "
-                "No duration given here depends on it."
-            )
+        yield from _clocks(link)
     elif link.commit is None:
         yield f"{blocks} were seen on the replica alone: whole commits, the wire and the primary are not in it."
     else:
@@ -158,6 +153,25 @@ def _narrative(link: Link) -> Iterator[str]:
             f"{count(link.wait.n, 'commit')} waited {number(link.wait.mean, 'ms')} on average after their local flush, "
             "for whichever synchronous replica was last."
         )
+
+
+def _clocks(link: Link) -> Iterator[str]:
+    """Say how far the clocks are apart, what of that may be the wire, and whether it changes."""
+    skew, spread = link.row["skew_ms"], link.row["spread_ms"]
+    if skew is None or spread is None:
+        return
+    yield (
+        f"The replica's clock is {_ahead(skew)} if the way there takes no time, {_ahead(skew - spread)} if it takes all of the "
+        "wire's: nothing that two hosts write can tell that. No duration given here depends on it."
+    )
+    drift, error = link.row["drift_ms_per_h"], link.row["drift_error_ms_per_h"]
+    if drift is not None and error is not None:
+        found = f"drifts by {number(drift, 'ms')}" if abs(drift) > error else "shows no drift"
+        yield f"It {found} an hour (give or take {number(error, 'ms')})."
+
+
+def _ahead(ms: float) -> str:
+    return f"{number(abs(ms), 'ms')} {'ahead' if ms >= 0 else 'behind'}"
 
 
 def _of_hop(link: Link, hop: str, share: float) -> str:

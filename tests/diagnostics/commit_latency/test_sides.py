@@ -20,7 +20,7 @@ SIDES = [
     (
         (PRIMARY, REPLICA),
         ALL_HOPS - {"remote", "compression"},
-        {"skew", "skew spread", "skew drift", "joined blocks"},
+        {"skew", "skew spread", "skew drift", "skew drift error", "joined blocks"},
         "remote harden",
     ),
     ((PRIMARY,), {"capture", "send", "remote", "local harden", "commit", "commit wait"}, set(), "remote"),
@@ -96,3 +96,13 @@ def test_few_blocks_carry_no_verdict():
 def test_the_window_is_that_of_the_blocks():
     (latency, *_more) = findings(SETTING)
     assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
+
+
+def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
+    hour = replace(SETTING, blocks=600, apart_ms=6000, drift_ms_per_h=20, skew_ms=-700)
+    (latency, *_more) = findings(hour)
+    said = {e.label: e.value for e in latency.evidence}
+    assert said["skew drift"] == pytest.approx(20, abs=1)
+    assert said["skew drift error"] < 0.5
+    assert "It drifts by 20" in latency.narrative
+    assert "behind if the way there takes no time" in latency.narrative
