@@ -23,6 +23,8 @@ COLUMNS = 96
 NO_MATHEMATICS = "tex2jax_ignore mathjax_ignore"
 """Classes of an element in whose text a notebook looks for no formula."""
 
+_PARAGRAPH = '<p style="margin:.25em 0">'
+
 COLOURS = {"critical": "#b42318", "warning": "#b54708", "notice": "#175cd3", "info": "#067647"}
 """Beside the word, never instead of it."""
 
@@ -46,30 +48,35 @@ def text(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def page(findings: Iterable[Finding]) -> str:
-    """Give findings as HTML cards, one below the other."""
-    cards = "".join(_card(finding) for finding in findings)
+def page(findings: Iterable[Finding], *, brief: bool = False) -> str:
+    """Give findings as HTML cards, one below the other; ``brief`` ones fold narrative and advice."""
+    cards = "".join(_card(finding, brief=brief) for finding in findings)
     return f'<div class="{NO_MATHEMATICS}">{cards or html(NONE)}</div>'
 
 
-def _card(finding: Finding) -> str:
+def _card(finding: Finding, *, brief: bool) -> str:
     colour = COLOURS[finding.severity]
     figures = "".join(
         f'<span style="display:inline-block;margin:0 1.5em .25em 0" title="{html(each.source)}">'
         f"<b>{html(wording.value_of(each))}</b> {html(each.label)}</span>"
         for each in wording.key_figures(finding)
     )
-    todo = f"<div><b>Do:</b> {_running(finding.recommendation)}</div>"
-    return (
-        f'<div style="border-left:4px solid {colour};padding:.25em 0 .25em .75em;margin:.5em 0;max-width:60em">'
+    told = _running(finding.narrative)
+    if finding.recommendation:
+        told += _running(finding.recommendation).replace(_PARAGRAPH, f"{_PARAGRAPH}<b>Do:</b> ", 1)
+    if brief:
+        told = f"<details><summary>More</summary>{told}{_evidence(finding.evidence)}</details>"
+    head = (
         f'<div><b style="color:{colour}">{html(finding.severity.upper())}</b> '
         f'<code style="font-size:85%">{html(finding.id)}</code></div>'
         f'<div style="font-weight:600">{html(finding.title, wording.LONG)}</div>'
         f'<div style="opacity:.7;font-size:90%">{html(_under(finding), wording.LONG)}</div>'
-        f"<div>{_running(finding.narrative)}</div>"
         f'<div style="margin:.25em 0">{figures}</div>'
-        f"{todo if finding.recommendation else ''}"
-        f"{_evidence(finding.evidence)}</div>"
+    )
+    evidence = "" if brief else _evidence(finding.evidence)
+    return (
+        f'<div style="border-left:4px solid {colour};padding:.25em 0 .25em .75em;margin:.5em 0;'
+        f'max-width:60em">{head}{told}{evidence}</div>'
     )
 
 
@@ -92,7 +99,7 @@ def _evidence(evidence: tuple[Evidence, ...]) -> str:
 
 
 def _running(text: str) -> str:
-    return str(wording.running_text(text))
+    return str(wording.running_text(text)).replace("<p>", _PARAGRAPH)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -226,7 +226,8 @@ class Looking:
         host
             One host or several; default all.
         instance
-            Glob of databases, disks, network cards.
+            Glob of databases, disks, network cards; without one, ``_Total`` is left out where the
+            parts are there.
         mark
             What to mark: ``"roles"`` (changes of role of these hosts), ``"failovers"``,
             ``"timeline"``, or several of them.

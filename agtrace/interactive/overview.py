@@ -61,7 +61,7 @@ def page(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
     return (
         f'<div class="{cards.NO_MATHEMATICS}"><div><b>{html(name)}</b>: {html(_told(view))}</div>'
         f"<table>{head}{rows}</table>{rest}</div>"
-        f"{cards.page(findings[:WORST])}<div>{html(_rest(findings, failed))}</div>"
+        f"{cards.page(findings[:WORST], brief=True)}<div>{html(_rest(findings, failed))}</div>"
     )
 
 

@@ -13,6 +13,7 @@ from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, lines
 from agtrace.diagnostics.words import count, listing
 from agtrace.errors import CaseError
 from agtrace.interactive.moments import moment
+from agtrace.measure.counters import TOTAL
 from agtrace.resolve.names import is_meant
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView
@@ -21,6 +22,7 @@ from agtrace.tables.rows import numbers
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_PANELS = 8
 MOST_LINES = 20
 """Lines of a panel, those with the highest mean."""
@@ -79,14 +81,16 @@ def plot(
     samples, known = _samples(view, [row for rows in panels.values() for row in rows], window)
     drawn: list[Line] = []
     units, left_out = [], 0
-    colours = _Colours()
+    looks = _Looks(row for rows in panels.values() for row in rows)
     for place, rows in enumerate(panels.values()):
         factor, unit = _unit(rows)
         units.append(unit)
         # What shares a name is one series in several captures.
         named: dict[str, list[int]] = {}
+        first: dict[str, dict[str, Any]] = {}
         for row in rows:
             named.setdefault(_name(row), []).append(row["counter_id"])
+            first.setdefault(_name(row), row)
         parts = {
             name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()
         }
@@ -95,7 +99,7 @@ def plot(
         left_out += len(there) - len(highest)
         for name in sorted(highest):
             times, values = there[name]
-            drawn.append(Line(name, times, values * factor, place, colours.of(name)))
+            drawn.append(Line(name, times, values * factor, place, **looks.of(first[name])))
     if not drawn:
         raise CaseError(
             f"no sample of {listing([repr(c) for c in counters])} lies in the window",
@@ -117,14 +121,24 @@ def plot(
     return figure
 
 
-class _Colours:
-    """The same colour for the same name in every panel, in order of appearance."""
+class _Looks:
+    """One colour per host, the same in every panel, and one kind of dash per instance."""
 
-    def __init__(self) -> None:
-        self._given: dict[str, str] = {}
+    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
+        rows = list(rows)
+        self._hosts = sorted({_host(row) for row in rows})
+        self._instances = sorted({row["instance"] or "" for row in rows})
 
-    def of(self, name: str) -> str:
-        return self._given.setdefault(name, COLOURS[len(self._given) % len(COLOURS)])
+    def of(self, row: dict[str, Any]) -> dict[str, str]:
+        """Give what a line of a series looks like."""
+        host, instance = self._hosts.index(_host(row)), self._instances.index(row["instance"] or "")
+        return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[instance % len(DASHES)]}
+
+
+def _without_totals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out _Total of a host whose instances are there: it is no series of its own."""
+    split = {_host(row) for row in rows if row["instance"] not in (None, TOTAL)}
+    return [row for row in rows if row["instance"] != TOTAL or _host(row) not in split]
 
 
 def _panels(
@@ -146,7 +160,10 @@ def _panels(
         raise CaseError(
             f"{len(panels)} counters are too many for one figure: {named}", "name fewer"
         )
-    return {name: list(rows.values()) for name, rows in panels.items()}
+    drawn = {name: list(rows.values()) for name, rows in panels.items()}
+    if instance is not None:
+        return drawn
+    return {name: _without_totals(rows) for name, rows in drawn.items()}
 
 
 def _samples(
@@ -199,9 +216,13 @@ def _unit(rows: list[dict[str, Any]]) -> tuple[float, str]:
     return 1.0, unit
 
 
+def _host(row: dict[str, Any]) -> str:
+    return row["host_id"] or row["host"] or "unknown host"
+
+
 def _name(row: dict[str, Any]) -> str:
     """Give host and instance of a series, as a legend names it."""
-    host = row["host_id"] or row["host"] or "unknown host"
+    host = _host(row)
     if row["sql_instance"] not in (None, "MSSQLSERVER"):
         host += f"\\{row['sql_instance']}"
     return host if row["instance"] is None else f"{host} ({row['instance']})"

@@ -10,6 +10,7 @@ import pytest
 import agtrace
 from agtrace.errors import CaseError
 from agtrace.interactive import plots
+from tests.diagnostics import tiny
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -38,8 +39,8 @@ def test_two_counters_of_two_hosts_each_line_whole_at_its_own_ticks(case):
         "y2 JBSAG3 (JBDB)",
     ]
     assert all(len(values) == 7 and np.isfinite(values).all() for values in drawn(figure).values())
-    colours = {trace.name: trace.line.color for trace in figure.data}
-    assert len(set(colours.values())) == 2
+    colours = {(trace.name.split()[0], trace.line.color) for trace in figure.data}
+    assert len(colours) == len({colour for _, colour in colours}) == 2
     assert figure.layout.xaxis2.title.text == "time (UTC)"
 
 
@@ -47,6 +48,18 @@ def test_kilobytes_are_shown_in_the_multiple_that_suits(case):
     figure = case.plot("Log Send Queue")
     assert figure.layout.yaxis.title.text == "KB"
     assert max(figure.data[0].y) == pytest.approx(6 * 1.024)
+
+
+def test_parts_are_drawn_without_their_total_a_colour_each_host_a_dash_each_part(tmp_path):
+    series = tuple(texts.QUEUE.replace("JBDB", name) for name in ("JBDB", "Other", "_Total"))
+    put(tmp_path, perf__csv=texts.perfmon(3, series=series))
+    with agtrace.open_case(tmp_path, store=tmp_path / "store") as opened:
+        drawn = opened.plot("Log Send Queue").data
+        total = opened.plot("Log Send Queue", instance="_Total").data
+    assert [trace.name for trace in drawn] == ["JBSAG3 (JBDB)", "JBSAG3 (Other)"]
+    assert [trace.line.dash for trace in drawn] == ["solid", "dash"]
+    assert len({trace.line.color for trace in drawn}) == 1
+    assert [trace.name for trace in total] == ["JBSAG3 (_Total)"]
 
 
 def test_a_window_is_cut_out(case):
@@ -94,3 +107,26 @@ def test_too_many_counters_are_named(case, monkeypatch):
     monkeypatch.setattr(plots, "MOST_PANELS", 1)
     with pytest.raises(CaseError, match="2 counters are too many"):
         case.plot("Log *")
+
+
+def test_changes_of_role_are_marked_and_named():
+    queue = "\\SQLServer:Database Replica(DB)\\Log Send Queue"
+    start = f"{tiny.START:%Y-%m-%dT%H:%M}"
+    case = tiny.case(
+        perfmon=f"SQL1 | {queue} | 1x120\nSQL2 | {queue} | 2x120",
+        relations=f"""
+            SQL1 | - | roles | ag=<b>AG; role=PRIMARY; end={start}:30Z; evidence=e
+            SQL1 | - | roles | ag=<b>AG; role=SECONDARY; start={start}:30Z; evidence=e
+            SQL3 | - | roles | ag=AG; role=RESOLVING; end={start}:40Z; evidence=e
+            SQL3 | - | roles | ag=AG; role=PRIMARY; start={start}:40Z; evidence=e
+        """,
+    )
+    figure = plots.plot(case, ["Log Send Queue"], mark="roles")
+    assert [shape.x0.second for shape in figure.layout.shapes] == [30]
+    assert [note.text.split(" ", 1)[1] for note in figure.layout.annotations] == [
+        "SQL1 SECONDARY &lt;b&gt;AG"
+    ]
+    assert figure.layout.xaxis.title.text == "time (UTC); roles: 1 marked"
+    nothing = plots.plot(case, ["Log Send Queue"], host="SQL2", mark=["roles", "failovers"])
+    assert not nothing.layout.shapes
+    assert "nothing changed" in nothing.layout.xaxis.title.text
