@@ -94,7 +94,7 @@ def typed(text: str) -> object:
 @fail_on_option
 @case_options
 def command(
-    case: Path,
+    case: Path | str,
     out: Path | None,
     only: tuple[str, ...],
     parameters: dict[str, object],

@@ -80,10 +80,11 @@ def report(
     Parameters
     ----------
     case_folder
-        Folder of captures.
+        Folder of captures, or the URL of one.
     out
-        Folder of the report; default ``CASE/agtrace-report``, and ``agtrace-report`` in the current
-        folder for a sample inside the installed package.
+        Folder of the report; default ``CASE/agtrace-report``, and in the current folder
+        ``agtrace-report`` for a sample inside the installed package, ``NAME-agtrace-report`` for a
+        case at a URL.
     only
         Names of notebooks; empty: all.
     parameters
@@ -123,13 +124,14 @@ def report(
     AgtraceError
         There is no browser that prints, or it failed.
     """
+    from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
 
-    folder = Path(case_folder)
+    folder = folder_of(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from agtrace import threads
 from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
@@ -312,7 +312,7 @@ def connect(spill: Path) -> duckdb.DuckDBPyConnection:
         ":memory:",
         config={
             "memory_limit": MEMORY_LIMIT,
-            "threads": os.cpu_count() or 1,
+            "threads": threads.most(),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,
