@@ -35,6 +35,8 @@ class Job:
     options: ReadOptions
     away: bool = False
     """Whether it is done on another machine, where nothing of it may be left behind."""
+    beside: tuple[Place, ...] = ()
+    """What lies in the same folder."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def _made_local(job: Job) -> Iterator[Job]:
         yield job
     elif job.away:
         with unpacked_folder() as own:
-            yield replace(job, place=job.place.moved(own))
+            beside = tuple(each.moved(own) if each.url else each for each in job.beside)
+            yield replace(job, place=job.place.moved(own), beside=beside)
     else:
         try:
             yield job
@@ -167,7 +170,11 @@ def _read(
     summariser = Summariser()
     status, reason = "ingested", ""
     source = job.place.source()
-    watched = replace(source, open=lambda: cast(BinaryIO, _Watched(source.open(), seen)))
+    watched = replace(
+        source,
+        open=lambda: cast(BinaryIO, _Watched(source.open(), seen)),
+        beside=tuple(place.source() for place in job.beside),
+    )
     try:
         for table, batch in reader.read(watched, job.options):
             summariser.see(table, batch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,6 +18,9 @@ FAILED = ("failed", "unreadable")
 
 ATTEMPTS = 3
 """How often a file is read that changes meanwhile."""
+
+MOST_BESIDE = 100
+"""How many files of a folder a reader may ask for what its own leaves open."""
 
 CHANGED = "it changed while it was read - ingest again when nothing writes to it any more"
 
@@ -154,13 +158,19 @@ class Update:
 
     def _plan(self) -> list[Job]:
         jobs: dict[str, Job] = {}
+        folders: dict[str, list[Place]] = defaultdict(list)
+        # Whoever does a job may work in another folder.
+        for path, place in self._places.items():
+            self._places[path] = place = replace(place, file=place.file.absolute())
+            if len(folder := folders[path.rpartition("/")[0]]) < MOST_BESIDE:
+                folder.append(place)
         for path, capture in self._found.items():
             content = capture.content_id
             if content and content not in jobs and not self._is_current(content):
-                # Whoever does it may work in another folder.
-                place = self._places[path]
-                place = replace(place, file=place.file.absolute())
-                jobs[content] = Job(place, content, self.store.place, self.options)
+                beside = tuple(folders[path.rpartition("/")[0]])
+                jobs[content] = Job(
+                    self._places[path], content, self.store.place, self.options, beside=beside
+                )
         return sorted(jobs.values(), key=lambda job: -job.place.bytes)
 
     def _is_current(self, content: str) -> bool:

@@ -33,11 +33,14 @@ class Source:
         Size in bytes.
     open
         Opens the bytes for reading from the start.
+    beside
+        Captures that lie in the same folder, for what this one leaves open.
     """
 
     path: str
     size: int
     open: Callable[[], BinaryIO]
+    beside: tuple[Source, ...] = ()
 
     @property
     def name(self) -> str:

@@ -32,6 +32,7 @@ select capture_id, rowset, name, names,
            when list_has_all(names, ['propertyname', 'propertyvalue']) or list_has_all(names, ['traceflag', 'global'])
                or list_has_all(names, ['configuration_id', 'value_in_use', 'name'])
                or list_has_all(names, ['argsname', 'argsvalue']) or names = ['activeplanname']
+               or names = ['fsutil_property', 'fsutil_value', 'volume']
                or (names = ['property', 'value'] and lower(name) = 'system_info')
                or (names = ['name', 'value'] and lower(name) = 'script and environment details') then 'facts'
        end as kind

@@ -1,6 +1,7 @@
 -- Which value had each configuration option of a server, and from when to when?
 -- Message 15457 tells the value before a change and the one after it: what it was before the first
--- change is known as well, what it is without any change is not.
+-- change is known as well. A look at sys.configurations tells the value of its moment; looks that follow
+-- each other and show the same are one stretch, and nothing is said of the time beyond them.
 with changes as (
     select distinct on (m.host_id, m.sql_instance, m.option, m.time_local)
            m.host_id, m.sql_instance, m.option, m.old_value, m.new_value, m.time, m.time_local,
@@ -30,8 +31,43 @@ stretches as (
     union all
     select host_id, sql_instance, option, new_value, time, next_time, time_local, next_local, content_id, line
     from placed
+),
+options as (
+    select f.host_id, f.capture_id, f.content_id, f.item, max(f.value) filter (f.key = 'name') as option,
+           coalesce(max(f.value) filter (f.key = 'value_in_use'), max(f.value) filter (f.key = 'value')) as value,
+           min(f.time) as time, min(f.time_local) as time_local, min(f.line) as line
+    from facts f
+    where f.topic = 'configuration' and f.host_id is not null
+    group by all
+),
+looks as (
+    select distinct on (o.host_id, c.sql_instance, o.option, o.time_local) o.*, c.sql_instance
+    from options o
+    left join captures c using (capture_id)
+    where o.option is not null and o.value is not null and o.time_local is not null
+    order by o.host_id, c.sql_instance, o.option, o.time_local, c.path, o.line
+),
+turns as (
+    select *, value is distinct from lag(value) over w as is_new
+    from looks
+    window w as (partition by host_id, sql_instance, option order by time_local)
+),
+runs as (
+    select *, count(*) filter (is_new) over (partition by host_id, sql_instance, option order by time_local) as run
+    from turns
+),
+told as (
+    select *, 'message 15457' as what from stretches
+    union all by name
+    select host_id, sql_instance, option, any_value(value) as value, min(time) as start, max(time) as "end",
+           min(time_local) as start_local, max(time_local) as end_local,
+           arg_min(content_id, time_local) as content_id, arg_min(line, time_local) as line,
+           'sys.configurations' as what
+    from runs
+    group by host_id, sql_instance, option, run
 )
-select s.*, 'message 15457' as what, c.path
-from stretches s
+select s.host_id, s.sql_instance, s.option, s.value, s.start, s."end", s.start_local, s.end_local, s.content_id, s.line,
+       s.what, c.path
+from told s
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
 order by host_id, sql_instance, option, end_local nulls last, start_local nulls first;

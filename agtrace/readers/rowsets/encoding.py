@@ -1,7 +1,7 @@
 """In which encoding a text is, and its bytes as UTF-8.
 
 Outputs of sqlcmd are in the OEM code page of the machine that ran it, without a word on which one:
-it is guessed from what the words look like in each, and the guess is said.
+files beside them tell it, else it is guessed from what the words look like in each, and the guess is said.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agtrace.readers.base import ReadOptions, Source
+from agtrace.readers.rowsets.neighbours import code_pages
 from agtrace.readers.text import sniff_encoding
 
 BLOCK_BYTES = 1 << 20
@@ -95,7 +96,11 @@ def encoding_of(source: Source, options: ReadOptions) -> Encoding:
             break
     if is_utf8:
         return Encoding("utf-8")
-    return Encoding(guessed(words), is_guess=True)
+    distinct = list(dict.fromkeys(words))
+    told = code_pages(source, distinct, CODE_PAGES)
+    # Several code pages can fit what is told: what they read differently is still a guess.
+    texts = {tuple(word.decode(name, "replace") for word in distinct) for name in told}
+    return Encoding(guessed(distinct, told or CODE_PAGES), is_guess=len(texts) != 1)
 
 
 def _words(block: bytes, count: int) -> list[bytes]:
@@ -107,10 +112,10 @@ def _words(block: bytes, count: int) -> list[bytes]:
     return found
 
 
-def guessed(words: list[bytes]) -> str:
+def guessed(words: Sequence[bytes], pages: Sequence[str] = CODE_PAGES) -> str:
     """Give the code page in which words look most like words."""
     distinct = list(dict.fromkeys(words))
-    return max(CODE_PAGES, key=lambda name: sum(_likeness(word, name) for word in distinct))
+    return max(pages, key=lambda name: sum(_likeness(word, name) for word in distinct))
 
 
 def _likeness(word: bytes, code_page: str) -> int:

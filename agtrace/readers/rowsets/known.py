@@ -74,6 +74,21 @@ def _power_plan(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None
     yield topics.POWER_PLAN, item, "active", row.get("activeplanname")
 
 
+FIRST_OF_VOLUME = "LogicalBytesPerSector"
+"""What fsutil tells first of each volume."""
+
+
+def _sectors(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
+    key = (row.get("fsutil_property") or "").strip().rstrip(":").strip()
+    is_next = row.is_first or key == FIRST_OF_VOLUME
+    number = item if is_next else max(item - 1, 0)
+    if is_next:
+        yield topics.SECTOR_INFO, number, "volume", row.get("volume")
+    if key:
+        # Some lines are a statement without a value: "Trim Supported".
+        yield topics.SECTOR_INFO, number, key, row.get("fsutil_value") or "true"
+
+
 def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
     if row.get("is_local") == "1":
         yield topics.COLLECTION, 0, "server_name", row.get("replica_server_name")
@@ -129,6 +144,7 @@ KINDS = (
         _pairs(topics.STARTUP_ARGUMENT, "argsname", "argsvalue"),
     ),
     Kind(frozenset({"activeplanname"}), topics.POWER_PLAN, _power_plan),
+    Kind(frozenset({"fsutil_property", "fsutil_value", "volume"}), topics.SECTOR_INFO, _sectors),
     Kind(
         frozenset({"replica_server_name", "is_local", "availability_mode_desc"}),
         topics.COLLECTION,
@@ -146,7 +162,7 @@ NAMED = (
 
 SIGNS = frozenset(
     {"propertyname", "traceflag", "value_in_use", "argsname", "activeplanname", "property", "value",
-     "replica_server_name", "runtime_utc"}
+     "replica_server_name", "runtime_utc", "fsutil_property"}
 )  # fmt: skip
 """One of the columns of each of these rowsets, by which it is looked at."""
 

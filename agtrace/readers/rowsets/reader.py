@@ -54,7 +54,7 @@ class RowsetReader:
     """Reads what sqlcmd writes: rowsets of fixed width between other text."""
 
     name = "rowsets"
-    version = 1
+    version = 2
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:

@@ -11,6 +11,7 @@ CONFIGURATION = "configuration"
 TRACE_FLAG = TRACE_FLAGS.name
 POWER_PLAN = "power_plan"
 SYSTEM_INFO = "system_info"
+SECTOR_INFO = "sector_info"
 STARTUP_ARGUMENT = "startup_argument"
 COLLECTION = "collection"
 
@@ -58,6 +59,12 @@ TOPICS = (
         SYSTEM_INFO,
         "output of systeminfo",
         Value("*", "a label without its colon; value as written"),
+    ),
+    facts(
+        SECTOR_INFO,
+        "volume, as `fsutil fsinfo sectorinfo` tells it",
+        Value("volume", "drive letter with its colon"),
+        Value("*", "a property under its own name, without its colon; true where it has no value"),
     ),
     TRACE_FLAGS,
     *SEEDING,

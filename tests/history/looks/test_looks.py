@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from tests.history.outputs import relation
@@ -57,14 +59,73 @@ def test_database_states(tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp850"])
-def test_sixty_databases_with_odd_names(tmp_path, encoding):
-    names = [f"Größe {number:02} 'x' [y] \"z\"" for number in range(60)]
+@pytest.mark.parametrize(
+    ("encoding", "word"),
+    [
+        ("utf-8", "Größe"),
+        ("utf-16", "Größe"),
+        ("cp850", "Größe"),
+        ("cp852", "Sprzedaż"),
+        ("cp866", "Бухгалтерия"),
+        ("cp932", "販売"),
+    ],
+)
+def test_sixty_databases_with_odd_names(tmp_path, encoding, word):
+    names = [f"{word} {number:02} 'x' [y] \"z\"" for number in range(60)]
     text = (LOOK + make.replicas() + make.states(names)).encode(encoding)
     found = relation(tmp_path, STATES, look__out=text)
     assert len(found) == 120
     assert sorted({row[1] for row in found}) == names
     assert {row[8] for row in found} == {None, *range(12, 72)}
+
+
+STAMP = "20260301T1015302241_AlwaysOnDiagScript__out"
+
+
+def test_a_file_of_the_same_folder_tells_the_code_page(tmp_path):
+    topology = '<AGInfoRoot><row group_name="AG1" database_name="Señal_Ñ" /></AGInfoRoot>'
+    outputs = {
+        f"SRV1_{STAMP}": (LOOK + make.states(["Señal_Ñ"])).encode("cp437"),
+        "SRV1_20260301T1015302242_GetAGTopology__xml": topology.encode("utf-16"),
+    }
+    query = """
+        select distinct database from database_states where database is not null
+        union all select kind from issues where kind = 'code_page_guessed'
+    """
+    assert relation(tmp_path, query, **outputs) == [("Señal_Ñ",)]
+
+
+def test_two_instances_of_a_host_are_apart(tmp_path):
+    outputs = {
+        f"SRV1_{name}_{STAMP}": LOOK
+        + make.replicas(f"AG_{name}", f"SRV1\\{name}", f"SRV2\\{name}")
+        + make.states([name], f"AG_{name}", (f"SRV1\\{name}", f"SRV2\\{name}"))
+        for name in ("ONE", "TWO")
+    }
+    query = "select host_id, sql_instance, ag, database, replica from database_states order by all"
+    assert relation(tmp_path, query, **outputs) == [
+        ("SRV1", name, f"AG_{name}", name, f"{server}\\{name}")
+        for name in ("ONE", "TWO")
+        for server in ("SRV1", "SRV2")
+    ]
+
+
+OFFSET = make.rowset(
+    "ServerProperty",
+    (("PropertyName", 50), ("PropertyValue", 256)),
+    [("MachineName", "SRV1"), ("SQLServerName", "SRV1"), ("UTCOffset_in_Hours", "5.50")],
+)
+
+
+def test_a_host_five_hours_and_a_half_from_utc(tmp_path):
+    outputs = {
+        "SRV1_20260301T1015302241_MiscDiagInfo__out": LOOK + OFFSET,
+        f"SRV1_{STAMP}": LOOK + make.replicas(),
+    }
+    query = "select distinct time_local, time at time zone 'UTC' from replicas"
+    assert relation(tmp_path, query, **outputs) == [
+        (datetime(2026, 3, 1, 10, 15, 31, 17_000), datetime(2026, 3, 1, 4, 45, 31, 17_000))
+    ]
 
 
 @pytest.mark.parametrize("screen", [80, 20000])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, timedelta
 
 import pytest
 
@@ -135,6 +135,17 @@ P | 500 | availability_replica_state_change | availability_group_name=AG; availa
     assert in_order(case(messages=f"{BEFORE}\n{AFTER}", facts=GAP, events=seen))[2:4] == [
         ("SECONDARY", 500, 900, "availability_replica_state_change"),
         ("PRIMARY", 900, 950, "message 19406"),
+    ]
+
+
+def test_a_whole_copy_of_the_log_leaves_nothing_out():
+    made = case(messages=f"{BEFORE}\n{AFTER}", facts=GAP)
+    span = {"first_local": START, "last_local": START + timedelta(seconds=2000)}
+    made.insert("captures", [{"capture_id": "w", "content_id": "w", "host_id": "P", "reader": "errorlog", **span}])  # fmt: skip
+    assert in_order(made) == [
+        ("RESOLVING", None, 10, "message 19406"),
+        ("PRIMARY", 10, 950, "message 19406"),
+        ("RESOLVING", 950, None, "message 19406"),
     ]
 
 

@@ -61,6 +61,20 @@ SYSTEM = (
 )  # fmt: skip
 
 
+SECTORS = "-- fsutil sectorinfo--\r\n" + "".join(
+    f"{name:<56}{value:<31}{volume}\r\n"
+    for name, value, volume in (
+        ("fsutil_property", "fsutil_value", "volume"),
+        ("-" * 55, "-" * 30, "-" * 15),
+        ("LogicalBytesPerSector :", "512", "C:"),
+        ("PhysicalBytesPerSectorForAtomicity :", "4096", "C:"),
+        ("Trim Supported", "", "C:"),
+        ("LogicalBytesPerSector :", "4096", "D:"),
+    )
+)
+"""What LogScout makes of `fsutil fsinfo sectorinfo`."""
+
+
 def captures() -> Iterator[tuple[str, bytes]]:
     yield "SRV1_20260301T1015347781_PerfStats.out", PERF.encode()
     yield "SRV1_20260301T1015331124_MiscDiagInfo.out", MISC.encode()
@@ -70,4 +84,5 @@ def said() -> Iterator[tuple[str, bytes]]:
     yield "AlwaysOnDiagScript.out", LOOKED.encode()
     yield "High_IO_Perfstats.out", SLOW_FILES.encode()
     yield "PowerPlan.out", POWER_PLAN.encode()
+    yield "Fsutil_SectorInfo.out", SECTORS.encode()
     yield "SystemInfo_Summary.out", SYSTEM.encode()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from agtrace.readers.base import Source
+from agtrace.readers.rowsets import READER
 from agtrace.readers.rowsets.encoding import guessed
 from tests.make import rowsets as make
 from tests.readers.rowsets.reading import issues, rowsets, tables
@@ -41,6 +45,50 @@ def test_a_guess_is_said():
     text = make.rowset("a", COLUMNS, [(1, "Büro", 7)])
     assert issues(text.encode("cp850")) == [("code_page_guessed", "info", None, 1)]
     assert issues(text.encode("utf-8")) == []
+
+
+TOPOLOGY = '<AGInfoRoot><row group_name="AG1" database_name="{}" /></AGInfoRoot>'
+SYSTEM = "-- system_info --\r\nSystem Locale:             {};Somewhere\r\n"
+
+
+def beside(data: bytes, **files: bytes) -> tuple[list[list[str]], list[str]]:
+    """Read an output with other files in its folder; give the cells, and the kinds of issues."""
+    others = tuple(Source.of_bytes(text, name.replace("__", ".")) for name, text in files.items())
+    source = replace(Source.of_bytes(data, "x.out"), beside=others)
+    cells, kinds = [], []
+    for table, batch in READER.read(source):
+        cells += batch["cells"].to_pylist() if table == "rowset_rows" else []
+        kinds += batch["kind"].to_pylist() if table == "issues" else []
+    return cells, kinds
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"), [("cp437", "Señal_Ñ"), ("cp852", "Łódź"), ("cp1250", "Łódź"), ("cp775", "Šiauliai")]
+)  # fmt: skip
+def test_names_in_a_file_beside_it_tell_the_code_page(encoding, name):
+    text = make.rowset("a", COLUMNS, [(1, name, 7)])
+    topology = TOPOLOGY.format(name).encode("utf-16")
+    found = beside(text.encode(encoding), S_GetAGTopology__xml=topology)
+    assert found == ([["1", name, "7"]], [])
+
+
+@pytest.mark.parametrize(
+    ("locale", "encoding", "name"),
+    [("en-us", "cp437", "Señal_Ñ"), ("de", "cp850", "ÄÖÜ"), ("pl", "cp852", "ąę"), ("lt", "cp775", "Šė")],
+)  # fmt: skip
+def test_the_locale_of_windows_tells_the_code_page(locale, encoding, name):
+    text = make.rowset("a", COLUMNS, [(1, name, 7)])
+    found = beside(text.encode(encoding), S_SystemInfo_Summary__out=SYSTEM.format(locale).encode())
+    assert found == ([["1", name, "7"]], [])
+
+
+def test_files_that_tell_nothing_leave_the_guess():
+    text = make.rowset("a", COLUMNS, [(1, "Büro", 7)])
+    topology = TOPOLOGY.format("Łódź").encode("utf-16")
+    found = beside(
+        text.encode("cp850"), S_GetAGTopology__xml=topology, S_SystemInfo__out=b"nothing"
+    )
+    assert found == ([["1", "Büro", "7"]], ["code_page_guessed"])
 
 
 def test_an_encoding_that_is_given_is_no_guess():

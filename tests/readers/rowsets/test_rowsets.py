@@ -8,7 +8,15 @@ import pytest
 
 from tests.make import rowsets as make
 from tests.readers.rowsets.reading import facts, issues, rowsets, tables
-from tests.readers.rowsets.small import LOOKED, MISC, PERF, POWER_PLAN, SLOW_FILES, SYSTEM
+from tests.readers.rowsets.small import (
+    LOOKED,
+    MISC,
+    PERF,
+    POWER_PLAN,
+    SECTORS,
+    SLOW_FILES,
+    SYSTEM,
+)
 
 COLUMNS = (("id", -4), ("name", 12), ("n", -5))
 ROWS = [(1, "one", 10), (2, None, None), (30, "two words", 7)]
@@ -184,6 +192,17 @@ def test_the_server_that_was_looked_at_is_the_local_replica():
 def test_power_plan_and_system():
     assert facts(POWER_PLAN, "power_plan") == [(0, "active", "Balanced")]
     assert facts(SYSTEM, "system_info") == [(0, "Host Name", "SRV1")]
+
+
+def test_sectors_of_each_volume():
+    assert facts(SECTORS, "sector_info") == [
+        (0, "volume", "C:"),
+        (0, "LogicalBytesPerSector", "512"),
+        (0, "PhysicalBytesPerSectorForAtomicity", "4096"),
+        (0, "Trim Supported", "true"),
+        (1, "volume", "D:"),
+        (1, "LogicalBytesPerSector", "4096"),
+    ]
 
 
 def test_two_clocks_of_one_row_tell_the_offset():
