@@ -45,6 +45,7 @@ met as (
     from merged
 )
 select db, replica_id, id, ack, next_id from met where is_ack = 0;
+drop table scratch.block_acks;
 
 -- The end of sending an acknowledgement names no database: it is the one that had a block come in closest to where
 -- it says that its work began. One acknowledgement can stand for thousands of blocks.

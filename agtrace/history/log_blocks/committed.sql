@@ -23,3 +23,4 @@ named as (
 select h, db, id, count(*) as commits, max(at_us) as t_committed, avg(took_us) as took_us
 from (select * from flushed union all select * from named)
 group by h, db, id;
+drop table scratch.block_waits;

@@ -47,6 +47,13 @@ picked as (
 )
 select *, least(t_begun, t_pushed, t_flush_start) as t_first from picked;
 
+-- Hours of a session leave no room for what is not needed any more.
+drop table scratch.block_captures;
+drop table scratch.block_compressions;
+drop table scratch.block_sends;
+drop table scratch.block_acks_in;
+drop table scratch.block_commits;
+
 create or replace table scratch.block_secondary as
 with sides as (
     select r.*, f.started, f.ended, f.written_bytes, x.done as decompressed, x.usual,
@@ -69,18 +76,10 @@ select * exclude (started, ended, decompressed, usual, ready, sent, lsn_sent),
             else scratch.first_in(sent, since_us, until_us) end as t_ack_sent
 from sides;
 
--- All of it stands in the two tables above; hours of a session leave no room for both.
-drop table scratch.block_captures;
 drop table scratch.block_flushes;
-drop table scratch.block_compressions;
-drop table scratch.block_sends;
 drop table scratch.block_receptions;
 drop table scratch.block_decompressions;
-drop table scratch.block_acks_in;
 drop table scratch.block_acks_out;
-drop table scratch.block_acks;
 drop table scratch.block_covered;
 drop table scratch.block_lsn_sends;
-drop table scratch.block_commits;
-drop table scratch.block_waits;
 drop table scratch.block_has;

@@ -62,8 +62,8 @@ databases as (
     join scratch.block_databases d using (h, database_id)
     where n.database_name <> '' group by all
 )
-select g.name as ag, coalesce(dn.name, da.name) as database, b.db as group_database_id,
-       p.host_id as primary_host, s.host_id as replica_host, coalesce(rn.name, s.node) as replica, b.replica_id,
+select g.name as ag, coalesce(dn.name, da.name) as database, b.db::varchar as group_database_id,
+       p.host_id as primary_host, s.host_id as replica_host, coalesce(rn.name, s.node) as replica, b.replica_id::varchar as replica_id,
        coalesce(mi.mode, mn.mode) as commit_mode,
        b.id::decimal(20,0) as log_block_id,
        coalesce(b.id + b.sectors, b.next_id)::decimal(20,0) as next_log_block_id,

@@ -23,8 +23,8 @@ _COLUMNS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Name and type here, and the fields that hold it, the first of them that an event has."""
 
-_IDS = frozenset({"db", "ag_id", "replica_id", "local_id"})
-"""Identifiers, as text in lower case."""
+_IDS = ("db", "ag_id", "replica_id", "local_id")
+"""Identifiers, in lower case. Few of them are in millions of rows: an enumeration of them all holds each in a byte."""
 
 EVENTS = {
     "hadr_capture_log_block": "capture",
@@ -77,6 +77,16 @@ def show_times(view: View) -> None:
     ``at_us`` is when it was over, as the host's clock has it, ``began_us`` when what it reports began.
     `clocks.sql` comes before.
     """
+    listed = " union all ".join(
+        f"select distinct {column} as id from scratch.block_{name}_written"
+        for name in EVENTS.values()
+        for column in _IDS
+    )
+    view.run(f"""
+        drop type if exists scratch.block_id;
+        create type scratch.block_id as enum (select distinct id from ({listed}) where id is not null order by id)
+    """)
+    ids = ", ".join(f"{column}::scratch.block_id as {column}" for column in _IDS)
     shift = "c.shift_us + round(c.slope * (counter_us - c.middle_us))::bigint"
     for name in EVENTS.values():
         end = "counter_us" if name in _ENDS_OF_SENDING else "counter_us + coalesce(took_us, 0)"
@@ -84,7 +94,7 @@ def show_times(view: View) -> None:
             create or replace view scratch.block_{name} as
             select c.h, coalesce({end} + {shift}, written_us) as at_us,
                    coalesce({end} + {shift}, written_us) - coalesce(took_us, 0) as began_us,
-                   w.* exclude (content_id, written_us, counter_us)
+                   w.* exclude (content_id, written_us, counter_us) replace ({ids})
             from scratch.block_{name}_written w join scratch.block_contents c using (content_id)
         """)
 
