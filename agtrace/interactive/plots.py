@@ -12,8 +12,8 @@ import numpy as np
 from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, lines
 from agtrace.diagnostics.words import count, listing
 from agtrace.errors import CaseError
-from agtrace.interactive.moments import moment
 from agtrace.measure.counters import TOTAL
+from agtrace.moments import moment
 from agtrace.resolve.names import is_meant
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView
