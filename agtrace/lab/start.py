@@ -60,7 +60,7 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
         for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
             searched = [name, os.environ.get(variable, "")]
             environment[variable] = os.pathsep.join(filter(None, searched))
-        words = [sys.executable, "-P", "-m", "agtrace.lab.server", str(notebook)]
+        words = [sys.executable, "-P", "-m", "agtrace.lab.server", str(notebook), name]
         server = subprocess.Popen(
             words if browser else [*words, "--no-browser"],
             cwd=notebook.parent,
