@@ -6,6 +6,7 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from agtrace.diagnostics.wording import stretch
 from agtrace.diagnostics.words import plain
 from agtrace.errors import AgtraceError
 from agtrace.interactive import named
@@ -60,8 +61,9 @@ class Explorer:
         )
         self.mark = widgets.Dropdown(options=[NOTHING, *MARKS], value=NOTHING, description="mark")
         self.window = widgets.SelectionRangeSlider(
-            options=_moments(case), description="UTC", layout={"width": "95%"}
+            options=_moments(case), description="window", readout=False, layout={"width": "60%"}
         )
+        self.told = widgets.Label()
         self.window.index = (0, len(self.window.options) - 1)
         self.code = widgets.Textarea(description="code", disabled=True, layout={"width": "80%"})
         self.copy = widgets.Button(description="Copy code", icon="copy")
@@ -73,7 +75,7 @@ class Explorer:
         self.box = widgets.VBox(
             [
                 widgets.HBox([self.counters, self.hosts, widgets.VBox([self.show, self.mark])]),
-                self.window,
+                widgets.HBox([self.window, self.told]),
                 widgets.HBox([self.code, self.copy]),
                 self.shown,
                 self._told,
@@ -100,6 +102,7 @@ class Explorer:
 
         choice = self.choice
         self.code.value = choice.code(self._name)
+        self.told.value = stretch(*self.window.value)
         self.shown.clear_output(wait=True)
         with self.shown:
             try:
@@ -143,7 +146,7 @@ def _moments(case: Looking) -> list[tuple[str, datetime]]:
         return [("all", now), ("all ", now)]
     step = (row["last"] - row["first"]) / STEPS
     times = [*(row["first"] + step * place for place in range(STEPS)), row["last"]]
-    return [(f"{time:%Y-%m-%d %H:%M:%S.%f}"[:-3], time) for time in times]
+    return [(f"{time:%Y-%m-%d %H:%M:%S.%f} UTC", time) for time in times]
 
 
 def _script_text(text: str) -> str:
