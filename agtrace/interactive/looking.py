@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.diagnostics.finding import by_severity
 from agtrace.diagnostics.words import plain
-from agtrace.interactive import moments, named, overview
+from agtrace.interactive import named, overview
+from agtrace.interactive.around import around
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
+    from agtrace.interactive.explorer import Explorer
+
 OFFERED = (
-    "around", "backups", "captures", "close", "counters", "errorlog", "events", "findings",
+    "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore", "findings",
     "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings", "sql", "timeline",
     "trials", "unanswered",
 )  # fmt: skip
@@ -251,6 +254,23 @@ class Looking:
         window = Window.of(begin, end)
         return plot(self.view, counters, host=host, instance=instance, mark=mark, window=window)
 
+    def explore(self, name: str = "case") -> Explorer:
+        """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.
+
+        Parameters
+        ----------
+        name
+            What the notebook calls the case, for the code.
+
+        Raises
+        ------
+        AgtraceError
+            ipywidgets is not installed (the extra ``lab``), or no counters were captured.
+        """
+        from agtrace.interactive.explorer import Explorer
+
+        return Explorer(self, name)
+
     def around(
         self,
         at: str | datetime,
@@ -289,4 +309,4 @@ class Looking:
         >>> case.around("2019-08-20 13:40", minutes=5).attrs["window"]
         '2019-08-20 13:35:00 to 2019-08-20 13:45:00 UTC'
         """
-        return moments.around(self.view, at, minutes, host=host, local=local)
+        return around(self.view, at, minutes, host=host, local=local)

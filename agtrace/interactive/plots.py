@@ -12,8 +12,8 @@ import numpy as np
 from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, lines
 from agtrace.diagnostics.words import count, listing
 from agtrace.errors import CaseError
-from agtrace.interactive.moments import moment
 from agtrace.measure.counters import TOTAL
+from agtrace.moments import moment
 from agtrace.resolve.names import is_meant
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView
@@ -81,7 +81,7 @@ def plot(
     samples, known = _samples(view, [row for rows in panels.values() for row in rows], window)
     drawn: list[Line] = []
     units, left_out = [], 0
-    looks = _Looks(row for rows in panels.values() for row in rows)
+    looks = _Looks(panels.values())
     for place, rows in enumerate(panels.values()):
         factor, unit = _unit(rows)
         units.append(unit)
@@ -99,7 +99,7 @@ def plot(
         left_out += len(there) - len(highest)
         for name in sorted(highest):
             times, values = there[name]
-            drawn.append(Line(name, times, values * factor, place, **looks.of(first[name])))
+            drawn.append(Line(name, times, values * factor, place, **looks.of(first[name], place)))
     if not drawn:
         raise CaseError(
             f"no sample of {listing([repr(c) for c in counters])} lies in the window",
@@ -122,16 +122,17 @@ def plot(
 
 
 class _Looks:
-    """One colour per host, the same in every panel, and one kind of dash per instance."""
+    """One colour per host, the same in every panel, and one kind of dash per instance of a panel."""
 
-    def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
-        rows = list(rows)
-        self._hosts = sorted({_host(row) for row in rows})
-        self._instances = sorted({row["instance"] or "" for row in rows})
+    def __init__(self, panels: Iterable[list[dict[str, Any]]]) -> None:
+        panels = list(panels)
+        self._hosts = sorted({_host(row) for rows in panels for row in rows})
+        self._instances = [sorted({row["instance"] or "" for row in rows}) for rows in panels]
 
-    def of(self, row: dict[str, Any]) -> dict[str, str]:
-        """Give what a line of a series looks like."""
-        host, instance = self._hosts.index(_host(row)), self._instances.index(row["instance"] or "")
+    def of(self, row: dict[str, Any], panel: int) -> dict[str, str]:
+        """Give what the line of a series looks like."""
+        host = self._hosts.index(_host(row))
+        instance = self._instances[panel].index(row["instance"] or "")
         return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[instance % len(DASHES)]}
 
 

@@ -1,4 +1,4 @@
-"""The server of a lab: ``python -P -m agtrace.lab.server NOTEBOOK [--no-browser]``.
+"""The server of a lab: ``python -P -m agtrace.lab.server NOTEBOOK FOLDER [--no-browser]``.
 
 It listens to this machine alone, wants a token that nobody can guess, asks the network for nothing,
 and ends with the process that started it.
@@ -18,14 +18,16 @@ URL = "JupyterLab: "
 """How the line begins that tells the address."""
 
 
-def arguments(notebook: Path, token: str, *, browser: bool) -> list[str]:
+def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[str]:
     """Give the settings that hold whatever the configuration files of the user say.
 
+    ``kept`` is a folder for what JupyterLab remembers of its windows: those of other cases stay apart.
     They are handed over inside of the process: a token among them is in no list of processes.
     """
     return [
         str(notebook),
         f"--ServerApp.root_dir={notebook.parent}",
+        f"--LabApp.workspaces_dir={kept}",
         f"--ServerApp.ip={ADDRESS}",
         "--ServerApp.allow_remote_access=False",
         # Containers know no other user, and nobody else can reach it.
@@ -45,14 +47,15 @@ def main() -> None:
     """Serve until the process that started this one ends, or a signal comes."""
     from jupyterlab.labapp import LabApp
 
-    notebook, browser = Path(sys.argv[1]), "--no-browser" not in sys.argv[2:]
+    notebook, kept, *switches = sys.argv[1:]
+    path, browser = Path(notebook), "--no-browser" not in switches
     end_with_parent()
-    given = arguments(notebook, secrets.token_hex(24), browser=browser)
+    given = arguments(path, Path(kept), secrets.token_hex(24), browser=browser)
     server = LabApp.initialize_server(argv=given)
 
     def tell() -> None:
         token = server.identity_provider.token
-        page = f"{server.base_url}lab/tree/{quote(notebook.name)}?token={token}"
+        page = f"{server.base_url}lab/tree/{quote(path.name)}?token={token}"
         print(f"{URL}http://{ADDRESS}:{server.port}{page}", flush=True)  # noqa: T201
 
     # It binds its port, one that is free, first of all that it does then.

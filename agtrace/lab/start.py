@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from agtrace.lab.kernel import isolated, write_kernel
 from agtrace.store.scratch import prefix
 
 END_S = 5.0
+ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
+"""The part of JupyterLab that asks whether it may look for news and updates."""
 
 
 def check_installed() -> None:
@@ -52,11 +55,12 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
     """
     with tempfile.TemporaryDirectory(prefix=prefix("lab"), ignore_cleanup_errors=True) as name:
         write_kernel(Path(name), case)
-        searched = [name, os.environ.get("JUPYTER_PATH", "")]
-        environment = {
-            **os.environ, **isolated(case), "JUPYTER_PATH": os.pathsep.join(filter(None, searched)),
-        }  # fmt: skip
-        words = [sys.executable, "-P", "-m", "agtrace.lab.server", str(notebook)]
+        write_page_settings(Path(name))
+        environment = os.environ | isolated(case)
+        for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
+            searched = [name, os.environ.get(variable, "")]
+            environment[variable] = os.pathsep.join(filter(None, searched))
+        words = [sys.executable, "-P", "-m", "agtrace.lab.server", str(notebook), name]
         server = subprocess.Popen(
             words if browser else [*words, "--no-browser"],
             cwd=notebook.parent,
@@ -69,6 +73,14 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
                 return server.wait()
             finally:
                 _end(server)
+
+
+def write_page_settings(configuration: Path) -> None:
+    """Write into a folder of Jupyter's configuration that nobody is asked to fetch news."""
+    folder = configuration / "labconfig"
+    folder.mkdir()
+    settings = {"disabledExtensions": {ANNOUNCEMENTS: True}}
+    (folder / "page_config.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
 def _end(server: subprocess.Popen[bytes]) -> None:

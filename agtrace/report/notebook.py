@@ -17,7 +17,7 @@ from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
-from agtrace.interactive.moments import moment
+from agtrace.moments import moment
 from agtrace.report.kernel import CASE_SETTINGS, assigned
 from agtrace.store.scratch import prefix
 

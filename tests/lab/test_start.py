@@ -26,7 +26,7 @@ def test_without_jupyterlab_it_is_one_line(tmp_path, monkeypatch):
 
 
 def test_it_asks_nothing_of_the_network(tmp_path):
-    given = arguments(tmp_path / "a.ipynb", "secret", browser=False)
+    given = arguments(tmp_path / "a.ipynb", tmp_path, "secret", browser=False)
     assert f"--ServerApp.ip={ADDRESS}" in given
     assert "--LabApp.news_url=None" in given
     assert any("NeverCheckForUpdate" in each for each in given)

@@ -1,4 +1,4 @@
-"""A moment that somebody types, and everything that was logged around it."""
+"""Everything that was logged around a moment."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import CaseError
+from agtrace.moments import moment
 from agtrace.resolve.clocks import UTC_BY_FORMAT
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
@@ -28,37 +29,6 @@ _LOGS = {
         concat_ws(' ', level, source, CAST(event_id AS VARCHAR), message) AS text FROM os_events""",
 }
 """What is written in the local time of a host, by the name of the source."""
-
-
-def moment(text: str | datetime, *, naive: bool = False) -> datetime:
-    """Read a moment, ISO 8601.
-
-    Parameters
-    ----------
-    text
-        ``2019-08-20 13:40``, with ``Z`` or ``+09:00`` where it is not UTC; or a datetime.
-    naive
-        Give it without zone, as it is written: it is the local time of hosts.
-
-    Returns
-    -------
-    datetime
-        In UTC where it names no zone; without a zone when ``naive``.
-
-    Raises
-    ------
-    CaseError
-        It is no moment; or it has a zone and is to be local time.
-    """
-    try:
-        time = text if isinstance(text, datetime) else datetime.fromisoformat(str(text))
-    except ValueError as error:
-        raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00") from error
-    if naive:
-        if time.tzinfo:
-            raise CaseError(f"{text!r} names a zone", "leave local=True or the zone away")
-        return time
-    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def around(

@@ -9,7 +9,7 @@ import pytest
 
 import agtrace
 from agtrace.errors import CaseError
-from agtrace.interactive.moments import moment
+from agtrace.moments import moment
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 from tests.make.xel import Event, XelFile, event_schema
@@ -95,9 +95,9 @@ def test_a_window_that_is_none_is_one_line(folder, at, minutes):
 
 
 def test_of_very_many_entries_the_nearest_are_given_and_it_is_said(folder, monkeypatch):
-    from agtrace.interactive import moments
+    from agtrace.interactive import around
 
-    monkeypatch.setattr(moments, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(around, "MOST_ENTRIES", 1)
     with (
         agtrace.open_case(folder) as case,
         pytest.warns(UserWarning, match="only the nearest 1 entries of ERRORLOG"),
