@@ -48,6 +48,7 @@ ALWAYS = (
     "cluster_log.sql",
     "lease_samples.sql",
     "os_events.sql",
+    "looks.sql",
 )
 
 

@@ -108,3 +108,33 @@ def test_disks_that_stall_are_told_in_ms():
 
 def test_a_busy_hour_far_from_anything_that_happened_is_not_told():
     assert strain(f"{BUSY} | 180x20, 99", at=30) == []
+
+
+def test_looks_of_support_outputs_are_told_where_they_differ_from_the_one_before():
+    def look(at, role, health="HEALTHY"):
+        return f"A | {at} | replicas | ag=AG; replica=B; role={role}; connected_state=CONNECTED; synchronization_health={health}"
+
+    made = case(
+        relations="\n".join(
+            [look(0, "SECONDARY"), look(60, "SECONDARY"), look(120, "RESOLVING", "NOT_HEALTHY")]
+        )
+    )
+    assert rows(made, "look_replica") == [
+        (0, "A", None, "SECONDARY", ["support output"]),
+        (120, "A", "SECONDARY", "RESOLVING", ["support output"]),
+    ]
+
+
+def test_of_databases_only_looks_at_what_is_not_healthy_are_told_and_when_it_is_again():
+    def look(at, state, health):
+        return (
+            f"A | {at} | database_states | ag=AG; database=Sales; replica=B; synchronization_state={state}; "
+            f"synchronization_health={health}"
+        )
+
+    texts = [
+        look(0, "SYNCHRONIZED", "HEALTHY"), look(60, "NOT SYNCHRONIZING", "NOT_HEALTHY"),
+        look(120, "NOT SYNCHRONIZING", "NOT_HEALTHY"), look(180, "SYNCHRONIZED", "HEALTHY"),
+    ]  # fmt: skip
+    made = case(relations="\n".join(texts))
+    assert [row[0] for row in rows(made, "look_database")] == [60, 180]
