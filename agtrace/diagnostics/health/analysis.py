@@ -62,7 +62,12 @@ class Health(Analysis):
             *servers.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
-            *settings.findings(self.told, self._rows("settings.sql"), self._rows("replicas.sql")),
+            *settings.findings(
+                self.told,
+                self._rows("settings.sql"),
+                self._rows("groups.sql"),
+                self._rows("replicas.sql"),
+            ),
         ]
 
     def fig_timeline(self) -> Figure:

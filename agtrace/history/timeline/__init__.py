@@ -12,6 +12,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
 from agtrace.history.timeline.clocks import skews
+from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.tables.group import TIMELINE
 
@@ -47,6 +48,7 @@ ALWAYS = (
     "cluster_log.sql",
     "lease_samples.sql",
     "os_events.sql",
+    "looks.sql",
 )
 
 
@@ -71,12 +73,21 @@ def make(view: View) -> dict[str, pa.Table]:
         used = {key: value for key, value in numbers.items() if f"${key}" in query}
         view.run(f"insert into scratch.timeline_told by name {query}", used)
     view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
+    moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
+    slow_ms = 1000 * limits.slow_disk_s
+    short = {
+        "cpu": limits.starved_processor_percent,
+        "disk_read_ms": slow_ms,
+        "disk_write_ms": slow_ms,
+    }
+    found = strained(view, moments, short)
+    view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
     clocks = skews(view.rows("select * from skew"))
     view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     view.run(_sql("groups.sql"))
-    found = view.table(_sql("merged.sql"))
+    merged = view.table(_sql("merged.sql"))
     view.run(_sql("dropped.sql"))
-    return {"timeline": found.select(TIMELINE.names)}
+    return {"timeline": merged.select(TIMELINE.names)}
 
 
 def _sql(name: str) -> str:
