@@ -116,6 +116,10 @@ class Reports:
         """What `agtrace.batch.remote.reports_at` makes the same reports of, in any process."""
         return str(self.root.absolute())
 
+    def index_of(self, name: str) -> str:
+        """Give the place of a case's report, for people."""
+        return str(self.page(name) / "index.html")
+
     def deliver(self, record: CaseRecord) -> None:
         """Bring the pages and rows of a case to where the reports lie; here they are there already."""
 

@@ -45,6 +45,10 @@ class RemoteReports(Reports):
         """What `reports_at` makes the same reports of."""
         return self.remote.url
 
+    def index_of(self, name: str) -> str:
+        """Give the URL of a case's report, for people."""
+        return f"{self.remote.url}/{name}/index.html"
+
     def create(self) -> None:
         """Make the copy, and bring it up to date.
 
@@ -129,6 +133,13 @@ class RemoteReports(Reports):
         """Remove a record: its case is done again."""
         super().forget(record)
         self.remote.remove([f"{STATE}/cases/{record.name}.json"])
+
+    def remove_leftovers(self) -> None:
+        """Remove what a run that was killed has left, here and there."""
+        super().remove_leftovers()
+        named = tuple(f"{STATE}/rows/{r.rows}/" for r in self.records().values() if r.rows)
+        listed = self.remote.files(f"{STATE}/rows")
+        self.remote.remove(file.name for file in listed if not file.name.startswith(named))
 
     def publish(self) -> None:
         """Put what stands over all cases there."""

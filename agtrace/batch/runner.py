@@ -119,7 +119,7 @@ class Runner:
         except NotNowError as error:
             return self._postponed(job.name, job.seen, error)
         self.waiting.pop(job.seen.path.name, None)
-        self.log(f"{job.name}: {_told(record)}; {self.reports.page(job.name) / 'index.html'}")
+        self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
         self._dirty = True
         self._limit_stores()
         self.join(hurry=False)

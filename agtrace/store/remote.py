@@ -158,11 +158,13 @@ class RemoteStore(Store):
         """Remove what writers left that were stopped: here at once, there what is a day old."""
         super().remove_leftovers(records)
         named = {record.part for record in records.values()}
-        self.remote.remove(
-            file.name
-            for file in self.remote.files("parts")
-            if file.name.split("/")[1] not in named and is_old(file, GRACE_S)
-        )
+        recorded = {Path(file.name).stem for file in self.remote.files("commits")} - set(records)
+        for file in self.remote.files("parts"):
+            part = file.name.split("/")[1]
+            # A record that another writer has put there meanwhile, or a newer agtrace, may name it.
+            is_another = part.partition("-")[0] in recorded
+            if part not in named and not is_another and is_old(file, GRACE_S):
+                self.remote.remove([file.name])
 
     def _write_json(self, name: str, value: Any) -> None:
         super()._write_json(name, value)

@@ -198,7 +198,7 @@ def test_files_that_the_system_cuts_off_leave_no_half_report(inbox, out):
     shutil.rmtree(inbox / "two")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, hard))
     try:
         done = run(inbox, out)
     finally:

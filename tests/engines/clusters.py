@@ -15,7 +15,7 @@ from pathlib import Path
 import agtrace
 
 START_S = 60.0
-ALONE_S = 120
+ALONE_S = 900
 """A scheduler that nobody uses any more ends so soon, and workers without a scheduler do."""
 
 

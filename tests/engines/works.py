@@ -13,10 +13,15 @@ def double(number: int, seen: Callable[[int], None]) -> int:
 
 
 def threads_of(_number: int, _seen: Callable[[int], None]) -> tuple[int, int, str]:
-    """Give how many threads DuckDB, Arrow and a kernel would use."""
+    """Give how many threads DuckDB and Arrow use, and a kernel would."""
     import pyarrow as pa
 
-    return threads.most(), pa.cpu_count(), os.environ[threads.VARIABLE]
+    from agtrace.store.scratch import unused
+    from agtrace.store.view import connect
+
+    with connect(unused("spill")) as connection:
+        ((duckdb,),) = connection.sql("SELECT current_setting('threads')").fetchall()
+    return duckdb, pa.cpu_count(), os.environ[threads.VARIABLE]
 
 
 def die_of_seven(number: int, _seen: Callable[[int], None]) -> int:

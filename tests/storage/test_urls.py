@@ -141,7 +141,11 @@ def test_a_part_that_was_cut_off_does_not_exist(server, case, monkeypatch):
             ingest(case, store)
     assert Remote(store).files("parts")
     assert open_store(case, store).records() == {}
+    # What it left goes when it is old enough that nobody can be at it any more.
+    monkeypatch.setattr("agtrace.store.remote.GRACE_S", -10.0)
     assert ingest(case, store).ingested == 3
+    named = {record.part for record in open_store(case, store).records().values()}
+    assert {file.name.split("/")[1] for file in Remote(store).files("parts")} == named - {None}
 
 
 def test_a_capture_that_changes_while_it_is_fetched_is_not_kept(s3_server, case, monkeypatch):
