@@ -71,6 +71,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "follow_links": False,
         "ingest": False,
         "case_settings": True,
+        "single_file": False,
     }
 
 
@@ -102,6 +103,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "follow_links": False,
         "ingest": False,
         "case_settings": True,
+        "single_file": False,
     }
 
 
