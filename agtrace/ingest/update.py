@@ -105,7 +105,7 @@ class Update:
                     self._keep(outcome.record)
                     seconds[content] = outcome.seconds
             for path in changed:
-                self._found[path] = self._identify(_looked_at_again(self._places[path]), {})
+                self._found[path] = self._identify(self._places[path].looked_at_again(), {})
             # A content may lie in two places, of which only one changed.
             work = [job for job in self._plan() if changed and job.content_id not in seconds]
             if not work:
@@ -137,7 +137,7 @@ class Update:
                 content, reason = content_id(place), ""
             except ChangedError:
                 status, reason = "failed", CHANGED
-                place = _looked_at_again(place)
+                place = place.looked_at_again()
                 continue
             except CaptureError as error:
                 status, reason = "unreadable", str(error)
@@ -157,7 +157,10 @@ class Update:
         for path, capture in self._found.items():
             content = capture.content_id
             if content and content not in jobs and not self._is_current(content):
-                jobs[content] = Job(self._places[path], content, self.store.root, self.options)
+                # Whoever does it may work in another folder.
+                place = self._places[path]
+                place = replace(place, file=place.file.absolute())
+                jobs[content] = Job(place, content, self.store.place, self.options)
         return sorted(jobs.values(), key=lambda job: -job.place.bytes)
 
     def _is_current(self, content: str) -> bool:
@@ -170,18 +173,6 @@ class Update:
         known = reader(record.reader or "")
         version = known.version if known else None
         return record.reader_version == version and record.options == options_key(self.options)
-
-
-def _looked_at_again(place: Place) -> Place:
-    """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
-    if place.member is not None:
-        return place
-    try:
-        status = place.file.stat()
-    except OSError:
-        # Opening it says what is the matter.
-        return replace(place, stamp=())
-    return replace(place, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
 
 
 def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:

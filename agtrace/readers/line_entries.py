@@ -196,9 +196,25 @@ def slices(
 def texts(data: np.ndarray, begin: np.ndarray, end: np.ndarray, heads: np.ndarray) -> pa.Array:
     """Give the texts of entries, whose first lines end at ``heads``; line ends within are line feeds."""
     text = slices(data, begin, end)
-    if (end > heads).any() and pc.any(pc.match_substring(text, "\r\n")).as_py():
-        return pc.replace_substring(text, "\r\n", "\n")
-    return text
+    more = end > heads
+    if not more.any():
+        return text
+    # Few entries have a second line: the others are not looked at.
+    return _replaced(text, more, "\r\n", "\n")
+
+
+def replaced(text: pa.Array, pattern: str, replacement: str) -> pa.Array:
+    """Give texts with every ``pattern`` replaced; those that hold none are not touched."""
+    has = pc.match_substring(text, pattern)
+    return _replaced(text, has.to_numpy(zero_copy_only=False), pattern, replacement)
+
+
+def _replaced(text: pa.Array, where: np.ndarray, pattern: str, replacement: str) -> pa.Array:
+    if not where.any():
+        return text
+    mask = pa.array(where)
+    fresh = pc.replace_substring(text.filter(mask), pattern, replacement)
+    return fresh if where.all() else pc.replace_with_mask(text, mask, fresh)
 
 
 def windows(data: np.ndarray, at: np.ndarray, width: int) -> np.ndarray:

@@ -69,6 +69,7 @@ def report(
     ingest: bool = True,
     pages: bool = True,
     single_file: bool = False,
+    pdf: bool = False,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
@@ -79,10 +80,11 @@ def report(
     Parameters
     ----------
     case_folder
-        Folder of captures.
+        Folder of captures, or the URL of one.
     out
-        Folder of the report; default ``CASE/agtrace-report``, and ``agtrace-report`` in the current
-        folder for a sample inside the installed package.
+        Folder of the report; default ``CASE/agtrace-report``, and in the current folder
+        ``agtrace-report`` for a sample inside the installed package, ``NAME-agtrace-report`` for a
+        case at a URL.
     only
         Names of notebooks; empty: all.
     parameters
@@ -96,6 +98,8 @@ def report(
     single_file
         Each page holds the script that draws its figures, and can be mailed alone; else one file
         beside them does.
+    pdf
+        Print the index and each page as PDF, too, beside them.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
@@ -117,14 +121,17 @@ def report(
         Nothing in the folder could be read.
     StoreError
         The store cannot be made or written.
+    AgtraceError
+        There is no browser that prints, or it failed.
     """
+    from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
 
-    folder = Path(case_folder)
+    folder = folder_of(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
@@ -149,6 +156,8 @@ def report(
             target = left.enter_context(ReportFolder(report_path(folder, out)))
             run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file)
             result = _made(case, target, notebooks, run)
+            if pdf:
+                _print(target, steps)
             if whole is not None:
                 whole(case, result)
         # The last thing that is done: what is interrupted before leaves the old report as it was.
@@ -201,6 +210,16 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     run.steps.say("writing the pages")
     _write(target, case, list(notebooks), executed, by_analysis, result, run.single_file)
     return result
+
+
+def _print(target: ReportFolder, steps: Steps) -> None:
+    """Print all pages that have been written."""
+    from agtrace.report.browser import find_browser, print_page
+
+    browser = find_browser()
+    for name in [name for name in target.written if name.endswith(".html")]:
+        steps.say(f"printing {name}")
+        print_page(browser, target.staged(name), target.place(f"{name.removesuffix('.html')}.pdf"))
 
 
 def _chosen(only: tuple[str, ...]) -> dict[str, Path]:

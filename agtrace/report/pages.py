@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
+from agtrace.diagnostics import wording, words
 from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.strip import Strip
 from agtrace.errors import NotebookError
-from agtrace.report import scripts, wording
+from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence

@@ -76,6 +76,40 @@ def logscout_out(events=EVENTS, when=us) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
+def sdp_txt(events=EVENTS, when=us) -> str:
+    """Write a table as SDP does: day and time of day apart, other widths, no user."""
+    widths = (11, 13, 12, 25, 11, 45, 20)
+    titles = (
+        "Date",
+        "Time",
+        "Type/Level",
+        "Computer Name",
+        "Event Code",
+        "Source",
+        "Task Category",
+    )
+    rows = [(*titles, "Description"), (*("-" * (width - 1) for width in widths), "-" * 60)]
+    for event in events:
+        day, clock = when(event.at).split(" ", 1)
+        rows.append(
+            (
+                day,
+                clock,
+                event.level,
+                event.computer,
+                str(event.number),
+                event.source,
+                event.category,
+                event.message,
+            )
+        )
+    lines = [
+        "".join(cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)) + row[-1]
+        for row in rows
+    ]
+    return "\r\n".join(lines) + "\r\n"
+
+
 def sdp_csv(events=EVENTS) -> str:
     lines = [
         "Date,Time,Type/Level,Computer Name,Event Code,Source,Task Category,Username,Description"

@@ -12,10 +12,11 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
-from agtrace.diagnostics.overview import lanes
+from agtrace.diagnostics.overview import lanes, servers
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
+from agtrace.measure.choice import TEAM
 from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
 
@@ -49,7 +50,8 @@ class Overview(Analysis):
         """What support tools collected."""
         there = {row["kind"] for row in self._rows("there.sql")}
         members = [row["host"] for row in self._kinds_by_host()]
-        return tools.collected(self.captured.captures, members, there)
+        logs = self._rows("collections.sql")
+        return tools.collected(self.captured.captures, members, there, logs)
 
     @cached_property
     def errorlog_gaps(self) -> list[dict[str, Any]]:
@@ -67,9 +69,18 @@ class Overview(Analysis):
         return self.view.rows("SELECT * FROM skew ORDER BY host_id, other_host_id")
 
     def findings(self) -> list[Finding]:
-        """Give the quality.* findings."""
+        """Give the quality.* findings, then the settings.* of hosts."""
         settings = turned.finding(self.view, thresholds.of(self.view))
-        return [*settings, *self.weaknesses()]
+        return [*settings, *self.weaknesses(), *self.set_up()]
+
+    def set_up(self) -> list[Finding]:
+        """Give the findings on how hosts are set up."""
+        filters = self._rows("filters.sql")
+        return [
+            *servers.power_plan(self._rows("power_plans.sql")),
+            *servers.antivirus(filters, self._rows("database_files.sql") if filters else []),
+            *servers.teamed_cards(self._rows("cards.sql", {"team": TEAM})),
+        ]
 
     def weaknesses(self) -> list[Finding]:
         """Give the findings that the captures themselves lead to: all but the settings' own."""
@@ -300,7 +311,8 @@ def _collected_by(tool: str, folders: list[tools.Folder]) -> str:
     hosts = [md(host) for host in sorted({host for each in folders for host in each.hosts})]
     scenarios = list(dict.fromkeys(name for each in folders for name in each.scenarios))
     statuses = sum((each.statuses for each in folders), Counter[str]())
-    text = f"**Collected by {tool}**"
+    versions = list(dict.fromkeys(each.version for each in folders if each.version))
+    text = f"**Collected by {' '.join([tool, words.listing(versions)]).strip()}**"
     if hosts:
         text += f" on {words.listing(hosts, 8)}"
     if scenarios:

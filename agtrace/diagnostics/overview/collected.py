@@ -38,6 +38,9 @@ SCENARIOS = (
 
 _SCENARIOS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in SCENARIOS]
 
+OPTIONS = frozenset({"NoBasic"})
+"""Words among the scenarios of SQL LogScout's log that are none."""
+
 TCP, SEEDING, COUNTERS = "TCP settings", "seeding events", "counters over time"
 NEVER = {
     LOGSCOUT: (TCP, SEEDING),
@@ -80,12 +83,16 @@ class Folder:
     hosts
         Whom they are of, logs of the cluster left out.
     scenarios
-        Of SQL LogScout, as far as the files tell.
+        Of SQL LogScout: those that its log names, else as far as the files tell.
+    version
+        Of the tool, where its log says it.
     """
 
     path: str
     tool: str
     captures: list[dict[str, Any]] = field(default_factory=list)
+    logs: list[dict[str, Any]] = field(default_factory=list)
+    """Rows of collections.sql: what the tool's own log says."""
 
     @property
     def hosts(self) -> list[str]:
@@ -94,7 +101,15 @@ class Folder:
         )
 
     @property
+    def version(self) -> str | None:
+        versions = {row["tool_version"] for row in self.logs if row["tool_version"]}
+        return versions.pop() if len(versions) == 1 else None
+
+    @property
     def scenarios(self) -> list[str]:
+        said = " ".join(row["scenarios"] or "" for row in self.logs).split()
+        if said:
+            return [name for name in dict.fromkeys(said) if name not in OPTIONS]
         whats = [what for row in self.captures if (what := collector_of(_name(row["path"])))]
         return [name for name, each in _SCENARIOS if any(each.match(what) for what in whats)]
 
@@ -124,7 +139,10 @@ class Collected:
 
 
 def collected(
-    captures: Iterable[dict[str, Any]], members: Iterable[str], there: set[str]
+    captures: Iterable[dict[str, Any]],
+    members: Iterable[str],
+    there: set[str],
+    logs: Iterable[dict[str, Any]] = (),
 ) -> Collected:
     """Tell what support tools collected.
 
@@ -136,9 +154,14 @@ def collected(
         Machines that belong to a group, by whatever names them.
     there
         Which of `TCP`, `SEEDING` and `COUNTERS` the case has, whoever captured them.
+    logs
+        Rows of collections.sql: what the tools' own logs say.
     """
     rows = list(captures)
     folders = _folders(rows)
+    said = {row["path"]: row for row in logs}
+    for folder in folders:
+        folder.logs = [said[row["path"]] for row in folder.captures if row["path"] in said]
     if not folders:
         return Collected([], [], {})
     present = {host for row in rows if row["host"] and not _is_of_cluster(row) and _tells(row)

@@ -23,4 +23,21 @@ NEEDS = (
     ),
     Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured", "the session for a seeding", "source and target"),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
+    Need("topic", ("collection",), "which scenario a support tool collected", "`internal/##SQLLOGSCOUT.LOG` of LogScout's folder"),
+    Need("topic", ("power_plan",), "whether the power plan slows processors down", "PowerPlan of LogScout, or `powercfg /list`"),
+    Need(
+        "topic",
+        ("filter_instance",),
+        "whether an anti-virus filter watches the drives of databases (beside MiscDiagInfo of LogScout, which lists their files)",
+        "`fltmc instances`",
+    ),
+    Need(
+        "counter",
+        ("Network Interface\\Current Bandwidth", "Network Adapter\\Current Bandwidth",
+         "Network Interface\\Bytes Sent/sec", "Network Adapter\\Bytes Sent/sec",
+         "Network Interface\\Bytes Received/sec", "Network Adapter\\Bytes Received/sec",
+         "Network Interface\\Bytes Total/sec", "Network Adapter\\Bytes Total/sec"),
+        "whether network cards are a team",
+        "perfmon with Network Interface(*)",
+    ),
 )  # fmt: skip

@@ -87,6 +87,23 @@ class Percentiles(Analysis):
         """Ask another question about the same case; the arguments are those of the class."""
         return Percentiles(self.view, **changes)
 
+    def __call__(self, counter: str | None = None, **asked: Any) -> pd.DataFrame:
+        """Give the percentiles of a counter; the arguments are those of the class.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per group: counter, what it is grouped by, unit, n, idle (samples left out), mean,
+            lowest, p1 to p99, highest.
+
+        Examples
+        --------
+        >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour")
+        >>> frame[["hour", "unit", "n"]].values.tolist()
+        [['23', 'KB', 181], ['22', 'KB', 354]]
+        """
+        return self.only(counter=counter, **asked).tbl_percentiles()
+
     @cached_property
     def distribution(self) -> Distribution:
         """Everything computed about the question, once."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -12,8 +13,12 @@ from agtrace.history.base import Maker, View
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
-from agtrace.tables.history import ROLES
+from agtrace.tables.group import ROLES
 from agtrace.tables.rows import table_of
+
+if TYPE_CHECKING:
+    from agtrace.history.roles.collect import Gap
+    from agtrace.measure.grid import Node
 
 NEEDED = {
     "availability_group_name", "availability_replica_name", "previous_state", "current_state",
@@ -38,12 +43,32 @@ def make(view: View) -> dict[str, pa.Table]:
     present = [(group, node, of_host[node.host_id]) for group in captured for node in group.nodes]
     present += replicas(events, captured)
     samples = thresholds.of(view).role_samples
+    left_out = view.rows(_sql("gaps.sql"))
     rows = [
         row
         for group, node, told in present
-        for row in cast.rows(group, node, roles(group, node, told, samples))
+        for row in cast.rows(group, node, roles(group, node, told, samples, _gaps(left_out, node)))
     ]
     return {"roles": table_of(rows, ROLES)}
+
+
+def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
+    """Give what the logs of a node's server leave out, on its axis, in order of time."""
+    axis = "local_" if node.is_local else ""
+    found = []
+    for row in left_out:
+        is_other = node.sql_instance and row["sql_instance"] not in (None, node.sql_instance)
+        if row["host_id"] != node.host_id or is_other:
+            continue
+        begin, end = row[f"{axis}from_s"], row[f"{axis}to_s"]
+        found.append((-math.inf if begin is None else begin, math.inf if end is None else end))
+    ordered: list[Gap] = []
+    for begin, end in sorted(found):
+        # Two copies of one log leave out the same.
+        begin = max(begin, ordered[-1][1]) if ordered else begin
+        if end > begin:
+            ordered.append((begin, end))
+    return ordered
 
 
 def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:

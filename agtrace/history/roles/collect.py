@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,12 @@ from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import PRIMARY, RESOLVING, SECONDARY, UNKNOWN, Role
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
+
+LEFT_OUT = "ERRORLOG without its middle"
+"""Evidence of a role that is not known because a collector left out what would tell it."""
+
+Gap = tuple[float, float]
+"""A stretch on a node's axis that its log leaves out; infinite where nothing bounds it."""
 
 
 def role_of(state: str | None) -> str:
@@ -27,13 +34,20 @@ def role_of(state: str | None) -> str:
     return RESOLVING if text else UNKNOWN
 
 
-def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: int) -> list[Role]:
+def roles(
+    group: Group,
+    node: Node,
+    events: list[dict[str, Any]],
+    role_samples: int,
+    gaps: Sequence[Gap] = (),
+) -> list[Role]:
     """Give the roles of a node in a group, in time order.
 
     Evidence in order: message 19406 for the group, message 1480 for its databases, the event
     availability_replica_state_change of AlwaysOn_health, counters. Messages and events that give none
     of the samples a role that moves log are of another time than the samples, or of another clock:
-    counters then speak.
+    counters then speak. What messages say on one side of a gap of the log holds on that side; within
+    it speak events and counters, where they were captured.
 
     Parameters
     ----------
@@ -41,6 +55,8 @@ def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: 
         Messages and events of the node's server.
     role_samples
         A role read from counters holds for at least so many samples.
+    gaps
+        Stretches that are missing in the log, in order of time.
     """
     states = [e for e in events if e["topic"] == "replica_state" and e["ag"] in group.ags]
     changes = [
@@ -49,14 +65,16 @@ def roles(group: Group, node: Node, events: list[dict[str, Any]], role_samples: 
         if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
     ]
     seen = [e for e in events if e["topic"] == "state_change" and e["ag"] in group.ags]
-    for chosen, evidence in (
-        (states, "message 19406"),
-        (changes, "message 1480"),
-        (seen, "availability_replica_state_change"),
+    for chosen, evidence, missing in (
+        (states, "message 19406", gaps),
+        (changes, "message 1480", gaps),
+        (seen, "availability_replica_state_change", ()),
     ):
         placed = [e for e in chosen if moment(e, node) is not None]
         if placed:
-            found = _from_events(placed, node, evidence)
+            found = _from_events(placed, node, evidence, missing)
+            if any(role.evidence == LEFT_OUT for role in found):
+                found = _filled(found, roles(group, node, seen, role_samples), node)
             if _speak(found, node):
                 return found
     return _from_counters(group, node, role_samples)
@@ -75,13 +93,49 @@ def moment(event: dict[str, Any], node: Node) -> float | None:
     return None if value is None else float(value)
 
 
-def _from_events(events: list[dict[str, Any]], node: Node, evidence: str) -> list[Role]:
+def _from_events(
+    events: list[dict[str, Any]], node: Node, evidence: str, gaps: Sequence[Gap]
+) -> list[Role]:
     at = sorted(((moment(e, node) or 0.0, e) for e in events), key=lambda pair: pair[0])
-    found = [Role(role_of(at[0][1]["before"]), -math.inf, at[0][0], evidence)]
-    for place, (start, event) in enumerate(at):
-        end = at[place + 1][0] if place + 1 < len(at) else math.inf
-        found.append(Role(role_of(event["after"]), start, end, evidence))
+    found: list[Role] = []
+    begin = -math.inf
+    for gap_from, gap_to in (*gaps, (math.inf, math.inf)):
+        own = [(start, event) for start, event in at if begin <= start <= gap_from]
+        found += _between(own, begin, gap_from, evidence)
+        found.append(Role(UNKNOWN, gap_from, gap_to, LEFT_OUT))
+        begin = gap_to
     return _merged([role for role in found if role.end > role.start])
+
+
+def _between(
+    at: list[tuple[float, dict[str, Any]]], begin: float, end: float, evidence: str
+) -> list[Role]:
+    """Give the roles of a stretch that a log holds whole: its first event tells what was before it."""
+    if not at:
+        return [Role(UNKNOWN, begin, end, LEFT_OUT)]
+    found = [Role(role_of(at[0][1]["before"]), begin, at[0][0], evidence)]
+    for place, (start, event) in enumerate(at):
+        following = at[place + 1][0] if place + 1 < len(at) else end
+        found.append(Role(role_of(event["after"]), start, following, evidence))
+    return found
+
+
+def _filled(found: list[Role], others: list[Role], node: Node) -> list[Role]:
+    """Let other evidence say what is left out; samples say nothing of a stretch without any."""
+    filled: list[Role] = []
+    for role in found:
+        within = [
+            Role(other.role, max(other.start, role.start), min(other.end, role.end), other.evidence)
+            for other in others
+            if other.role != UNKNOWN and other.start < role.end and other.end > role.start
+            if other.evidence != "counters" or _is_sampled(role, node)
+        ]
+        filled += within if role.evidence == LEFT_OUT and within else [role]
+    return _merged(filled)
+
+
+def _is_sampled(role: Role, node: Node) -> bool:
+    return bool(((node.times >= role.start) & (node.times < role.end)).any())
 
 
 def _from_counters(group: Group, node: Node, role_samples: int) -> list[Role]:

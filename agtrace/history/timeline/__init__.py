@@ -12,7 +12,8 @@ import pyarrow as pa
 from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
 from agtrace.history.timeline.clocks import skews
-from agtrace.tables.history import TIMELINE
+from agtrace.history.timeline.named import named
+from agtrace.tables.group import TIMELINE
 
 EVENTS = {
     "errors.sql": ("error_reported", ("error_number", "message")),
@@ -62,6 +63,9 @@ def make(view: View) -> dict[str, pa.Table]:
     view.run(_sql("kinds.sql"))
     view.run(_sql("told.sql"))
     chosen = [name for name, (event, fields) in EVENTS.items() if has_fields(view, event, fields)]
+    if "errors.sql" in chosen:
+        texts = [row["message"] for row in view.rows(_sql("texts.sql"))]
+        view.run(_sql("named.sql"), named(texts))
     for name in (*ALWAYS, *chosen):
         query = _sql(name)
         used = {key: value for key, value in numbers.items() if f"${key}" in query}

@@ -86,6 +86,19 @@ def _heads(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Heads:
     return Heads(stamp, is_section)
 
 
+def _known_heads(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Heads:
+    """Give the same of lines that are known to begin an entry or a section: the usual ones are not tested again."""
+    marks = data[starts + _IDS - 1] == _COLON
+    marks &= (data[starts + _IDS - 2] == _COLON) & (data[starts + 8] == _DOT)
+    usual = marks & (starts + _IDS + STAMP_BYTES <= ends) & (_HEX[data[starts]] < 16)
+    stamp = np.where(usual, starts + _IDS, -1)
+    is_section = np.zeros(len(starts), bool)
+    others = np.flatnonzero(~usual)
+    if len(others):
+        _see_others(data, starts, ends, others, stamp, is_section)
+    return Heads(stamp, is_section)
+
+
 def _see_others(
     data: np.ndarray,
     starts: np.ndarray,
@@ -146,7 +159,7 @@ def decode(entries: Entries, section: str | None) -> Rows:
         Title above the first of them.
     """
     data = entries.data
-    found = _heads(data, entries.starts, entries.heads)
+    found = _known_heads(data, entries.starts, entries.heads)
     titles = np.flatnonzero(found.is_section)
     rows = np.flatnonzero(found.stamp >= 0)
     names = [Section(_title(data, entries, int(at)), int(entries.lines[at])) for at in titles]

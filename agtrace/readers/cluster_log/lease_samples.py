@@ -1,7 +1,7 @@
 """What the resource of a group measured before its lease ran out: processor, memory and disk.
 
-The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are the node's
-local time whatever the log itself is written in.
+The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are UTC or the
+node's local time, by version, whatever the log itself is written in: SQL Server 2017 writes UTC.
 """
 
 from __future__ import annotations
@@ -43,11 +43,12 @@ _KEYS = (
 
 def lease_samples(batch: pa.RecordBatch, first_item: int) -> Iterator[Fact]:
     """Give the samples among rows of ``cluster_log``, numbered from ``first_item``."""
-    of_resources = batch.filter(pc.equal(batch["component"], "RES"))
-    marked = of_resources.filter(pc.match_substring(of_resources["text"], _MARK))
-    rows = marked.filter(pc.match_substring_regex(marked["text"], _LOOKS))
+    # Samples are few: of the others nothing but the text is looked at.
+    places = pc.indices_nonzero(pc.equal(batch["component"], "RES"))
+    for pattern, test in ((_MARK, pc.match_substring), (_LOOKS, pc.match_substring_regex)):
+        places = places.filter(test(batch["text"].take(places), pattern))
     item = first_item
-    columns = (rows[name].to_pylist() for name in ("line", "resource", "text"))
+    columns = (batch[name].take(places).to_pylist() for name in ("line", "resource", "text"))
     for line, resource, text in zip(*columns, strict=True):
         match = _SAMPLE.search(text)
         if match is None:

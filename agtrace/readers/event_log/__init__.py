@@ -35,7 +35,7 @@ TOPICS = (
         Value("events", "events"),
         Value("date_order", "what its dates begin with: day, month or year"),
         Value("utc", "true: its times are UTC"),
-        Value("maker", "LogScout list, LogScout table, list or .evtx"),
+        Value("maker", "LogScout list, table, list or .evtx"),
     ),
 )
 
@@ -48,7 +48,7 @@ class EventLogReader:
     """Reads event logs."""
 
     name = "event_log"
-    version = 1
+    version = 2
     topics = TOPICS
     kind = "Windows event log"
 

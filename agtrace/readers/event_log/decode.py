@@ -9,18 +9,21 @@ import pyarrow.compute as pc
 from agtrace.readers.event_log.dialects import Dialect, Spans
 from agtrace.readers.event_log.levels import levels_of
 from agtrace.readers.event_log.moments import Style, split, times_of
-from agtrace.readers.line_entries import Entries, FindHeads, slices, texts
+from agtrace.readers.line_entries import Entries, FindHeads, replaced, slices, texts
 from agtrace.tables import OS_EVENTS
-
-_HEAD_BYTES = 400
 
 
 def head_finder(pattern: str) -> FindHeads:
     """Give what finds the lines that look like the beginning of an event."""
 
     def find(data: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        shown = slices(data, starts, np.minimum(ends, starts + _HEAD_BYTES))
-        is_head = pc.match_substring_regex(shown.cast(pa.binary()), pattern)
+        if not len(starts):
+            return np.zeros(0, np.int64)
+        # Lines follow each other: they need not be copied to be looked at.
+        bounds = np.append(starts, ends[-1]).astype(np.int32)
+        buffers = [None, pa.py_buffer(bounds), pa.py_buffer(data)]
+        lines = pa.BinaryArray.from_buffers(pa.binary(), len(starts), buffers)
+        is_head = pc.match_substring_regex(lines, pattern)
         return np.flatnonzero(is_head.to_numpy(zero_copy_only=False))
 
     return find
@@ -29,13 +32,16 @@ def head_finder(pattern: str) -> FindHeads:
 def dates_of(entries: Entries, dialect: Dialect) -> tuple[list[str | None], list[str | None]]:
     """Give the different days and times of day of some events, in the order in which they come."""
     spans, _rows = dialect.cut(entries)
-    name = "time" if "time" in spans else "date"
-    parts = split(slices(entries.data, *spans[name]))
-    clock = slices(entries.data, *spans["clock"]) if name == "date" else parts["clock"]
-    return (
-        pc.unique(parts["day"]).to_pylist(),
-        pc.unique(clock).to_pylist(),
-    )
+    days, clocks = _moments(entries.data, spans)
+    return pc.unique(days).to_pylist(), pc.unique(clocks).to_pylist()
+
+
+def _moments(data: np.ndarray, spans: Spans) -> tuple[pa.Array, pa.Array]:
+    """Give the days and times of day of some events, which stand in one column or in two."""
+    if "time" in spans:
+        return split(data, *spans["time"])
+    days, _clocks = split(data, *spans["date"])
+    return days, slices(data, *spans["clock"])
 
 
 def decode(
@@ -51,8 +57,7 @@ def decode(
             return nothing
         return slices(data, *spans[name])
 
-    when = "time" if "time" in spans else "date"
-    times = times_of(cell(when), cell("clock") if when == "date" else None, style)
+    times = times_of(*_moments(data, spans), style)
     logs = cell("log") if "log" in spans else pa.nulls(len(rows), pa.string())
     columns = {
         "line": pa.array(entries.lines[rows]),
@@ -75,9 +80,7 @@ def _messages(entries: Entries, spans: Spans, rows: np.ndarray, dialect: Dialect
     if "message" not in spans:
         return pa.nulls(len(rows), pa.string())
     text = texts(entries.data, *spans["message"], entries.heads[rows])
-    if dialect.has_doubled_quotes and pc.any(pc.match_substring(text, '""')).as_py():
-        return pc.replace_substring(text, '""', '"')
-    return text
+    return replaced(text, '""', '"') if dialect.has_doubled_quotes else text
 
 
 def _plain(text: pa.Array) -> pa.Array:

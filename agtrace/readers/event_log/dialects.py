@@ -1,11 +1,12 @@
 """The texts in which event logs come: which columns they have, and where they stand in a line.
 
 SQL LogScout writes a list separated by commas whose quotes are not doubled, and a table of fixed
-width; SDP, Export-Csv and the event viewer lists with a header of column names.
+width, as SDP does; SDP, Export-Csv and the event viewer lists with a header of column names.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,10 +39,20 @@ _NAMES = {
 _COLUMNS = {word: column for column, words in _NAMES.items() for word in words.split()}
 
 _LOGSCOUT_CSV = '"EntryType","TimeGenerated","Source","EventID","Category","Message"'
-_FIXED = (("time", 25), ("level", 16), ("computer", 17), ("event_id", 8), ("source", 51),
-          ("category", 20), ("user", 51))  # fmt: skip
-"""Columns of LogScout's table, with their widths; the message is the rest of the line."""
-_FIXED_HEAD = re.compile(r"Date Time {10,}Type/Level +Computer Name +EventID +Source +")
+_TITLES = {
+    "date time": "time", "date and time": "time", "date": "date", "time": "clock", "type/level": "level",
+    "type": "level", "level": "level", "computer name": "computer", "computer": "computer",
+    "eventid": "event_id", "event id": "event_id", "event code": "event_id", "source": "source",
+    "task category": "category", "category": "category", "username": "user", "user name": "user",
+    "user": "user", "message": "message", "description": "message",
+}  # fmt: skip
+"""Titles of tables of fixed width."""
+_TITLE = re.compile(
+    rf"(?<!\S)(?:{'|'.join(sorted(map(re.escape, _TITLES), key=len, reverse=True))})(?!\S)", re.I
+)
+_RULE = re.compile(r"[-=]{3,}[-= ]*")
+LEAST_DATE = 8
+"""Characters of the narrowest column of dates."""
 _TYPE = re.compile(r'"?#TYPE [\w.]*EventLogEntry(?:#(?P<log>[^/,"\r\n]{1,100})/)?')
 MAX_COLUMNS = 64
 
@@ -83,9 +94,10 @@ def dialect_of(text: str) -> Dialect | None:
         if _LOGSCOUT_CSV in line[:200]:
             head = rf'^"[^"]{{1,40}}"[,]"\s*{DATE}'
             return Dialect("LogScout list", number + 1, head, _cut_unescaped)
-        if _FIXED_HEAD.match(line):
-            ruled = number < len(lines) and lines[number].startswith("---")
-            return Dialect("LogScout table", number + 1 + ruled, rf"^\s*{DATE}[^0-9]", _cut_fixed)
+        if fixed := _fixed_columns(line):
+            is_ruled = number < len(lines) and _RULE.match(lines[number]) is not None
+            first = number + 1 + is_ruled
+            return Dialect("table", first, rf"^\s*{DATE}[^0-9]", _Fixed(fixed))
         if match := _TYPE.match(line):
             log = match["log"]
         elif found := _with_header(line, number, log):
@@ -93,6 +105,24 @@ def dialect_of(text: str) -> Dialect | None:
         elif log is None and number > 3:
             break
     return None
+
+
+def _fixed_columns(line: str) -> list[tuple[str, int]] | None:
+    """Give the columns of a table of fixed width with their widths, the message left out."""
+    if len(line) > 2000:
+        return None
+    titles = list(_TITLE.finditer(line))
+    if _TITLE.sub("", line).strip() or len(titles) < 5:
+        return None
+    columns = [_TITLES[title[0].lower()] for title in titles]
+    has = set(columns)
+    if len(has) < len(columns) or columns[0] not in ("time", "date") or columns[-1] != "message":
+        return None
+    if not {"level", "event_id", "source"} <= has or (columns[0] == "date" and "clock" not in has):
+        return None
+    starts = [0, *(title.start() for title in titles[1:])]
+    widths = [end - begin for begin, end in itertools.pairwise(starts)]
+    return list(zip(columns, widths, strict=False)) if widths[0] >= LEAST_DATE else None
 
 
 def _with_header(line: str, number: int, log: str | None) -> Dialect | None:
@@ -162,27 +192,42 @@ def _cut_unescaped(entries: Entries) -> tuple[Spans, np.ndarray]:
     return found, rows
 
 
-def _cut_fixed(entries: Entries) -> tuple[Spans, np.ndarray]:
-    """Cut by width, in characters; a long computer name and a long category move what follows them."""
-    data, at = entries.data, entries.starts
-    rows = np.flatnonzero(entries.heads - at >= sum(width for _column, width in _FIXED[:5]) - 51)
-    at, limit = at[rows], entries.heads[rows]
-    found: Spans = {}
-    for column, width in _FIXED:
-        end = np.minimum(_moved(data, at, width), limit)
-        if column == "computer":
-            end = _end_of_computer(data, at, end)
-        begin = at
-        at = end
-        if column == "category":
-            is_long = (end < limit) & (end > begin) & (data[np.maximum(end - 1, 0)] != _BLANK)
-            found[column] = begin, end
-            continue
-        if column == "user" and is_long.any():
-            at = np.where(is_long, _past_blanks(data, at, limit), at)
-        found[column] = begin, np.minimum(end, at)
-    found["message"] = np.minimum(at, entries.ends[rows]), entries.ends[rows]
-    return {name: _stripped(data, *span) for name, span in found.items()}, rows
+class _Fixed:
+    """Cuts by width, in characters; a long computer name and a long category move what follows them.
+
+    Parameters
+    ----------
+    columns
+        What stands in front of the message, with its width.
+    """
+
+    def __init__(self, columns: Sequence[tuple[str, int]]) -> None:
+        self._columns = tuple(columns)
+        names = [column for column, _width in columns]
+        before = self._columns[: names.index("source")]
+        self._needed = sum(width for _column, width in before)
+
+    def __call__(self, entries: Entries) -> tuple[Spans, np.ndarray]:
+        data, at = entries.data, entries.starts
+        rows = np.flatnonzero(entries.heads - at >= self._needed)
+        at, limit = at[rows], entries.heads[rows]
+        is_long = np.zeros(len(rows), bool)
+        found: Spans = {}
+        for column, width in self._columns:
+            end = np.minimum(_moved(data, at, width), limit)
+            if column == "computer":
+                end = _end_of_computer(data, at, end)
+            begin = at
+            at = end
+            if column == "category":
+                is_long = (end < limit) & (end > begin) & (data[np.maximum(end - 1, 0)] != _BLANK)
+                found[column] = begin, end
+                continue
+            if column == "user" and is_long.any():
+                at = np.where(is_long, _past_blanks(data, at, limit), at)
+            found[column] = begin, np.minimum(end, at)
+        found["message"] = np.minimum(at, entries.ends[rows]), entries.ends[rows]
+        return {name: _stripped(data, *span) for name, span in found.items()}, rows
 
 
 def _moved(data: np.ndarray, at: np.ndarray, characters: int) -> np.ndarray:
@@ -242,15 +287,22 @@ class _Escaped:
 
     def __call__(self, entries: Entries) -> tuple[Spans, np.ndarray]:
         data, starts, ends = entries.data, entries.starts, entries.ends
-        inside = np.bitwise_xor.accumulate((data == _QUOTE).view(np.uint8))
-        marks = np.flatnonzero(data == self._separator)
-        row = np.searchsorted(starts, marks, side="right") - 1
-        marks, row = marks[row >= 0], row[row >= 0]
-        base = inside[np.maximum(starts - 1, 0)] * (starts > 0)
-        is_cut = (marks < ends[row]) & (inside[marks] == base[row])
-        marks, row = marks[is_cut], row[is_cut]
-        first = np.searchsorted(row, np.arange(len(starts)))
-        count = np.searchsorted(row, np.arange(len(starts)), side="right") - first
+        # A separator behind an odd number of quotes of its event is text.
+        signs = np.flatnonzero((data == _QUOTE) | (data == self._separator))
+        is_mark = data[signs] == self._separator
+        places = np.flatnonzero(is_mark)
+        marks = signs[places]
+        # Signs in front of a mark that are no marks are quotes.
+        quotes = places - np.arange(len(places))
+        begins, stops = np.searchsorted(marks, starts), np.searchsorted(marks, ends)
+        at_start = np.searchsorted(signs, starts) - begins
+        count = stops - begins
+        row = np.repeat(np.arange(len(starts)), count)
+        within = np.arange(len(row)) + np.repeat(begins - (np.cumsum(count) - count), count)
+        is_cut = (quotes[within] - at_start[row]) % 2 == 0
+        marks, row = marks[within[is_cut]], row[is_cut]
+        count = np.bincount(row, minlength=len(starts))
+        first = np.cumsum(count) - count
         # A last cell may be missing with its separator; the event is whole as far as it is read.
         needed = max(n for n, column in enumerate(self._columns) if column)
         rows = np.flatnonzero(count >= min(needed, max(len(self._columns) - 2, 1)))

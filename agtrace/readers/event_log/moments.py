@@ -13,15 +13,19 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.readers.calendar import DAY_US
+from agtrace.readers.line_entries import slices, windows
 
 PATTERN = r"[0-9]{1,4}[./-] ?[0-9]{1,2}[./-] ?[0-9]{2,4}"
 """How a date begins, for RE2 and for Python."""
 
 _PARTS = rf"^\s*(?P<day>{PATTERN})\.?,?(?P<clock>[^0-9].*)?$"
+_DAY = re.compile(PATTERN)
+_DAY_BYTES = 10
 _DATE = re.compile(r"(\d{1,4})([./-]) ?(\d{1,2})[./-] ?(\d{2,4})")
 _CLOCK = re.compile(
     r"(?P<before>\D*?)(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,](?P<part>\d{1,9}))?)?"
@@ -62,27 +66,32 @@ class Style:
     lacks_half: bool = False
 
 
-def times_of(text: pa.Array, clock: pa.Array | None, style: Style) -> pa.Array:
-    """Give the times of texts as timestamp[us], NULL where one is unreadable.
-
-    Parameters
-    ----------
-    clock
-        The time of day, where it stands in a column of its own.
-    """
-    parts = split(text)
-    days, clocks = parts["day"], parts["clock"] if clock is None else clock
+def times_of(days: pa.Array, clocks: pa.Array, style: Style) -> pa.Array:
+    """Give the times of days and times of day as timestamp[us], NULL where one is unreadable."""
     if style.lacks_half:
-        return pa.nulls(len(text), pa.timestamp("us"))
+        return pa.nulls(len(days), pa.timestamp("us"))
     day = _mapped(days, lambda value: _day_us(value, style.order))
     of_day = _mapped(clocks, _clock_us)
     return pc.add(day, of_day).cast(pa.timestamp("us"))
 
 
-def split(text: pa.Array) -> dict[str, pa.Array]:
-    """Part texts into ``day`` and ``clock``; both NULL where there is no date."""
-    found = pc.extract_regex(text, _PARTS)
-    return {name: pc.struct_field(found, name) for name in ("day", "clock")}
+def split(data: np.ndarray, begin: np.ndarray, end: np.ndarray) -> tuple[pa.Array, pa.Array]:
+    """Part texts into day and time of day; both NULL where there is no date.
+
+    Parameters
+    ----------
+    begin, end
+        Where the texts stand in the bytes.
+    """
+    blanks = windows(data, begin, _DAY_BYTES + 1) == ord(" ")
+    at = begin + blanks.argmax(axis=1)
+    if (blanks.any(axis=1) & (at < end)).all():
+        # The usual text has a day without blanks, one of a few, and a blank behind it.
+        days = slices(data, begin, at)
+        if all(_DAY.fullmatch(day) for day in pc.unique(days).to_pylist()):
+            return days, slices(data, at, end)
+    found = pc.extract_regex(slices(data, begin, end), _PARTS)
+    return pc.struct_field(found, "day"), pc.struct_field(found, "clock")
 
 
 def _mapped(values: pa.Array, convert: object) -> pa.Array:

@@ -14,17 +14,27 @@ SYSTEM_INFO = "system_info"
 STARTUP_ARGUMENT = "startup_argument"
 COLLECTION = "collection"
 
+COLLECTIONS = facts(
+    COLLECTION,
+    "output of a collecting script, or the log of the collector",
+    Value("server_name", "server that it looked at, with its instance"),
+    Value("machine_name", "machine of that server"),
+    Value("script", "name of the script"),
+    Value("sql_version", "version of SQL Server"),
+    Value("utc_offset_minutes", "local time of the server minus UTC"),
+    Value("look", "when it looked, the server's local time"),
+    Value("tool_version", "version of the collector"),
+    Value("scenarios", "scenarios that were selected, a blank between them"),
+)
+POWER_PLANS = facts(
+    POWER_PLAN,
+    "power plan of Windows",
+    Value("active", "name of the plan in force, in the language of Windows"),
+    Value("guid", "its GUID, the same in every language"),
+)
+
 TOPICS = (
-    facts(
-        COLLECTION,
-        "output of a collecting script",
-        Value("server_name", "server that it looked at, with its instance"),
-        Value("machine_name", "machine of that server"),
-        Value("script", "name of the script"),
-        Value("sql_version", "version of SQL Server"),
-        Value("utc_offset_minutes", "local time of the server minus UTC"),
-        Value("look", "when it looked, the server's local time"),
-    ),
+    COLLECTIONS,
     facts(
         SERVER_PROPERTY,
         "rowset of properties of the server",
@@ -43,7 +53,7 @@ TOPICS = (
         "rowset of start-up parameters",
         Value("*", "name of the argument (SQLArg0, ...); value the parameter"),
     ),
-    facts(POWER_PLAN, "power plan of Windows", Value("active", "name of the plan in force")),
+    POWER_PLANS,
     facts(
         SYSTEM_INFO,
         "output of systeminfo",

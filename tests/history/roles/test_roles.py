@@ -87,6 +87,62 @@ def test_messages_outrank_events():
     assert {row[-1] for row in told(case(messages=STATES, events=SEEN))} == {"message 19406"}
 
 
+GAP = """
+    P | errorlog_gap | 0 | from | head | 60
+    P | errorlog_gap | 0 | to | tail | 900
+"""
+BEFORE = (
+    "P | 10 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=PRIMARY_NORMAL"
+)
+AFTER = (
+    "P | 950 | replica_state | 19406 | ag=AG; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL"
+)
+LEFT_OUT = "ERRORLOG without its middle"
+
+
+def in_order(made):
+    return sorted((row[2:] for row in told(made)), key=lambda row: row[1] or 0)
+
+
+def test_no_role_is_carried_across_what_a_log_leaves_out():
+    assert in_order(case(messages=f"{BEFORE}\n{AFTER}", facts=GAP)) == [
+        ("RESOLVING", None, 10, "message 19406"),
+        ("PRIMARY", 10, 60, "message 19406"),
+        (None, 60, 900, LEFT_OUT),
+        ("PRIMARY", 900, 950, "message 19406"),
+        ("RESOLVING", 950, None, "message 19406"),
+    ]
+
+
+def test_a_side_that_says_nothing_is_not_known():
+    assert in_order(case(messages=BEFORE, facts=GAP)) == [
+        ("RESOLVING", None, 10, "message 19406"),
+        ("PRIMARY", 10, 60, "message 19406"),
+        (None, 60, None, LEFT_OUT),
+    ]
+    assert in_order(case(messages=AFTER, facts=GAP)) == [
+        (None, None, 900, LEFT_OUT),
+        ("PRIMARY", 900, 950, "message 19406"),
+        ("RESOLVING", 950, None, "message 19406"),
+    ]
+
+
+def test_events_tell_what_the_log_leaves_out():
+    seen = """
+P | 10 | availability_replica_state_change | availability_group_name=AG; availability_replica_name=P; previous_state=RESOLVING_NORMAL; current_state=PRIMARY_NORMAL
+P | 500 | availability_replica_state_change | availability_group_name=AG; availability_replica_name=P; previous_state=PRIMARY_NORMAL; current_state=SECONDARY_NORMAL
+"""
+    assert in_order(case(messages=f"{BEFORE}\n{AFTER}", facts=GAP, events=seen))[2:4] == [
+        ("SECONDARY", 500, 900, "availability_replica_state_change"),
+        ("PRIMARY", 900, 950, "message 19406"),
+    ]
+
+
+def test_another_server_leaves_nothing_out_of_this_one():
+    other = GAP.replace("P |", "S |")
+    assert len(told(case(messages=f"{BEFORE}\n{AFTER}", facts=other))) == 3
+
+
 def test_events_without_the_fields_that_it_takes_tell_nothing():
     assert (
         told(case(events="P | 10 | availability_replica_state_change | availability_group_name=AG"))

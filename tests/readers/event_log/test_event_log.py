@@ -18,6 +18,7 @@ from tests.make.event_log import (
     logscout_csv,
     logscout_out,
     sdp_csv,
+    sdp_txt,
     us,
 )
 from tests.readers.contract import check_reader, read_all
@@ -28,6 +29,7 @@ TEXTS = {
     "list of LogScout": logscout_csv(),
     "table of LogScout": logscout_out(),
     "SDP": sdp_csv(),
+    "table of SDP": sdp_txt(),
     "Export-Csv": export_csv(),
 }
 
@@ -51,7 +53,7 @@ def test_contract(name):
         event._replace(at=event.at.replace(day=day)) for day in (25, 26, 27) for event in EVENTS
     ]
     writer = {"list of LogScout": logscout_csv, "table of LogScout": logscout_out,
-              "SDP": sdp_csv, "Export-Csv": export_csv}[name]  # fmt: skip
+              "SDP": sdp_csv, "table of SDP": sdp_txt, "Export-Csv": export_csv}[name]  # fmt: skip
     check_reader(READER, writer(many).encode(), "A_System.csv", "os_events", flips=2_000)
 
 

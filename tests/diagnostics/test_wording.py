@@ -1,11 +1,10 @@
-"""How the pages word a finding."""
+"""How a finding is worded."""
 
 from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics import Evidence, Finding
-from agtrace.report import wording
+from agtrace.diagnostics import Evidence, Finding, wording
 
 
 def finding(*evidence: Evidence, **fields) -> Finding:

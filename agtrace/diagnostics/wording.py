@@ -1,4 +1,4 @@
-"""Findings as the pages show them: numbers in words, text escaped."""
+"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
 
 from __future__ import annotations
 
@@ -84,6 +84,13 @@ def window_of(finding: Finding) -> str:
         return ""
     if finding.window.get("local"):
         start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    return stretch(start, end)
+
+
+def stretch(start: datetime | None, end: datetime | None) -> str:
+    """Word a stretch of time with its clock and its length: UTC where it has a zone."""
+    if start is None or end is None:
+        return "time not known"
     same_day = start.date() == end.date()
     first = words.moment(start)
     clock = " UTC" if start.tzinfo else " local time"
