@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,6 +31,13 @@ class Analysis:
 
     def __init__(self, view: View) -> None:
         self.view = view
+
+    @cached_property
+    def host_colours(self) -> dict[str, str]:
+        """Colours of the case's hosts, by host_id."""
+        from agtrace.diagnostics.figures import host_colours
+
+        return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
 
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""

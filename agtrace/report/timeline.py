@@ -75,7 +75,7 @@ def draw(told: Told) -> Markup | None:
         drawn.append(_lane(host, HEAD + LANE * place, whole, own, roles, events))
     label = f"Timeline of {words.count(len(hosts), 'host')}, {_moment(whole[0])} to {_moment(whole[1])} UTC"
     return Markup(
-        f'<svg class="timeline" width="100%" height="{height}" role="img" aria-label="{_text(label)}">{"".join(drawn)}</svg>'
+        f'<svg class="timeline" width="100%" height="{height}" role="group" aria-label="{_text(label)}">{"".join(drawn)}</svg>'
     )
 
 

@@ -72,6 +72,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "ingest": False,
         "pdf": False,
         "case_settings": True,
+        "single_file": False,
     }
 
 
@@ -104,6 +105,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "ingest": False,
         "pdf": False,
         "case_settings": True,
+        "single_file": False,
     }
 
 

@@ -125,16 +125,15 @@ class Browser:
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
-    def picture(self, *, whole: bool = True) -> bytes:
-        """Give a PNG of the page, whole or what shows of it."""
-        told = self.call("Page.captureScreenshot", captureBeyondViewport=whole, **self._clip(whole))
+    def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
+        """Give a picture of the whole page."""
+        wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
+        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))  # fmt: skip
         return base64.b64decode(told["data"])
 
-    def _clip(self, whole: bool) -> dict[str, Any]:
-        if not whole:
-            return {}
+    def _clip(self, scale: float) -> dict[str, Any]:
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16000), "scale": 1}}  # fmt: skip
+        return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16000), "scale": scale}}  # fmt: skip
 
     def foreign_requests(self) -> list[str]:
         """Give what was asked of anything but the file system."""

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 
+import nbformat.v4 as v4
 import pytest
 
+import agtrace
+from agtrace.report import report
+from agtrace.report.cells import PLOTLY, blocks
+from agtrace.report.pages import Page, Shell, notebook_page
+from agtrace.report.scripts import bundle
+from agtrace.report.sections import sections
+from tests.effort import IS_THOROUGH, thorough
 from tests.report import browser as browsers
 from tests.report.conftest import pages_of
+from tests.report.looks import DRAWN, faults, samples
 
 pytestmark = pytest.mark.notebook
-
-FIRST_FIGURE_PX = 700
-TOP = "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + scrollY; })()"
-OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
-INK = """(() => {
-  const shown = [...document.querySelectorAll('figure[data-figure] .main-svg')];
-  return shown.filter((svg) => svg.querySelector('.trace, .bars .point, .heatmaplayer image')).length > 0 || !shown.length;
-})()"""
 
 
 @pytest.fixture(scope="module")
@@ -35,19 +36,37 @@ def transport(browser, sample_report):
 
 @pytest.mark.parametrize("name", ["sample_report", "hostile_report"])
 def test_pages_show_a_picture_first_without_network_or_complaint(browser, name, request):
-    for page in pages_of(request.getfixturevalue(name)):
-        browser.open(page)
-        assert (browser.complaints, browser.foreign_requests()) == ([], []), page.name
-        top = browser.run(TOP)
-        assert top is None or top < FIRST_FIGURE_PX, page.name
-        assert browser.run(INK), page.name
-        assert browser.run(OVERFLOW) <= 0, page.name
+    assert [
+        each for page in pages_of(request.getfixturevalue(name)) for each in faults(browser, page)
+    ] == []
 
 
 def test_nothing_overflows_on_a_phone(browser, sample_report):
-    for page in pages_of(sample_report):
-        browser.open(page, width=390, height=844)
-        assert (browser.run(OVERFLOW), browser.complaints) == (0, []), page.name
+    assert [
+        each for page in pages_of(sample_report) for each in faults(browser, page, width=390)
+    ] == []
+
+
+@thorough
+@pytest.mark.sample
+@pytest.mark.parametrize("name", samples() if IS_THOROUGH else [])
+def test_every_page_of_every_sample_is_fine(browser, name, tmp_path):
+    made = report(agtrace.sample(name), tmp_path / "out", store=tmp_path / "store")
+    assert [each for page in pages_of(made) for each in faults(browser, page)] == []
+
+
+def test_pages_that_hold_their_script_need_no_file_beside_them(browser, tmp_path):
+    spec = {"data": [{"type": "scatter", "y": [1, 2]}], "layout": {"title": {"text": "T"}}}
+    shown = v4.new_output("display_data", {PLOTLY: spec})
+    cells = [v4.new_code_cell("", outputs=[shown])]
+    drawn = blocks(v4.new_notebook(cells=cells))
+    page = Page("overview", "Overview", "What?", "overview.html")
+    shell = Shell("case", "now", (page,), "", "", damaged=False)
+    text = notebook_page(shell, page, sections(drawn), [], None, bundle(drawn, single_file=True))
+    (tmp_path / "overview.html").write_text(text, encoding="utf-8")
+    browser.open(tmp_path / "overview.html")
+    assert (browser.complaints, browser.foreign_requests(), browser.run(DRAWN)) == ([], [], True)
+    assert [url for url in browser.requests if url.endswith(".js")] == []
 
 
 def test_zoom_of_one_figure_is_that_of_all_that_show_the_time(transport):

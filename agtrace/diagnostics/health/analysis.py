@@ -72,7 +72,9 @@ class Health(Analysis):
 
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""
-        return figures.lanes(self.told, self._samples(), "What happened to the group, by node")
+        return figures.lanes(
+            self.told, self._samples(), "What happened to the group, by node", self.host_colours
+        )
 
     def _samples(self) -> list[figures.Sample]:
         if not self.told.events:

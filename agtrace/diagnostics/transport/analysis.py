@@ -240,13 +240,13 @@ class Transport(Analysis):
         """Draw the log send queue and the recovery queue of each replica over time."""
         from agtrace.diagnostics.transport import figures
 
-        return figures.queues(self.links())
+        return figures.queues(self.links(), self.host_colours)
 
     def fig_rates(self) -> Figure:
         """Draw the log flushed on the primary beside the log received by each replica."""
         from agtrace.diagnostics.transport import figures
 
-        return figures.rates(self.links())
+        return figures.rates(self.links(), self.host_colours)
 
     def fig_rpo(self) -> Figure:
         """Draw the estimated data loss of each database over time."""

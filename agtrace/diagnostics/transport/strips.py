@@ -22,7 +22,7 @@ SLOW = {
 
 
 def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
-    """Give the steps of each stream of log: mean rates over its window."""
+    """Give the steps of each stream of log, those held back first: mean rates over its window."""
     slow = {id(each.link): {SLOW.get(v.id) for v in each.verdicts} for each in links}
     made = []
     for each in found:
@@ -38,7 +38,7 @@ def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
         made.append(
             Strip(name, tuple(Step(step, _amount(hop), step in held) for step, hop in steps))
         )
-    return made
+    return sorted(made, key=lambda strip: not any(step.is_slow for step in strip.steps))
 
 
 def _amount(hop: Hop | None) -> str:

@@ -365,7 +365,7 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     ]
     one = told([failover(100, 108)], events)
     assert [(s.host, s.role) for s in stays(one)] == [("A", "primary"), ("B", "secondary")]
-    fig = lanes(one, [], "title")
+    fig = lanes(one, [], "title", {})
     assert list(fig.layout.yaxis.ticktext) == ["A", "B"]
     marks = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
     (hover,) = marks["leases"].customdata
