@@ -58,6 +58,14 @@ $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
 
 # What people want.
 
+.PHONY: azurite
+azurite: $(VENV)/azurite.stamp ## Install Azurite, which the tests of Azure's storage need (where npm is)
+
+$(VENV)/azurite.stamp: $(VENV)/uv.stamp
+	@echo "Installing Azurite ..."
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/azurite azurite@3
+	@touch $@
+
 .PHONY: report
 report: install ## Make the report of the sample case, print its findings and where the page is
 	@$(BIN)/agtrace report sample_data/log_send_queue

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
+from agtrace.diagnostics.finding import Findings
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import CaseError
 from agtrace.globs import expression
 from agtrace.ingest import IngestReport
+from agtrace.interactive import completion, named
+from agtrace.interactive.looking import Looking
 from agtrace.resolve import Resolved
 from agtrace.series import chosen, side_by_side
 from agtrace.store import CaseView
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Case:
+class Case(Looking):
     """An opened case. Use `agtrace.open_case`.
 
     Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``.
@@ -56,18 +60,26 @@ class Case:
         self.ingested = report
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
-
-    def __repr__(self) -> str:
-        hosts = ", ".join(sorted(self.resolved.hosts.aliases)) or "no host known"
-        return f"<Case {self.folder.name}: {len(self.resolved.captures)} captures of {hosts}>"
+        completion.join_in(Case)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in analyses():
             return self.analysis(name)
         raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
 
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *analyses()]
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        """Give what bears a name as a frame: a relation, an Extended Event, or a counter (or glob).
+
+        Examples
+        --------
+        >>> case["roles"]["role"].unique().tolist()
+        ['RESOLVING', 'SECONDARY', 'PRIMARY']
+        """
+        if name in named.relations():
+            return named.relation(self.view, name)
+        if "events_" + name in self.view.events:
+            return self.events(name)
+        return self.perfmon(name)
 
     def __enter__(self) -> Case:
         return self
@@ -95,8 +107,19 @@ class Case:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]
 
-    def findings(self) -> list[Finding]:
-        """Give the findings of every analysis that has input, the most severe first."""
+    def findings(self) -> Findings:
+        """Give the findings of every analysis that has input, the most severe first.
+
+        Returns
+        -------
+        Findings
+            A list of `agtrace.Finding`; a notebook and a console show them as cards.
+
+        Examples
+        --------
+        >>> case.findings()[0].id
+        'transport.window_limited'
+        """
         found = []
         for name in analyses():
             analysis = self.analysis(name)
@@ -176,8 +199,9 @@ class Case:
         Returns
         -------
         pandas.DataFrame
-            ``_content_id``, ``_seq``, ``_time`` (UTC), ``_ticks`` (100 ns since 1601), the fields
-            under their own names, actions as ``action_<name>``.
+            ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time`` (UTC),
+            ``_ticks`` (100 ns since 1601), the fields under their own names, actions as
+            ``action_<name>``.
 
         Raises
         ------
@@ -191,7 +215,9 @@ class Case:
                 f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}"
             )
         quoted = view.replace('"', '""')
-        query = f'SELECT * FROM "{quoted}" ORDER BY _ticks, _content_id, _seq'
+        query = f"""SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
+            LEFT JOIN contents o ON o.content_id = e._content_id
+            ORDER BY e._ticks, e._content_id, e._seq"""
         return self.view.table(query).to_pandas()
 
     def backups(self) -> pd.DataFrame:
@@ -211,7 +237,7 @@ class Case:
         return self._relation("trials")
 
     def _relation(self, name: str) -> pd.DataFrame:
-        return self.view.table(f"SELECT * FROM {name}").to_pandas()
+        return named.relation(self.view, name)
 
     def perfmon(
         self,
@@ -220,6 +246,7 @@ class Case:
         instance: str | None = None,
         *,
         exact: bool = False,
+        every: str | timedelta | None = None,
     ) -> pd.DataFrame:
         """Give perfmon series side by side, so that they can be plotted and compared.
 
@@ -237,17 +264,31 @@ class Case:
             Globs that narrow it; a host by any spelling of its name.
         exact
             A row for every moment at which any of the series has a sample.
+        every
+            Means over steps of this length ("10s", "5min") instead: one grid for all series. A row
+            is named by the begin of its step; steps without any sample are left out.
 
         Returns
         -------
         pandas.DataFrame
             One column per series, named by its path. The index is UTC time when the clock of every
             series is known, else local time without zone. Missing samples are NaN.
+            ``attrs["units"]`` has the unit of each column that the catalogue knows.
 
         Raises
         ------
         CaseError
-            No such series was captured; the message names the nearest.
+            No such series was captured, the message names the nearest; or ``every`` is no length.
+
+        Examples
+        --------
+        >>> frame = case.perfmon("Log Send Queue", host="JBSAG3", instance="JBDB", every="1h")
+        >>> frame.attrs["units"]
+        {'\\\\\\\\JBSAG3\\\\SQLServer:Database Replica(JBDB)\\\\Log Send Queue': 'KB'}
         """
         captured = self.view.rows("SELECT * FROM counters ORDER BY counter_id")
-        return side_by_side(self.view, chosen(captured, counter, host, instance), exact=exact)
+        found = chosen(captured, counter, host, instance)
+        frame = side_by_side(self.view, found, exact=exact, every=every)
+        units = {row["counter_id"]: row["unit"] for row in captured}
+        frame.attrs["units"] = {found[each]: units[each] for each in found if units[each]}
+        return frame

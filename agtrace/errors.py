@@ -90,6 +90,14 @@ class StoreError(AgtraceError):
     """The store cannot be written or opened: locked, full, read-only or of a newer version."""
 
 
+class StorageError(StoreError):
+    """What lies at a URL cannot be had now, or nothing can be put there."""
+
+
+class EngineError(AgtraceError):
+    """Nobody is there (any more) to do the work: a cluster without workers, or none at all."""
+
+
 class NotebookError(AgtraceError):
     """A notebook of the report failed; the other pages are still written."""
 

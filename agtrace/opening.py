@@ -12,17 +12,19 @@ from agtrace.case import Case
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, StoreError
 from agtrace.history import offer
-from agtrace.ingest import IngestReport
+from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
 from agtrace.resolve.opening import digest, prefer, resolved_tables
 from agtrace.resolve.settings import CaseSettings, read_settings
+from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
 
 
-def nothing_usable(folder: Path) -> AgtraceError:
+def nothing_usable(folder: str | Path) -> AgtraceError:
     """Give the error that says that no capture of a case could be read."""
+    place = url_of(Path(folder)) or folder
     return AgtraceError(
-        f"{folder}: nothing in it is a capture that agtrace can read",
+        f"{place}: nothing in it is a capture that agtrace can read",
         "'agtrace ingest' names each file with the reason; docs/capture.md says what to capture",
     )
 
@@ -48,7 +50,7 @@ def keep_utc_offsets(
     """
     if not utc_offsets:
         return
-    kept = open_store(folder := Path(folder), store)
+    kept = open_store(folder := case_folder(folder), store)
     hosts = resolve(read_settings(folder).hosts, kept.captures(), kept.records()).hosts
     offsets = {name if name == "*" else hosts.known(name): m for name, m in utc_offsets.items()}
     if kept.utc_offsets() != kept.utc_offsets() | offsets:
@@ -74,9 +76,10 @@ def open_case(
     Parameters
     ----------
     folder
-        Folder of captures.
+        Folder of captures, or the URL of one.
     store
-        Folder of the store; default ``CASE/.agtrace``.
+        Folder of the store, or a URL; default ``CASE/.agtrace``, and of a case at a URL the user's
+        cache folder.
     ingest
         False opens what the store holds, without a look into the folder.
     jobs, counters, encoding, progress, follow_links
@@ -94,7 +97,7 @@ def open_case(
     StoreError
         The store cannot be made or written.
     """
-    path = Path(folder)
+    path = case_folder(folder)
     report = None
     if ingest:
         report = ingesting.ingest(
@@ -131,9 +134,9 @@ def open_case(
     return case
 
 
-def settings_of(case: Path) -> CaseSettings:
+def settings_of(case: str | Path) -> CaseSettings:
     """Read the settings files that lie in a case. Never raises for what is in them."""
-    found = read_settings(case)
+    found = read_settings(case_folder(case))
     return replace(found, faults=(*found.faults, *thresholds.faults_of(found.values)))
 
 

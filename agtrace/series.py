@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +15,13 @@ from agtrace.errors import CaseError
 from agtrace.globs import matches
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
+from agtrace.tables.rows import table_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_NAMED = 5
+_WANTED = pa.schema([("counter_id", pa.int64())])
 
 
 def label(row: dict[str, Any]) -> str:
@@ -97,7 +102,24 @@ def _matches(row: dict[str, Any], pattern: str) -> bool:
     return any(matches(name, pattern) for name in names if name)
 
 
-def side_by_side(view: CaseView, wanted: dict[int, str], *, exact: bool = False) -> pd.DataFrame:
+@contextmanager
+def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
+    """Let queries narrow series down: ``... SEMI JOIN wanted_series USING (counter_id)``."""
+    ids = table_of([{"counter_id": each} for each in wanted], _WANTED)
+    view.connection.register("wanted_series", ids)
+    try:
+        yield
+    finally:
+        view.connection.unregister("wanted_series")
+
+
+def side_by_side(
+    view: CaseView,
+    wanted: dict[int, str],
+    *,
+    exact: bool = False,
+    every: str | timedelta | None = None,
+) -> pd.DataFrame:
     """Give series as columns.
 
     Parameters
@@ -108,20 +130,19 @@ def side_by_side(view: CaseView, wanted: dict[int, str], *, exact: bool = False)
         Label of each series by its ``counter_id``; what shares a label shares a column.
     exact
         Leave every sample at its own time.
+    every
+        Length of the steps that means are taken over.
 
     Returns
     -------
     pandas.DataFrame
         As `agtrace.case.Case.perfmon` says.
     """
-    ids = pa.table({"counter_id": pa.array(list(wanted), pa.int64())})
-    view.connection.register("wanted_series", ids)
-    try:
+    step = None if every is None else _step(every)
+    with series_of(view, wanted):
         rows = view.table(
             "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING (counter_id)"
         )
-    finally:
-        view.connection.unregister("wanted_series")
     known = not rows["time"].null_count
     frame = rows.select(["counter_id", "time" if known else "time_local", "value"]).to_pandas()
     frame.columns = ["counter_id", "time", "value"]
@@ -129,7 +150,22 @@ def side_by_side(view: CaseView, wanted: dict[int, str], *, exact: bool = False)
     wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first")
     wide.columns.name = None
     wide = wide.sort_index()
+    if step is not None:
+        # Only steps that hold a sample: weeks between two captures cost nothing.
+        return wide.groupby(wide.index.floor(step)).mean()
     return wide if exact else aligned(wide)
+
+
+def _step(every: str | timedelta) -> pd.Timedelta:
+    import pandas as pd
+
+    try:
+        step = pd.Timedelta(every)
+        if step > pd.Timedelta(0):
+            return step
+    except ValueError:
+        pass
+    raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
 
 
 def aligned(wide: pd.DataFrame) -> pd.DataFrame:

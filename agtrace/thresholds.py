@@ -133,6 +133,15 @@ class Thresholds:
     commit_delay_ms: float = threshold(
         20, "ms", "average commit wait per transaction from which it is a notice"
     )
+    commit_early_share: float = threshold(
+        0.1, "ratio", "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously"
+    )  # fmt: skip
+    commit_apart_ratio: float = threshold(
+        2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
+    )  # fmt: skip
+    commit_apart_ms: float = threshold(
+        1, "ms", "mean waits of commits that are less than this apart agree"
+    )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(

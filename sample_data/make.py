@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from tests.make import (  # noqa: E402
     backup_tuning,
+    commit_cases,
     direct_seeding,
     direct_seeding_cores,
     health_cases,
@@ -124,6 +125,8 @@ def main() -> None:
         parts += seeding_text(name, made.SEED, made.write_case(into / name), into / name)
     for name in health_cases.STORIES:
         parts += health_text(name, into / name)
+    for name in commit_cases.STORIES:
+        parts += commit_text(name, into / name)
     (into / "manifest.toml").write_bytes("\n".join(parts).encode())
 
 
@@ -197,6 +200,20 @@ def health_text(name: str, folder: Path) -> list[str]:
         list_text("notes", story.notes),
         *table_text(f"{name}.truth", truth.facts),
         *table_text(f"{name}.truth.clock_ms", truth.hosts),
+        *table_text(f"{name}.sha256", sums),
+    ]
+
+
+def commit_text(name: str, folder: Path) -> list[str]:
+    """Write a case of what commits wait for and give the manifest's lines about it."""
+    truth, story = commit_cases.write_case(folder, name), commit_cases.STORIES[name]
+    about = {"shows": story.shows, "made": f"sample_data/make.py, seed {commit_cases.SEED}", "source": commit_cases.SOURCE}  # fmt: skip
+    sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
+    return [
+        *table_text(name, about),
+        list_text("notes", story.notes),
+        *table_text(f"{name}.truth", truth.facts),
+        *table_text(f"{name}.truth.mean_ms", truth.hops),
         *table_text(f"{name}.sha256", sums),
     ]
 

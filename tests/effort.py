@@ -1,12 +1,14 @@
 """How often the tests that repeat themselves do so: a few hundred times, or their full count.
 
 ``make thorough`` (``AGTRACE_TESTS=thorough``) runs the full counts by hand; every other run a small
-fixed share of them with the same seeds, so that the loop of a change stays short.
+fixed share of them with the same seeds, so that the loop of a change stays short. What a simulator
+draws is drawn anew in every run, from a seed that a failure shows: ``AGTRACE_TESTS_SEED`` draws it again.
 """
 
 from __future__ import annotations
 
 import os
+from random import SystemRandom
 
 import pytest
 
@@ -20,3 +22,9 @@ thorough = pytest.mark.thorough
 def times(full: int, short: int = SHORT) -> int:
     """Give how often to repeat what is worth ``full`` repetitions: ``short`` times at most."""
     return full if IS_THOROUGH else min(full, short)
+
+
+def fresh_seed() -> int:
+    """Give the seed of this run: ``AGTRACE_TESTS_SEED``, else one that was never there."""
+    given = os.environ.get("AGTRACE_TESTS_SEED")
+    return int(given) if given else SystemRandom().randrange(10**6)

@@ -30,6 +30,7 @@ NOT_RUN = {
     "netsh": "is a command of Windows",
     "robocopy": "is a command of Windows",
     "ping -n": "is the ping of Windows, to a host of the reader's",
+    "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""

@@ -56,7 +56,7 @@ def test_a_notebook_declares_what_the_report_sets(path):
 
 def test_a_marked_cell_without_stored_output_is_refused(altered):
     broken = altered(lambda cells: findings_cell(cells).update(outputs=[]))
-    assert broken == ["overview.ipynb: cell 4: it is marked and has no stored output"]
+    assert broken == ["overview.ipynb: cell 7: it is marked and has no stored output"]
 
 
 def test_a_notebook_without_a_marked_finding_cell_is_refused(altered):
@@ -102,7 +102,7 @@ def test_a_stored_failure_or_local_path_is_refused(altered):
 
     assert altered(fail) == [
         "overview.ipynb: cell 3: its stored output is a failure",
-        "overview.ipynb: cell 4: its stored output names a local path",
+        "overview.ipynb: cell 7: its stored output names a local path",
     ]
 
 
@@ -158,7 +158,7 @@ def test_corrupting_one_stored_output_fails_the_run(copies):
     nbformat.write(notebook, path)
     run = run_nbval(copies)
     assert run.returncode == 1, run.stdout + run.stderr
-    assert "Cell 3: Cell outputs differ" in run.stdout
+    assert "Cell 5: Cell outputs differ" in run.stdout
     assert "1 failed" in run.stdout
 
 

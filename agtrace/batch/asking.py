@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.batch.places import RESULTS, Reports
+from agtrace.batch.remote import RemoteReports
 from agtrace.errors import CaseError
+from agtrace.storage import is_url
 from agtrace.store.events import literal
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.store.view import confine, connect
@@ -17,14 +19,18 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def is_results(place: Path) -> bool:
-    """Tell whether a folder is one of reports over many cases, or of their results."""
+def is_results(place: str | Path) -> bool:
+    """Tell whether a place is one of reports over many cases, or of their results."""
     return _results(place) is not None
 
 
-def _results(place: Path) -> Path | None:
-    for root in (place, place.absolute().parent):
-        if Reports(root).is_there and (root == place or place.name == RESULTS):
+def _results(place: str | Path) -> Path | None:
+    if is_url(place):
+        reports = RemoteReports(str(place).rstrip("/").removesuffix(f"/{RESULTS}"))
+        return reports.results if reports.fetch_results() else None
+    folder = Path(place)
+    for root in (folder, folder.absolute().parent):
+        if Reports(root).is_there and (root == folder or folder.name == RESULTS):
             return root / RESULTS
     return None
 
@@ -39,14 +45,14 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Parameters
     ----------
     place
-        The folder that a batch or watch wrote, or ``results`` in it.
+        The folder or URL that a batch or watch wrote to, or ``results`` in it.
 
     Raises
     ------
     CaseError
         It is neither, or there are no results yet.
     """
-    folder = _results(Path(place))
+    folder = _results(place)
     files = sorted(folder.glob("*.parquet")) if folder else []
     if folder is None or not files:
         raise CaseError(

@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError
+from agtrace.ingest import case_folder
+from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
+from agtrace.ingest.archives import kind_of
 from agtrace.ingest.discover import is_archive
+from agtrace.storage import Remote, is_url, joined, stand_in, url_of
 from agtrace.store.files import is_link
 
 
@@ -27,12 +31,29 @@ class Seen:
         Digest of the names, sizes and times of its files: another one, another case to read.
     files, bytes
         What lies in it.
+    url
+        Where it lies, when not on this machine; ``path`` is the folder that stands for it here.
     """
 
     path: Path
     signature: str
     files: int
     bytes: int
+    url: str = ""
+
+    @property
+    def source(self) -> str:
+        """The case as the user knows it."""
+        return self.url or str(self.path)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the case on the machine that asks; the settings files of a URL lie in it."""
+        return case_folder(self.url) if self.url else self.path
+
+    def look_again(self) -> Seen | None:
+        """Look at it as it lies there now; None when it has gone."""
+        return _look_at_url(self.url) if self.url else look_at(self.path)
 
 
 @dataclass
@@ -55,6 +76,8 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
         The inbox cannot be listed: nothing is known of what is in it.
     """
     found = Looked()
+    if url := url_of(inbox):
+        return _look_into_url(url)
     with os.scandir(inbox) as entries:
         names = sorted(entry.name for entry in entries)
     for name in names:
@@ -74,6 +97,8 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
 
 def look_at(path: Path) -> Seen | None:
     """Look at one case; None when it is none (any more), or nothing is in it yet."""
+    if url := url_of(path):
+        return _look_at_url(url)
     digest = hashlib.sha256()
     files = size = 0
 
@@ -109,8 +134,41 @@ def look_at(path: Path) -> Seen | None:
     return Seen(path, digest.hexdigest(), files, size) if files else None
 
 
+def _look_into_url(url: str) -> Looked:
+    found, remote = Looked(), Remote(url)
+    for name, size in remote.entries():
+        if name.startswith("."):
+            continue
+        head = remote.read(name, min(size, ARCHIVE_HEAD_BYTES)) if size else None
+        if size is not None and kind_of(head or b"") is None:
+            found.beside.append(f"{name} is no folder and no archive, and not read")
+        elif (seen := _look_at_url(joined(url, name))) is not None:
+            found.cases[seen.path] = seen
+    return found
+
+
+def _look_at_url(url: str) -> Seen | None:
+    remote, digest = Remote(url), hashlib.sha256()
+    single = None
+    listed = remote.files()
+    if not listed and (single := remote.look()) is not None:
+        listed = [single]
+    for file in listed:
+        text = f"{file.name}\0{file.bytes}\0{file.version}\n"
+        digest.update(text.encode("utf-8", "surrogateescape"))
+    if not listed:
+        return None
+    size = sum(file.bytes for file in listed)
+    return Seen(stand_in(url, "case"), digest.hexdigest(), len(listed), size, url.rstrip("/"))
+
+
+def located(place: str | Path) -> Path:
+    """Give the folder of an inbox: of a URL the one of this machine that stands for it."""
+    return stand_in(str(place), "inbox") if is_url(place) else Path(place)
+
+
 def named_cases(
-    roots: Iterable[Path], *, themselves: bool = False, follow_links: bool = False
+    roots: Iterable[str | Path], *, themselves: bool = False, follow_links: bool = False
 ) -> Looked:
     """Give the cases of a batch: those in each root, or the roots themselves.
 
@@ -121,7 +179,10 @@ def named_cases(
     """
     found = Looked()
     for root in roots:
-        path = root.resolve()
+        if is_url(root):
+            found = _with_url(found, str(root), themselves=themselves)
+            continue
+        path = Path(root).resolve()
         if not path.exists():
             raise CaseError(f"{root}: no such folder", "name a folder of cases")
         if themselves or is_archive(path):
@@ -140,6 +201,24 @@ def named_cases(
             )
         found.cases |= inside.cases
         found.beside += [f"{path.name}/{text}" for text in inside.beside]
+    return found
+
+
+def _with_url(found: Looked, url: str, *, themselves: bool) -> Looked:
+    seen = _look_at_url(url)
+    if seen is None:
+        raise CaseError(f"{url}: there is no file at this URL", "name a folder of cases")
+    if themselves or (seen.files == 1 and Remote(url).look() is not None):
+        found.cases[seen.path] = seen
+        return found
+    inside = _look_into_url(url)
+    if not inside.cases:
+        raise CaseError(
+            f"{url}: no case is in it; each folder and archive in it would be one",
+            "give --cases when it is a case itself",
+        )
+    found.cases |= inside.cases
+    found.beside += [f"{joined(url, text)}" for text in inside.beside]
     return found
 
 

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
+from agtrace.storage import is_url
+from agtrace.storage.urls import name_in
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import storage_error
@@ -83,6 +85,10 @@ class CaseRecord:
     version: str = ""
 
 
+def _last(source: str) -> str:
+    return name_in(source) if is_url(source) else Path(source).name
+
+
 class Reports:
     """The folder of all reports. `create` makes it; only who holds `lock` may change it.
 
@@ -102,7 +108,23 @@ class Reports:
         self.rows = self.state / "rows"
         self._known: dict[str, CaseRecord] | None = None
         self._names: set[str] = set()
+        self._reserved: dict[str, str] = {}
         self._lock: WriterLock | None = None
+
+    @property
+    def place(self) -> str:
+        """What `agtrace.batch.remote.reports_at` makes the same reports of, in any process."""
+        return str(self.root.absolute())
+
+    def index_of(self, name: str) -> str:
+        """Give the place of a case's report, for people."""
+        return str(self.page(name) / "index.html")
+
+    def deliver(self, record: CaseRecord) -> None:
+        """Bring the pages and rows of a case to where the reports lie; here they are there already."""
+
+    def publish(self) -> None:
+        """Bring what stands over all cases to where the reports lie."""
 
     @property
     def is_there(self) -> bool:
@@ -189,18 +211,26 @@ class Reports:
         self.records().pop(record.source, None)
         self._names.discard(record.name.casefold())
 
-    def name_of(self, source: Path) -> str:
+    def name_of(self, source: str) -> str:
         """Give the name of a case: that of its folder, numbered where another case has it."""
-        known = self.records().get(str(source))
+        known = self.records().get(source)
         if known:
             return known.name
+        if source in self._reserved:
+            return self._reserved[source]
         # Names that differ in case alone are one folder on many file systems.
-        taken = {name.casefold() for name in _TAKEN} | self._names
-        wanted = name = _UNFIT.sub("_", source.name)[:LONGEST_NAME] or "_"
+        taken = {name.casefold() for name in (*_TAKEN, *self._reserved.values())} | self._names
+        wanted = name = _UNFIT.sub("_", _last(source))[:LONGEST_NAME] or "_"
         number = 1
         while name.casefold() in taken:
             number += 1
             name = f"{wanted}-{number}"
+        return name
+
+    def reserve(self, source: str) -> str:
+        """Give the name of a case that is begun: of two that are worked on at once each has its own."""
+        name = self.name_of(source)
+        self._reserved[source] = name
         return name
 
     def store(self, name: str, source: str | Path) -> Path:
@@ -229,6 +259,7 @@ class Reports:
 
     def end(self, name: str) -> None:
         """Note that a case has ended, in whatever way it was meant to."""
+        self._reserved = {source: n for source, n in self._reserved.items() if n != name}
         with contextlib.suppress(OSError):
             (self._tries / f"{name}.json").unlink(missing_ok=True)
 

@@ -1,25 +1,22 @@
-"""Many cases, one after the other: the same work for a batch and for an inbox that is watched."""
+"""Many cases: the same work for a batch and for an inbox that is watched."""
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace import interrupts
-from agtrace.batch.inbox import Seen, Settling, look, named_cases
+from agtrace.batch.inbox import Seen, Settling, located, look, named_cases
 from agtrace.batch.places import CaseRecord, Reports
-from agtrace.batch.results import DamagedRowsError, is_current, merge
-from agtrace.batch.status import write_page
-from agtrace.batch.work import TRIES, Log, NotNowError, Options, is_done, work_off
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER
-from agtrace.errors import AgtraceError, CaseError, StoreError, in_one_line
-
-OVERHEAD = 0.05
-"""What is put together over all cases may take this part of the time, as long as cases wait."""
+from agtrace.batch.remote import reports_at
+from agtrace.batch.runner import Runner
+from agtrace.batch.work import TRIES, Log, NotNowError, Options, is_done
+from agtrace.engines import Engine
+from agtrace.errors import AgtraceError, CaseError, StorageError, in_one_line
+from agtrace.storage import is_url, joined, url_of
 
 LOOK_SHARE = 0.2
 """Looking at a large inbox on a slow share may take this part of the time."""
@@ -53,116 +50,6 @@ class Summary:
     postponed: dict[str, str] = field(default_factory=dict)
 
 
-class Runner:
-    """Works cases off and keeps the results and the page over all of them.
-
-    Parameters
-    ----------
-    reports
-        Where; its lock is held.
-    options, log
-        How, and who is told.
-    """
-
-    def __init__(self, reports: Reports, options: Options, log: Log) -> None:
-        self.reports = reports
-        self.options = options
-        self.log = log
-        self.waiting: dict[str, str] = {}
-        self.gone: frozenset[str] = frozenset()
-        self._dirty = True
-        self._next_join = 0.0
-        reports.remove_leftovers()
-
-    def work(self, seen: Seen) -> CaseRecord:
-        """Report one case.
-
-        Raises
-        ------
-        NotNowError
-            It has to be tried again.
-        """
-        name = self.reports.name_of(seen.path)
-        size = f"{words.count(seen.files, 'file')}, {words.size(seen.bytes)}"
-        self.log(f"{name}: reading {size} of {seen.path}")
-        self.waiting[seen.path.name] = "being read"
-        self._dirty = True
-        self.join(hurry=False)
-        try:
-            record = work_off(self.reports, seen, self.options, self.log)
-        except NotNowError as error:
-            self.log(f"{name}: {error}")
-            self.waiting[seen.path.name] = str(error)
-            raise
-        self.waiting.pop(seen.path.name, None)
-        self.log(f"{name}: {_told(record)}; {self.reports.page(name) / 'index.html'}")
-        self._dirty = True
-        self._limit_stores()
-        self.join(hurry=False)
-        return record
-
-    def note(self, waiting: dict[str, str], gone: frozenset[str]) -> None:
-        """Take in what the page says of cases that are not reported."""
-        if (waiting, gone) != (self.waiting, self.gone):
-            self.waiting, self.gone, self._dirty = waiting, gone, True
-
-    def join(self, *, hurry: bool) -> None:
-        """Bring the results and the page over all cases up to date.
-
-        Parameters
-        ----------
-        hurry
-            False while more cases wait: then only where it is due.
-        """
-        began = time.monotonic()
-        if not hurry and began < self._next_join:
-            return
-        try:
-            if not is_current(self.reports):
-                merge(self.reports)
-                self._dirty = True
-            if self._dirty:
-                write_page(self.reports, self.waiting, self.gone)
-                self._dirty = False
-        except DamagedRowsError as error:
-            self.log(f"{error.record.name}: {error}")
-            self.reports.forget(error.record)
-            self._next_join = 0.0
-            return
-        except StoreError as error:
-            # Windows replaces no file that somebody reads; the next time it may.
-            self.log(f"the results over all cases are not up to date: {error}")
-            self._dirty = True
-        took = time.monotonic() - began
-        self._next_join = time.monotonic() + max(took / OVERHEAD, 1.0)
-
-    def _limit_stores(self) -> None:
-        """Remove the stores of the cases that were reported longest ago, beyond those to keep."""
-        if self.options.keep_stores is None:
-            return
-        kept = [record for record in self.reports.records().values() if record.store_bytes]
-        kept.sort(key=lambda record: record.reported, reverse=True)
-        for record in kept[self.options.keep_stores :]:
-            self.reports.remove_store(record.name, record.source)
-            # Where the disk is full, the page says for now what the store had taken.
-            with contextlib.suppress(StoreError):
-                self.reports.keep(replace(record, store_bytes=0))
-            self.log(f"{record.name}: its store is removed ({words.size(record.store_bytes)})")
-
-
-def _told(record: CaseRecord) -> str:
-    took = words.span(record.seconds)
-    if record.status == "broken":
-        return f"broken: {record.reason}"
-    counts = [
-        f"{record.findings[severity]:,} {severity}"
-        for severity in reversed(SEVERITY_ORDER)
-        if record.findings.get(severity)
-    ]
-    failed = f"; not complete: {record.reason}" if record.reason else ""
-    return f"reported in {took}: {', '.join(counts) or 'no findings'}{failed}"
-
-
 def batch(
     roots: Iterable[str | Path],
     out: str | Path,
@@ -170,6 +57,7 @@ def batch(
     log: Log = lambda _line: None,
     *,
     themselves: bool = False,
+    engine: Engine | None = None,
 ) -> Summary:
     """Report every case of some folders, and put the results of all together.
 
@@ -179,13 +67,17 @@ def batch(
     Parameters
     ----------
     roots
-        Folders of cases: each folder and archive in them is one.
+        Folders of cases, or URLs of such: each folder and archive in them is one.
     out
-        Folder of the reports, the stores and the results.
+        Folder of the reports, the stores and the results, or a URL; the stores of reports at a URL
+        stay on this machine.
     options, log
         How, and who is told each step in a line.
     themselves
         The roots are the cases.
+    engine
+        Where cases are worked on; default processes of this machine. Workers elsewhere must see the
+        cases and ``out`` under the same paths.
 
     Raises
     ------
@@ -197,50 +89,46 @@ def batch(
         With ``on_error="stop"``: a case is broken or could not be reported; those before are.
     """
     options = options or Options()
-    listed = [Path(root) for root in roots]
-    reports = Reports(Path(out))
-    _check_places(listed, reports.root)
+    listed = list(roots)
+    reports = reports_at(out)
+    _check_places(listed, reports)
     found = named_cases(listed, themselves=themselves, follow_links=options.follow_links)
     for line in found.beside:
         log(line)
     reports.create()
     summary = Summary()
     with reports.lock():
-        runner = Runner(reports, options, log)
+        runner = Runner(reports, options, log, engine)
         todo = []
         for seen in found.cases.values():
             if not options.again and is_done(reports, seen, options):
                 summary.unchanged += 1
-                record = reports.records()[str(seen.path)]
+                record = reports.records()[seen.source]
                 if record.status == "broken":
                     summary.broken[record.name] = record.reason
             else:
                 todo.append(seen)
         # What others died of must not keep the rest waiting.
-        todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.path)) >= TRIES)
+        todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
         try:
-            for seen in todo:
+            for seen, became in runner.run(todo, len(todo)):
+                _count(reports.name_of(seen.source), became, summary, options)
                 interrupts.check()
-                _work_in_batch(runner, seen, summary, options)
         finally:
             if not interrupts.arrived():
                 runner.join(hurry=True)
     return summary
 
 
-def _work_in_batch(runner: Runner, seen: Seen, summary: Summary, options: Options) -> None:
-    name = runner.reports.name_of(seen.path)
-    try:
-        record = runner.work(seen)
-    except NotNowError as error:
+def _count(name: str, became: CaseRecord | NotNowError, summary: Summary, options: Options) -> None:
+    if isinstance(became, NotNowError):
         if options.on_error == "stop":
-            raise
-        summary.postponed[name] = str(error)
-        return
-    if record.status == "broken":
-        summary.broken[name] = record.reason
+            raise became
+        summary.postponed[name] = str(became)
+    elif became.status == "broken":
+        summary.broken[name] = became.reason
         if options.on_error == "stop":
-            raise AgtraceError(f"{name}: {record.reason}")
+            raise AgtraceError(f"{name}: {became.reason}")
     else:
         summary.reported.append(name)
 
@@ -254,6 +142,7 @@ def watch(
     settle_s: float = 20.0,
     retry_s: float = RETRY_S,
     until: Callable[[], bool] = lambda: False,
+    engine: Engine | None = None,
 ) -> None:
     """Report each folder and archive that appears in an inbox, once it has stopped growing.
 
@@ -274,6 +163,8 @@ def watch(
         time.
     until
         Asked after every look; ends the watch.
+    engine
+        As for `batch`.
 
     Raises
     ------
@@ -283,13 +174,13 @@ def watch(
         ``out`` cannot be written, or another run writes it.
     """
     options = options or Options()
-    folder, reports = Path(inbox), Reports(Path(out))
+    folder, reports = located(inbox), reports_at(out)
     if not folder.is_dir():
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")
-    _check_places([folder], reports.root)
+    _check_places([inbox], reports)
     reports.create()
     with reports.lock(PATIENCE_S) as lock:
-        watched = _Watch(folder.resolve(), Runner(reports, options, log), settle_s, retry_s)
+        watched = _Watch(folder.resolve(), Runner(reports, options, log, engine), settle_s, retry_s)
         log(f"watching {inbox}; reports go to {out}")
         while True:
             pause = watched.turn()
@@ -317,7 +208,7 @@ class _Watch:
         began = time.monotonic()
         try:
             looked = look(self._inbox, follow_links=self._runner.options.follow_links)
-        except OSError as error:
+        except (OSError, StorageError) as error:
             # A share that is away: nothing is known of the cases, and none of them has gone.
             self._say([f"the inbox cannot be read: {in_one_line(error)}"])
             return self._look_s
@@ -327,15 +218,17 @@ class _Watch:
         todo = [seen for seen in settled if self._is_due(seen)]
         todo.sort(key=lambda seen: self._tries(seen) >= TRIES)
         self._note(looked.cases, todo)
-        for seen in todo:
-            self._work(seen)
+        pause = max(self._look_s, took / LOOK_SHARE)
+        left = deque(todo)
+        for seen, became in self._runner.run(_until(began + pause, left), len(todo)):
+            self._took_note(seen, became)
             interrupts.check()
-            if time.monotonic() - began > max(self._look_s, took / LOOK_SHARE):
-                # What else has come or gone meanwhile is seen before the next case is begun.
-                self._runner.join(hurry=False)
-                return 0.0
+        if left:
+            # What else has come or gone meanwhile is seen before the next case is begun.
+            self._runner.join(hurry=False)
+            return 0.0
         self._runner.join(hurry=True)
-        return max(self._look_s, took / LOOK_SHARE)
+        return pause
 
     def _say(self, lines: Iterable[str]) -> None:
         """Say each line once, and again after it had ceased to be true."""
@@ -345,7 +238,7 @@ class _Watch:
         self._said = now
 
     def _tries(self, seen: Seen) -> int:
-        return self._runner.reports.tried(self._runner.reports.name_of(seen.path))
+        return self._runner.reports.tried(self._runner.reports.name_of(seen.source))
 
     def _is_due(self, seen: Seen) -> bool:
         if is_done(self._runner.reports, seen, self._runner.options):
@@ -354,14 +247,13 @@ class _Watch:
         failed = self._failed.get(seen.path)
         return failed is None or failed[1] <= time.monotonic()
 
-    def _work(self, seen: Seen) -> None:
-        try:
-            self._runner.work(seen)
-            self._failed.pop(seen.path, None)
-        except NotNowError as error:
+    def _took_note(self, seen: Seen, became: CaseRecord | NotNowError) -> None:
+        if isinstance(became, NotNowError):
             times = self._failed.get(seen.path, (0, 0.0, ""))[0]
             wait = min(self._retry_s * 2**times, LONGEST_RETRY_S)
-            self._failed[seen.path] = (times + 1, time.monotonic() + wait, str(error))
+            self._failed[seen.path] = (times + 1, time.monotonic() + wait, str(became))
+        else:
+            self._failed.pop(seen.path, None)
 
     def _note(self, cases: dict[Path, Seen], todo: list[Seen]) -> None:
         """Tell the page what is not reported, and why; and the log what has appeared or grows."""
@@ -380,21 +272,44 @@ class _Watch:
                 del self._failed[path]
         appeared = [name for name in waiting if name not in self._runner.waiting]
         for name in sorted(appeared):
-            known = str(self._inbox / name) in records
+            known = self._source(name) in records
             self._runner.log(f"{name}: {'changed' if known else 'appeared'}")
+        there = {seen.source for seen in cases.values()}
         gone = frozenset(
             record.name
             for source, record in records.items()
-            if Path(source).parent == self._inbox and Path(source) not in cases
+            if self._is_inside(source) and source not in there
         )
         self._runner.note(waiting, gone)
 
+    def _source(self, name: str) -> str:
+        url = url_of(self._inbox)
+        return joined(url, name) if url else str(self._inbox / name)
 
-def _check_places(roots: Iterable[Path], out: Path) -> None:
-    place = out.resolve()
+    def _is_inside(self, source: str) -> bool:
+        if url := url_of(self._inbox):
+            return source.rpartition("/")[0] == url
+        return Path(source).parent == self._inbox
+
+
+def _until(end: float, left: deque[Seen]) -> Iterator[Seen]:
+    """Give cases until a moment; the first in any case."""
+    while left:
+        yield left.popleft()
+        if time.monotonic() > end:
+            return
+
+
+def _check_places(roots: Iterable[str | Path], reports: Reports) -> None:
     for root in roots:
-        other = root.resolve()
-        if place.is_relative_to(other) or other.is_relative_to(place):
+        if is_url(root) or is_url(reports.place):
+            one, other = f"{str(root).rstrip('/')}/", f"{reports.place}/"
+            in_one_another = one.startswith(other) or other.startswith(one)
+        else:
+            place, folder = Path(reports.place).resolve(), Path(root).resolve()
+            in_one_another = place.is_relative_to(folder) or folder.is_relative_to(place)
+        if in_one_another:
             raise CaseError(
-                f"{out}: the reports and {root} lie in one another", "choose another --out"
+                f"{reports.place}: the reports and {root} lie in one another",
+                "choose another --out",
             )

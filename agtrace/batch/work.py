@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections import Counter
@@ -13,15 +14,18 @@ from typing import TYPE_CHECKING
 
 import agtrace
 from agtrace import interrupts
-from agtrace.batch.inbox import Seen, look_at
+from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
+from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
 from agtrace.diagnostics import words
 from agtrace.errors import AgtraceError, StoreError, in_one_line, is_full
 from agtrace.ingest import IngestReport, ingest
+from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
+from agtrace.storage import stand_in
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -70,73 +74,135 @@ class NotNowError(AgtraceError):
 
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     """Tell whether a case is reported as it lies there, with all that is asked for."""
-    record = reports.records().get(str(seen.path))
+    record = reports.records().get(seen.source)
     if record is None or record.signature != seen.signature:
         return False
     return record.pages or not options.pages or record.status == "broken"
 
 
-def work_off(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseRecord:
-    """Report a case; killed at any moment, it is done again and nothing of it counts twice.
+@dataclass(frozen=True)
+class CaseJob:
+    """One case to report, wherever that is done.
 
     Parameters
     ----------
-    reports
-        Where; its lock is held.
-    seen
+    out
+        The folder of all reports, absolute, or its URL.
+    name, seen
         The case, as it lay there when it was chosen.
     options
         How.
-    log
-        Told each step in a line.
+    """
 
-    Returns
-    -------
-    CaseRecord
-        What became of it; it has been kept.
+    out: str
+    name: str
+    seen: Seen
+    options: Options
+
+    @property
+    def key(self) -> str:
+        """What is done, and nothing of where it lies."""
+        how = f"{self.seen.signature} {readers_fingerprint()} {self.options}"
+        return f"report-{self.name}-{hashlib.sha256(how.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True)
+class Worked:
+    """What became of a case, small enough to travel between processes.
+
+    Parameters
+    ----------
+    record
+        What is to be kept; None when it has to be tried again.
+    not_now
+        Why it has.
+    log
+        The steps, a line each, that nobody has been told yet.
+    """
+
+    record: CaseRecord | None
+    not_now: str = ""
+    log: tuple[str, ...] = ()
+
+
+def begin(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseJob:
+    """Note that a case is begun; only who holds the lock of the reports may.
+
+    Raises
+    ------
+    NotNowError
+        It cannot be noted.
+    """
+    name = reports.reserve(seen.source)
+    if reports.tried(name) >= TRIES:
+        log(f"{name}: begun {reports.tried(name)} times and never ended; its store is made anew")
+        reports.remove_store(name, seen.source)
+    try:
+        reports.begin(name)
+    except StoreError as error:
+        raise NotNowError(f"not reported: {in_one_line(error)}") from error
+    return CaseJob(reports.place, name, seen, options)
+
+
+def run_case(job: CaseJob, _seen: Callable[[int], None], log: Log | None = None) -> Worked:
+    """Read and report a case, in this process or another; killed at any moment, it is done again.
+
+    Parameters
+    ----------
+    job
+        The case.
+    log
+        Told each step in a line, where somebody listens; else they come with the result.
+    """
+    began = time.monotonic()
+    lines: list[str] = []
+    try:
+        reports = reports_at(job.out)
+        record = _worked(reports, job, log or lines.append)
+        store = reports.store(job.name, job.seen.source)
+        record = _timed(record, job, time.monotonic() - began, store)
+        reports.deliver(record)
+    except NotNowError as error:
+        return Worked(None, str(error), tuple(lines))
+    except Exception as error:
+        interrupts.raise_again(error)
+        return Worked(None, f"not reported: {in_one_line(error)}", tuple(lines))
+    return Worked(record, log=tuple(lines))
+
+
+def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
+    """Keep what became of a case: from here on it counts. Only who holds the lock may.
 
     Raises
     ------
     NotNowError
         It changed or went while it was read, or the disk is full: what was reported before stays.
     """
-    name = reports.name_of(seen.path)
-    began = time.monotonic()
-    if reports.tried(name) >= TRIES:
-        log(f"{name}: begun {reports.tried(name)} times and never ended; its store is made anew")
-        reports.remove_store(name, seen.path)
-    try:
-        reports.begin(name)
-        record = _worked(reports, name, seen, options, log)
-        before = reports.records().get(record.source)
-        record = _timed(
-            record, seen, time.monotonic() - began, reports.store(name, seen.path), options
-        )
-        reports.keep(record)
-        if before and before.rows and before.rows != record.rows:
-            shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
-    except KeyboardInterrupt:
-        reports.end(name)
-        raise
-    except NotNowError:
-        reports.end(name)
-        if look_at(seen.path) is None and str(seen.path) not in reports.records():
+    if worked.record is None:
+        reports.end(job.name)
+        source = job.seen.source
+        if job.seen.look_again() is None and source not in reports.records():
             # It has gone and never had a report: nobody will ask for its store.
-            reports.remove_store(name, seen.path)
-        raise
-    except Exception as error:
-        interrupts.raise_again(error)
+            reports.remove_store(job.name, source)
+        raise NotNowError(worked.not_now)
+    before = reports.records().get(worked.record.source)
+    try:
+        reports.keep(worked.record)
+    except StoreError as error:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
-    reports.end(name)
-    return record
+    if before and before.rows and before.rows != worked.record.rows:
+        shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
+    reports.end(job.name)
+    return worked.record
 
 
-def _worked(reports: Reports, name: str, seen: Seen, options: Options, log: Log) -> CaseRecord:
+def _worked(reports: Reports, job: CaseJob, log: Log) -> CaseRecord:
     """Do what can fail; a case that is broken gets a page that says so."""
     ingested: IngestReport | None = None
+    name, seen, options = job.name, job.seen, job.options
 
     def unchanged() -> None:
-        now = look_at(seen.path)
+        now = seen.look_again()
         if now is None:
             raise NotNowError("gone while it was read; no report is made of what was left")
         if now.signature != seen.signature:
@@ -144,9 +210,10 @@ def _worked(reports: Reports, name: str, seen: Seen, options: Options, log: Log)
 
     try:
         began = time.monotonic()
+        folder = seen.folder
         ingested = ingest(
-            seen.path,
-            reports.store(name, seen.path),
+            folder,
+            reports.store(name, seen.source),
             jobs=options.jobs,
             follow_links=options.follow_links,
         )
@@ -154,7 +221,7 @@ def _worked(reports: Reports, name: str, seen: Seen, options: Options, log: Log)
         unchanged()
         log(f"{name}: {_told(ingested)} in {words.span(time.monotonic() - began)}")
         if not ingested.usable:
-            raise nothing_usable(seen.path)
+            raise nothing_usable(folder)
         return _reported(reports, name, seen, options, unchanged)
     except (NotNowError, StoreError, OSError):
         unchanged()
@@ -168,7 +235,7 @@ def _worked(reports: Reports, name: str, seen: Seen, options: Options, log: Log)
         write_broken(
             reports.page(name), seen.path.name, reason, ingested.captures if ingested else []
         )
-        return CaseRecord(name, str(seen.path), seen.signature, "broken", reason)
+        return CaseRecord(name, seen.source, seen.signature, "broken", reason)
 
 
 def _told(ingested: IngestReport) -> str:
@@ -193,9 +260,9 @@ def _reported(
 
     try:
         made = report(
-            seen.path,
+            seen.path if not seen.url else stand_in(seen.url, "case"),
             reports.page(name),
-            store=reports.store(name, seen.path),
+            store=reports.store(name, seen.source),
             jobs=options.jobs,
             case_settings=options.case_settings,
             follow_links=options.follow_links,
@@ -214,7 +281,7 @@ def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[s
     counts = Counter(finding.severity for finding in made.findings)
     return CaseRecord(
         name,
-        str(seen.path),
+        seen.source,
         seen.signature,
         "reported",
         words.plain("; ".join([*map(str, made.failures), *failed]), LONGEST_REASON),
@@ -225,17 +292,15 @@ def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[s
     )
 
 
-def _timed(
-    record: CaseRecord, seen: Seen, seconds: float, store: Path, options: Options
-) -> CaseRecord:
+def _timed(record: CaseRecord, job: CaseJob, seconds: float, store: Path) -> CaseRecord:
     return replace(
         record,
         reported=datetime.now(UTC).isoformat(timespec="microseconds"),
         seconds=round(seconds, 3),
-        files=seen.files,
-        bytes=seen.bytes,
+        files=job.seen.files,
+        bytes=job.seen.bytes,
         store_bytes=bytes_in(store),
-        pages=options.pages,
+        pages=job.options.pages,
         version=agtrace.__version__,
     )
 

@@ -7,15 +7,13 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import verbose_option
+from agtrace.cli.options import Place, engine_at, verbose_option
 from agtrace.cli.outcome import DONE, FAILED
 from agtrace.cli.terminal import one_line, say
 
 
 @click.command("batch", short_help="Report many cases, and put their results together.")
-@click.argument(
-    "roots", metavar="ROOT...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("roots", metavar="ROOT...", nargs=-1, required=True, type=Place())
 @click.option("--cases", "themselves", is_flag=True, help="Each ROOT is a case itself.")
 @click.option("--again", is_flag=True, help="Report all cases, also those that have not changed.")
 @click.option(
@@ -28,14 +26,15 @@ from agtrace.cli.terminal import one_line, say
 @many_options
 @verbose_option
 def command(
-    roots: tuple[Path, ...],
+    roots: tuple[Path | str, ...],
     themselves: bool,
     again: bool,
     on_error: str,
-    out: Path,
+    out: Path | str,
     findings_only: bool,
     keep_stores: int | None,
     jobs: int | None,
+    scheduler: str | None,
     no_case_settings: bool,
     follow_links: bool,
 ) -> int:
@@ -51,21 +50,17 @@ def command(
     """
     from agtrace.batch import Options, batch
 
-    done = batch(
-        roots,
-        out,
-        Options(
-            jobs=jobs,
-            pages=not findings_only,
-            keep_stores=keep_stores,
-            case_settings=not no_case_settings,
-            follow_links=follow_links,
-            on_error=on_error,
-            again=again,
-        ),
-        say_step,
-        themselves=themselves,
+    options = Options(
+        jobs=jobs,
+        pages=not findings_only,
+        keep_stores=keep_stores,
+        case_settings=not no_case_settings,
+        follow_links=follow_links,
+        on_error=on_error,
+        again=again,
     )
+    with engine_at(scheduler) as engine:
+        done = batch(roots, out, options, say_step, themselves=themselves, engine=engine)
     counts = (
         (len(done.reported), "reported"),
         (done.unchanged, "unchanged"),
@@ -75,5 +70,6 @@ def command(
     say(f"Cases: {', '.join(f'{n:,} {what}' for n, what in counts if n)}")
     for name, reason in (done.broken | done.postponed).items():
         say(f"  {one_line(name)}: {one_line(reason)}")
-    say(f"Reports: {one_line(str(out.absolute() / 'index.html'))}")
+    index = f"{out}/index.html" if isinstance(out, str) else str(out.absolute() / "index.html")
+    say(f"Reports: {one_line(index)}")
     return FAILED if done.broken or done.postponed else DONE

@@ -25,7 +25,7 @@ from agtrace.cli.terminal import complain, one_line, say, wants_progress
 @fail_on_option
 @case_options
 def command(
-    case: Path,
+    case: Path | str,
     as_json: bool,
     all_evidence: bool,
     fail_on: str | None,

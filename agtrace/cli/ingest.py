@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import case_options, parse_encoding
+from agtrace.cli.options import Place, case_options, engine_at, parse_encoding, scheduler_option
 from agtrace.cli.outcome import DONE, FAILED, describe
 from agtrace.cli.shown import show_ingest, warn_of_settings
 from agtrace.cli.terminal import complain, wants_progress
@@ -14,10 +14,9 @@ from agtrace.errors import AgtraceError
 
 
 @click.command("ingest", short_help="Read the captures of a case into its store.")
-@click.argument(
-    "cases", metavar="CASE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("cases", metavar="CASE...", nargs=-1, required=True, type=Place())
 @case_options
+@scheduler_option
 @click.option(
     "--counters",
     multiple=True,
@@ -31,7 +30,7 @@ from agtrace.errors import AgtraceError
     help="Character encoding of the text captures, such as cp1251.",
 )
 def command(
-    cases: tuple[Path, ...],
+    cases: tuple[Path | str, ...],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int],
@@ -39,6 +38,7 @@ def command(
     follow_links: bool,
     counters: tuple[str, ...],
     encoding: str | None,
+    scheduler: str | None,
 ) -> int:
     """Read the captures of each CASE folder into its store, and nothing else.
 
@@ -48,6 +48,7 @@ def command(
     \b
     agtrace ingest case-1234
     agtrace ingest case-1234 --utc-offset SQL1=-5:00 --counters "*Replica*"
+    agtrace ingest /share/case-1234 --scheduler tcp://10.0.0.4:8786
     """
     from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets
@@ -55,28 +56,30 @@ def command(
     if store and len(cases) > 1:
         raise click.UsageError("--store holds one case: ingest the cases one by one")
     status = DONE
-    for case in cases:
-        try:
-            report = ingest(
-                case,
-                store=store,
-                jobs=jobs,
-                progress=wants_progress(),
-                counters=counters,
-                encoding=encoding,
-                follow_links=follow_links,
-            )
-            keep_utc_offsets(case, store, utc_offsets)
-        except (AgtraceError, OSError) as error:
-            if len(cases) == 1:
-                raise
-            line, code = describe(error)
-            complain(line)
-            status = max(status, code)
-            continue
-        show_ingest(report, str(case))
-        if not no_case_settings:
-            warn_of_settings(case)
-        if report.failed:
-            status = max(status, FAILED)
+    with engine_at(scheduler) as engine:
+        for case in cases:
+            try:
+                report = ingest(
+                    case,
+                    store=store,
+                    jobs=jobs,
+                    progress=wants_progress(),
+                    counters=counters,
+                    encoding=encoding,
+                    follow_links=follow_links,
+                    engine=engine,
+                )
+                keep_utc_offsets(case, store, utc_offsets)
+            except (AgtraceError, OSError) as error:
+                if len(cases) == 1:
+                    raise
+                line, code = describe(error)
+                complain(line)
+                status = max(status, code)
+                continue
+            show_ingest(report, str(case))
+            if not no_case_settings:
+                warn_of_settings(case)
+            if report.failed:
+                status = max(status, FAILED)
     return status

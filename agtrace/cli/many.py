@@ -5,20 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from agtrace.cli.options import jobs_option
+from agtrace.cli.options import Place, jobs_option, scheduler_option
 from agtrace.cli.terminal import one_line, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def many_options(function: Function) -> Function:
-    """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--no-case-settings``
-    and ``--follow-links``."""
+    """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--scheduler``,
+    ``--no-case-settings`` and ``--follow-links``."""
     for option in (
         click.option(
             "--follow-links",
@@ -30,6 +29,7 @@ def many_options(function: Function) -> Function:
             is_flag=True,
             help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
         ),
+        scheduler_option,
         jobs_option,
         click.option(
             "--keep-stores",
@@ -46,8 +46,8 @@ def many_options(function: Function) -> Function:
         click.option(
             "--out",
             required=True,
-            type=click.Path(path_type=Path, file_okay=False),
-            metavar="DIR",
+            type=Place(),
+            metavar="DIR|URL",
             help="Where reports, stores and results go. One run at a time writes there.",
         ),
     ):

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from agtrace.cli.outcome import Settings
+from agtrace.storage.urls import is_url
+
+if TYPE_CHECKING:
+    from agtrace.engines import Engine
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,6 +51,23 @@ jobs_option = click.option(
 )
 
 
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster instead, such as tcp://10.0.0.4:8786. Its workers must see the same "
+    "paths, and have the same agtrace.",
+)
+
+
+def engine_at(scheduler: str | None) -> contextlib.AbstractContextManager[Engine | None]:
+    """Connect to the cluster that the user named; None where it was not asked for."""
+    if scheduler is None:
+        return contextlib.nullcontext()
+    from agtrace.engines import connected
+
+    return connected(scheduler)
+
+
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
     ``--no-case-settings``, ``--follow-links``."""
@@ -72,9 +94,9 @@ def case_options(function: Function) -> Function:
         jobs_option,
         click.option(
             "--store",
-            metavar="DIR",
+            metavar="DIR|URL",
             help="Where decoded captures are kept. Default: .agtrace in the case, or the user's cache "
-            "folder when the case is read-only.",
+            "folder when the case is read-only or at a URL.",
         ),
     ):
         function = option(function)
@@ -132,4 +154,16 @@ fail_on_option = click.option(
     help="End with status 3 when a finding is at least this severe: info, notice, warning, critical.",
 )
 
-case_argument = click.argument("case", type=click.Path(path_type=Path))
+
+class Place(click.ParamType[Path | str]):
+    """A folder or file of this machine (a Path), or a storage URL (text)."""
+
+    name = "path"
+
+    def convert(
+        self, value: str | Path, _param: click.Parameter | None, _ctx: click.Context | None
+    ) -> Path | str:
+        return value if is_url(value) else Path(value)
+
+
+case_argument = click.argument("case", type=Place())

@@ -33,6 +33,15 @@ def parse_parameters(
     return parameters
 
 
+def parse_format(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> bool:
+    """Tell whether the pages are to be printed, too."""
+    if value is None or value.lower() == "html":
+        return False
+    if value.lower() == "pdf":
+        return True
+    raise click.BadParameter(f"{value!r} is neither html nor pdf")
+
+
 def typed(text: str) -> object:
     """Give a number, a boolean, None or the text itself."""
     words: dict[str, object] = {"true": True, "false": False, "none": None, "null": None}
@@ -70,13 +79,27 @@ def typed(text: str) -> object:
     callback=parse_parameters,
     help="Set a parameter of the notebooks. May be given several times.",
 )
+@click.option(
+    "--single-file",
+    is_flag=True,
+    help="Let each page hold the script of its figures, to mail it alone (1.5 MB more each).",
+)
+@click.option(
+    "--format",
+    "pdf",
+    metavar="FORMAT",
+    callback=parse_format,
+    help="pdf prints each page, too, through a browser without a window (Chromium, Chrome, Edge).",
+)
 @fail_on_option
 @case_options
 def command(
-    case: Path,
+    case: Path | str,
     out: Path | None,
     only: tuple[str, ...],
     parameters: dict[str, object],
+    single_file: bool,
+    pdf: bool,
     fail_on: str | None,
     store: str | None,
     jobs: int | None,
@@ -97,6 +120,11 @@ def command(
     from agtrace.opening import nothing_usable
     from agtrace.report import report
 
+    if pdf:
+        from agtrace.report.browser import find_browser
+
+        # Nobody is to wait for a report that cannot be printed in the end.
+        find_browser()
     ingested = ingest(
         case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
     )
@@ -117,6 +145,8 @@ def command(
         case_settings=not no_case_settings,
         follow_links=follow_links,
         ingest=False,
+        single_file=single_file,
+        pdf=pdf,
     )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):

@@ -156,7 +156,7 @@ def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
     return any(SEVERITY_ORDER.index(finding.severity) >= limit for finding in findings)
 
 
-def warn_of_settings(case: Path) -> None:
+def warn_of_settings(case: str | Path) -> None:
     """Say on standard error what in the settings files of a case cannot be used, a line each."""
     from agtrace.opening import settings_of
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import case_options
+from agtrace.cli.options import Place, case_options
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv, write_table
 from agtrace.errors import CaseError
 
 
 @click.command("sql", short_help="Ask a case, or the results of many cases, in SQL.")
-@click.argument("place", metavar="CASE|RESULTS", type=click.Path(path_type=Path))
+@click.argument("place", metavar="CASE|RESULTS", type=Place())
 @click.argument("query")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, as into a pipe or file.")
 @case_options
 def command(
-    place: Path,
+    place: Path | str,
     query: str,
     as_csv: bool,
     store: str | None,

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import verbose_option
+from agtrace.cli.options import Place, engine_at, verbose_option
 from agtrace.cli.outcome import DONE
 
 
 @click.command("watch", short_help="Report what is dropped into a folder, as it comes.")
-@click.argument("inbox", type=click.Path(path_type=Path))
+@click.argument("inbox", type=Place())
 @click.option(
     "--settle",
     "settle_s",
@@ -25,12 +25,13 @@ from agtrace.cli.outcome import DONE
 @many_options
 @verbose_option
 def command(
-    inbox: Path,
+    inbox: Path | str,
     settle_s: float,
-    out: Path,
+    out: Path | str,
     findings_only: bool,
     keep_stores: int | None,
     jobs: int | None,
+    scheduler: str | None,
     no_case_settings: bool,
     follow_links: bool,
 ) -> int:
@@ -54,7 +55,8 @@ def command(
         follow_links=follow_links,
     )
     try:
-        watch(inbox, out, options, say_step, settle_s=settle_s)
+        with engine_at(scheduler) as engine:
+            watch(inbox, out, options, say_step, settle_s=settle_s, engine=engine)
     except KeyboardInterrupt:
         # To be stopped is how a watch ends.
         say_step("stopped")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.need import Need
+from agtrace.diagnostics.strip import Strip
 from agtrace.history import View
 
 
@@ -30,6 +32,13 @@ class Analysis:
     def __init__(self, view: View) -> None:
         self.view = view
 
+    @cached_property
+    def host_colours(self) -> dict[str, str]:
+        """Colours of the case's hosts, by host_id."""
+        from agtrace.diagnostics.figures import host_colours
+
+        return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
+
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""
         return [need.plea for need in self.needs if need.lacking and not need.is_met(self.view)]
@@ -37,6 +46,18 @@ class Analysis:
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""
         raise NotImplementedError
+
+    def say_verdict(self) -> str:
+        """Give the answer in one sentence (Markdown); "" where the worst finding gives it."""
+        return ""
+
+    def key_figures(self) -> list[Evidence]:
+        """Give numbers to show first where the worst finding has few."""
+        return []
+
+    def strips(self) -> list[Strip]:
+        """Give the chains that the case's first page shows."""
+        return []
 
     @classmethod
     def sql(cls, name: str) -> str:

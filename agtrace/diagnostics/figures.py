@@ -74,6 +74,11 @@ class Band:
     colour: str = BAND
 
 
+def host_colours(hosts: Iterable[str]) -> dict[str, str]:
+    """Give each host of a case its colour: the same in every figure that tells hosts apart."""
+    return {host: COLOURS[n % len(COLOURS)] for n, host in enumerate(sorted(set(hosts)))}
+
+
 def label(text: object, limit: int = 80) -> str:
     """Escape text for a plotly label, which renders a part of HTML."""
     line = words.plain(text, limit)

@@ -30,9 +30,11 @@ class Evidence:
     source: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
     """One statement about the case (the fields of findings.json).
+
+    Shown, it is a card: title, narrative, the leading numbers and what to do.
 
     Parameters
     ----------
@@ -78,10 +80,36 @@ class Finding:
         """Give the finding as plain JSON types."""
         return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
 
+    def __repr__(self) -> str:
+        from agtrace.diagnostics import cards
 
-def by_severity(findings: list[Finding]) -> list[Finding]:
+        return cards.text(self)
+
+    def _repr_html_(self) -> str:
+        from agtrace.diagnostics import cards
+
+        return cards.page([self])
+
+
+class Findings(list[Finding]):
+    """A list of findings that is shown as their cards, in a notebook and in a console."""
+
+    def __repr__(self) -> str:
+        from agtrace.diagnostics import cards
+
+        return "\n\n".join(cards.text(finding) for finding in self) or cards.NONE
+
+    def _repr_html_(self) -> str:
+        from agtrace.diagnostics import cards
+
+        return cards.page(self)
+
+
+def by_severity(findings: list[Finding]) -> Findings:
     """Sort findings, the most severe first, then by id and subject, so that runs compare."""
-    return sorted(
-        findings,
-        key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())),
+    return Findings(
+        sorted(
+            findings,
+            key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())),
+        )
     )

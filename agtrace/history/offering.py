@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import pkgutil
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def offer(view: CaseView, store: Path, state: str) -> None:
         Digest of what was read and resolved, and of the settings in force.
     """
     key = hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32]
-    kept = Derived(store, key)
+    kept = Derived(store, key, view.write)
     for maker in makers():
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
@@ -57,7 +58,7 @@ def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
     schema = RELATIONS[name]
     if isinstance(rows, Query):
         columns = ", ".join(f'"{column}"' for column in schema.names)
-        return Query(f"SELECT {columns} FROM ({rows.sql})")
+        return replace(rows, sql=f"SELECT {columns} FROM ({rows.sql})")
     return rows.select(schema.names).cast(schema)
 
 

@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agtrace.engines import Engine
 from agtrace.errors import CaseError, StoreError
 from agtrace.ingest.archives import Listings, Unpacked, unpacked_folder
 from agtrace.ingest.discover import Found, find_files, with_members
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome
+from agtrace.ingest.remote import case_folder, find_remote
 from agtrace.ingest.update import FAILED, Update
 from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
+from agtrace.storage import is_url, url_of
 from agtrace.store import CommitRecord, FoundCapture, Store, open_store, set_aside
 
-__all__ = ["IngestReport", "IngestedCapture", "ingest"]
+__all__ = ["IngestReport", "IngestedCapture", "case_folder", "ingest"]
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ def ingest(
     encoding: str | None = None,
     progress: bool = False,
     follow_links: bool = False,
+    engine: Engine | None = None,
 ) -> IngestReport:
     """Bring the store of a case up to date.
 
@@ -85,9 +89,9 @@ def ingest(
     Parameters
     ----------
     case
-        Folder of captures.
+        Folder of captures, or the URL of one.
     store
-        Folder of the store; default ``CASE/.agtrace``.
+        Folder of the store, or a URL; default ``CASE/.agtrace``.
     jobs
         Processes to decode with.
     counters
@@ -98,6 +102,9 @@ def ingest(
         Show a progress bar on the terminal.
     follow_links
         Read links to files outside of the case, too; they are named and not read otherwise.
+    engine
+        Where captures are decoded; default processes of this machine. Workers elsewhere must see the
+        case and its store under the same paths.
 
     Raises
     ------
@@ -105,18 +112,24 @@ def ingest(
         There is no such folder, or nothing in it, or no such encoding.
     StoreError
         The store cannot be written, or another process writes it.
+    EngineError
+        The engine has nobody to do the work.
     """
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
-    folder = Path(case)
+    folder = case_folder(case)
     options = ReadOptions(counters=tuple(counters), encoding=encoding)
-    found = find_files(folder, follow_links=follow_links, own=Path(store) if store else None)
-    strange = set_aside(folder) if store is None else None
-    kept = open_store(folder, store)
-    notes = [note for note in (strange, *kept.damage()) if note]
     with unpacked_folder() as unpacked:
+        if url := url_of(folder):
+            found = find_remote(url, unpacked, str(store) if is_url(store) else None)
+        else:
+            own = Path(store) if store and not is_url(store) else None
+            found = find_files(folder, follow_links=follow_links, own=own)
+        strange = set_aside(folder) if store is None else None
+        kept = open_store(folder, store)
+        notes = [note for note in (strange, *kept.damage()) if note]
         update, seconds = _updated(
-            kept, options, found, unpacked, lambda work: _run(work, jobs, progress)
+            kept, options, found, unpacked, lambda work: _run(work, jobs, engine, progress)
         )
     return IngestReport(
         kept.root,
@@ -144,6 +157,8 @@ def _updated(
                 kept.remove_leftovers(update.records)
                 seconds = update.run(lock, decode)
                 lock.check()
+                # Of workers that were lost on the way.
+                kept.remove_leftovers(update.records)
                 if listed:
                     kept.write_archives(listed)
                 kept.write_captures(update.found)
@@ -155,19 +170,22 @@ def _updated(
     return update, seconds
 
 
-def _run(work: list[Job], jobs: int | None, progress: bool) -> Iterator[Outcome]:
+def _run(
+    work: list[Job], jobs: int | None, engine: Engine | None, progress: bool
+) -> Iterator[Outcome]:
     if not progress:
-        yield from run_jobs(work, jobs, lambda _bytes: None)
+        yield from run_jobs(work, jobs, lambda _bytes: None, engine)
         return
     from tqdm import tqdm
 
     total = sum(job.place.bytes for job in work)
     # disable=None: silent when the output is not a terminal.
-    with tqdm(
-        total=total, unit="B", unit_scale=True, desc="reading", disable=None, leave=False
-    ) as bar:
+    with tqdm(total=total, unit="B", unit_scale=True, disable=None, leave=False) as bar:
         advance: Callable[[int], None] = bar.update
-        yield from run_jobs(work, jobs, advance)
+        bar.set_description(f"reading {len(work):,} files")
+        for done, outcome in enumerate(run_jobs(work, jobs, advance, engine), 1):
+            yield outcome
+            bar.set_description(f"read {done:,} of {len(work):,} files")
 
 
 def _describe(

@@ -26,6 +26,7 @@ from agtrace.ingest.archives import (
 from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
 from agtrace.readers.base import HEAD_BYTES, Source
+from agtrace.storage import Remote, RemoteFile
 from agtrace.store import FoundCapture
 
 Stamp = tuple[int, ...]
@@ -52,7 +53,9 @@ class Place:
     stamp: Stamp = ()
     """What the file looked like when it was found; empty: whatever lies there is read."""
     seen_ns: int = 0
-    """When that was (ns since 1970)."""
+    """When that was (ns since 1970); 0 where the storage itself tells each change."""
+    url: str = ""
+    """Where the file lies, when not on this machine; ``file`` is what it is called when fetched."""
 
     def source(self) -> Source:
         """Give the reader's view of it. Its bytes are those of the file that was found, or none.
@@ -62,19 +65,50 @@ class Place:
         return Source(self.shown, self.bytes, self._open)
 
     def _open(self) -> BinaryIO:
+        path = self.fetched()
         if self.member is None or self.unpacked is None:
-            file: BinaryIO = self.file.open("rb")
-            same = not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
+            file: BinaryIO = path.open("rb")
+            same = (
+                bool(self.url) or not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
+            )
         else:
-            file = self.unpacked.open(self.file, self.member, self.shown)
-            same = not self.stamp or self.is_unchanged()
+            file = self.unpacked.open(path, self.member, self.shown)
+            same = bool(self.url) or not self.stamp or self.is_unchanged()
         if not same:
             file.close()
             raise ChangedError(self.shown, "changed while it was read")
         return file
 
+    def fetched(self) -> Path:
+        """Give the file on this machine, fetched where it is not there yet.
+
+        Raises
+        ------
+        ChangedError
+            Another file lies at the URL now.
+        """
+        if self.url and not self.file.exists():
+            Remote(self.url).fetch("", self.file)
+            if not self.is_unchanged():
+                self.file.unlink(missing_ok=True)
+                raise ChangedError(self.shown, "changed while it was fetched")
+        return self.file
+
+    def whole(self) -> BinaryIO:
+        """Open the bytes to be read once, from the start to the end: nothing is fetched for that."""
+        if self.url and self.member is None and not self.file.exists():
+            return Remote(self.url).open()
+        return self.source().open()
+
+    def moved(self, unpacked: Unpacked) -> Place:
+        """Give the same place for a machine that fetches into a folder of its own."""
+        return replace(self, file=unpacked.folder / self.file.name, unpacked=unpacked)
+
     def is_unchanged(self) -> bool:
         """Tell whether the file that was found still lies there, as it was."""
+        if self.url:
+            there = Remote(self.url).look()
+            return there is not None and remote_stamp(there) == self.stamp
         try:
             return stamp_of(self.file.stat()) == self.stamp
         except OSError:
@@ -83,6 +117,22 @@ class Place:
     def is_fresh(self) -> bool:
         """Tell whether it was found so soon after it was written that a change may not show in its times."""
         return bool(self.stamp) and abs(self.seen_ns - max(self.stamp[2:])) < FRESH_NS
+
+    def looked_at_again(self) -> Place:
+        """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
+        if self.member is not None:
+            return self
+        if self.url:
+            there = Remote(self.url).look()
+            if there is None or self.unpacked is None:
+                return replace(self, stamp=())
+            return remote_place(self.url, self.shown, there, self.unpacked)
+        try:
+            status = self.file.stat()
+        except OSError:
+            # Opening it says what is the matter.
+            return replace(self, stamp=())
+        return replace(self, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
 
     def looked_at(self, status: os.stat_result) -> Place:
         """Give the same place with the file that lies there now."""
@@ -95,6 +145,25 @@ def stamp_of(status: os.stat_result) -> Stamp:
         # A path and an open file are not told the same number and creation time there.
         return (0, status.st_size, status.st_mtime_ns, status.st_mtime_ns)
     return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def remote_stamp(file: RemoteFile) -> Stamp:
+    """Give what of a file at a URL changes when its bytes do."""
+    return (0, file.bytes, file.mtime_ns, file.version)
+
+
+def remote_place(url: str, shown: str, file: RemoteFile, unpacked: Unpacked) -> Place:
+    """Give the place of a file at a URL; it is fetched when it is decoded, and not before."""
+    name = hashlib.sha256(f"{url}\n{file.version}".encode("utf-8", "surrogatepass")).hexdigest()
+    return Place(
+        unpacked.folder / f"fetched-{name[:32]}",
+        shown,
+        file.bytes,
+        file.mtime_ns,
+        unpacked=unpacked,
+        stamp=remote_stamp(file),
+        url=url,
+    )
 
 
 @dataclass
@@ -262,7 +331,7 @@ def members(
         entries = before.entries
     else:
         try:
-            entries = Look(place.file, unpacked, allowance).entries(kind, place.bytes)
+            entries = Look(place.fetched(), unpacked, allowance).entries(kind, place.bytes)
         except OSError as error:
             if is_exhausted(error):
                 raise
@@ -299,7 +368,7 @@ def content_id(place: Place) -> str:
         The bytes cannot be read.
     """
     try:
-        with place.source().open() as file:
+        with place.whole() as file:
             digest = hashlib.sha256()
             while block := file.read(1 << 20):
                 digest.update(block)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import io
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from agtrace import interrupts
 from agtrace.errors import MORE_FILES, AgtraceError, CaptureError, StoreError, is_exhausted
+from agtrace.ingest.archives import unpacked_folder
 from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import ReadOptions, detect, issue, readers
 from agtrace.readers.base import HEAD_BYTES, Reader
-from agtrace.store import CommitRecord, Store
+from agtrace.storage import is_url
+from agtrace.store import CommitRecord, store_at
 from agtrace.store.parts import PartWriter
 
 
@@ -26,8 +30,11 @@ class Job:
 
     place: Place
     content_id: str
-    store: Path
+    store: str
+    """Its folder, absolute, or its URL."""
     options: ReadOptions
+    away: bool = False
+    """Whether it is done on another machine, where nothing of it may be left behind."""
     beside: tuple[Place, ...] = ()
     """What lies in the same folder."""
 
@@ -49,6 +56,25 @@ def readers_fingerprint() -> str:
     return " ".join(f"{reader.name}-{reader.version}" for reader in readers())
 
 
+def key_of(job: Job) -> str:
+    """Name what a job does: its content, how it is read, and nothing of where that lies."""
+    how = json.dumps([readers_fingerprint(), options_key(job.options)], sort_keys=True)
+    return f"decode-{job.content_id}-{hashlib.sha256(how.encode()).hexdigest()[:16]}"
+
+
+def lost(job: Job, reason: str) -> Outcome:
+    """Give the outcome of a job that ended whoever was at it: the capture failed, the others go on."""
+    record = CommitRecord(
+        job.content_id,
+        job.place.bytes,
+        kind="",
+        status="failed",
+        reason=f"{job.place.shown}: cannot be read ({reason})",
+        readers=readers_fingerprint(),
+    )
+    return Outcome(record, 0.0)
+
+
 def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
     """Detect, read and write one content into a part that the caller commits or discards.
 
@@ -65,10 +91,29 @@ def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
         The store cannot be written. Faults of the capture never raise: they are in the record.
     """
     start = time.perf_counter()
-    record = _decode(job, seen or (lambda _bytes: None))
+    with _made_local(job) as here:
+        record = _decode(here, seen or (lambda _bytes: None))
     # An interrupt that a library swallowed has cut the capture short.
     interrupts.check()
     return Outcome(record, time.perf_counter() - start, _has_changed(job))
+
+
+@contextlib.contextmanager
+def _made_local(job: Job) -> Iterator[Job]:
+    """Give the job as this machine can do it: what lies at a URL is fetched for as long as it takes."""
+    if not job.place.url:
+        yield job
+    elif job.away:
+        with unpacked_folder() as own:
+            beside = tuple(each.moved(own) if each.url else each for each in job.beside)
+            yield replace(job, place=job.place.moved(own), beside=beside)
+    else:
+        try:
+            yield job
+        finally:
+            # An archive is fetched once for all of its members.
+            if job.place.member is None:
+                job.place.file.unlink(missing_ok=True)
 
 
 def _has_changed(job: Job) -> bool:
@@ -110,8 +155,13 @@ def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
     record = replace(record, kind=hit.kind, reader=reader.name, reader_version=reader.version)
     if not hit.readable:
         return replace(record, status="recognised", reason=hit.reason)
-    with Store(job.store).part(job.content_id, f"{reader.name}-{reader.version}") as part:
-        return _read(job, reader, part, record, seen)
+    store = store_at(job.store)
+    with store.part(job.content_id, f"{reader.name}-{reader.version}") as part:
+        record = _read(job, reader, part, record, seen)
+        store.deliver(record)
+    if job.away and is_url(job.store):
+        store.drop(record)
+    return record
 
 
 def _read(

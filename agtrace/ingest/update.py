@@ -109,7 +109,7 @@ class Update:
                     self._keep(outcome.record)
                     seconds[content] = outcome.seconds
             for path in changed:
-                self._found[path] = self._identify(_looked_at_again(self._places[path]), {})
+                self._found[path] = self._identify(self._places[path].looked_at_again(), {})
             # A content may lie in two places, of which only one changed.
             work = [job for job in self._plan() if changed and job.content_id not in seconds]
             if not work:
@@ -141,7 +141,7 @@ class Update:
                 content, reason = content_id(place), ""
             except ChangedError:
                 status, reason = "failed", CHANGED
-                place = _looked_at_again(place)
+                place = place.looked_at_again()
                 continue
             except CaptureError as error:
                 status, reason = "unreadable", str(error)
@@ -159,7 +159,9 @@ class Update:
     def _plan(self) -> list[Job]:
         jobs: dict[str, Job] = {}
         folders: dict[str, list[Place]] = defaultdict(list)
+        # Whoever does a job may work in another folder.
         for path, place in self._places.items():
+            self._places[path] = place = replace(place, file=place.file.absolute())
             if len(folder := folders[path.rpartition("/")[0]]) < MOST_BESIDE:
                 folder.append(place)
         for path, capture in self._found.items():
@@ -167,7 +169,7 @@ class Update:
             if content and content not in jobs and not self._is_current(content):
                 beside = tuple(folders[path.rpartition("/")[0]])
                 jobs[content] = Job(
-                    self._places[path], content, self.store.root, self.options, beside
+                    self._places[path], content, self.store.place, self.options, beside=beside
                 )
         return sorted(jobs.values(), key=lambda job: -job.place.bytes)
 
@@ -181,18 +183,6 @@ class Update:
         known = reader(record.reader or "")
         version = known.version if known else None
         return record.reader_version == version and record.options == options_key(self.options)
-
-
-def _looked_at_again(place: Place) -> Place:
-    """Give the place with the file that lies there now; an archive is only listed by the next ingest."""
-    if place.member is not None:
-        return place
-    try:
-        status = place.file.stat()
-    except OSError:
-        # Opening it says what is the matter.
-        return replace(place, stamp=())
-    return replace(place, bytes=status.st_size, mtime_ns=status.st_mtime_ns).looked_at(status)
 
 
 def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:

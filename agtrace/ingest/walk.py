@@ -19,7 +19,7 @@ PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
 _STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
-_PAGES = (".html", ".ipynb")
+_PAGES = (".html", ".ipynb", ".pdf")
 
 
 @dataclass(frozen=True)

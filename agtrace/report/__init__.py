@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agtrace.diagnostics import Analysis, Finding
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Executed, Kernels
-    from agtrace.report.pages import Page, Shell
+    from agtrace.report.pages import Front, Listed, Page, Shell
     from agtrace.report.steps import Steps
 
 __all__ = ["ReportResult", "report"]
@@ -68,6 +68,8 @@ def report(
     follow_links: bool = False,
     ingest: bool = True,
     pages: bool = True,
+    single_file: bool = False,
+    pdf: bool = False,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
@@ -78,10 +80,11 @@ def report(
     Parameters
     ----------
     case_folder
-        Folder of captures.
+        Folder of captures, or the URL of one.
     out
-        Folder of the report; default ``CASE/agtrace-report``, and ``agtrace-report`` in the current
-        folder for a sample inside the installed package.
+        Folder of the report; default ``CASE/agtrace-report``, and in the current folder
+        ``agtrace-report`` for a sample inside the installed package, ``NAME-agtrace-report`` for a
+        case at a URL.
     only
         Names of notebooks; empty: all.
     parameters
@@ -92,6 +95,11 @@ def report(
         False where what is new has just been read: the report is of what the store holds.
     pages
         False runs no notebook: the report is its index with the findings, and ``findings.json``.
+    single_file
+        Each page holds the script that draws its figures, and can be mailed alone; else one file
+        beside them does.
+    pdf
+        Print the index and each page as PDF, too, beside them.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
@@ -113,14 +121,17 @@ def report(
         Nothing in the folder could be read.
     StoreError
         The store cannot be made or written.
+    AgtraceError
+        There is no browser that prints, or it failed.
     """
+    from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
 
-    folder = Path(case_folder)
+    folder = folder_of(case_folder)
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
@@ -143,8 +154,10 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages)
+            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file)
             result = _made(case, target, notebooks, run)
+            if pdf:
+                _print(target, steps)
             if whole is not None:
                 whole(case, result)
         # The last thing that is done: what is interrupted before leaves the old report as it was.
@@ -162,6 +175,7 @@ class _Run:
     kernels: Kernels
     case_settings: bool
     pages: bool
+    single_file: bool
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
@@ -194,8 +208,18 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     run.steps.say("writing the pages")
-    _write(target, case, list(notebooks), executed, by_analysis, result)
+    _write(target, case, list(notebooks), executed, by_analysis, result, run.single_file)
     return result
+
+
+def _print(target: ReportFolder, steps: Steps) -> None:
+    """Print all pages that have been written."""
+    from agtrace.report.browser import find_browser, print_page
+
+    browser = find_browser()
+    for name in [name for name in target.written if name.endswith(".html")]:
+        steps.say(f"printing {name}")
+        print_page(browser, target.staged(name), target.place(f"{name.removesuffix('.html')}.pdf"))
 
 
 def _chosen(only: tuple[str, ...]) -> dict[str, Path]:
@@ -262,27 +286,65 @@ def _write(
     executed: dict[str, Executed],
     by_analysis: dict[str, list[Finding]],
     result: ReportResult,
+    single_file: bool,
 ) -> None:
     import nbformat
 
+    from agtrace.report import pages as html
     from agtrace.report.cells import blocks
-    from agtrace.report.pages import anchored, index_page, notebook_page
+    from agtrace.report.scripts import bundle
+    from agtrace.report.sections import sections
 
     pages = [_page(case.analysis(n), executed.get(n), result.missing.get(n, [])) for n in names]
-    shell = _shell(case, pages)
-    places = anchored(result.findings)
+    shell = _shell(case, pages, result.findings)
+    places = html.anchored(result.findings)
+    shown = {name: blocks(run.notebook) for name, run in executed.items()}
+    drawn_by = bundle([b for each in shown.values() for b in each], single_file=single_file)
+    listed = []
     for page in pages:
+        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
+        listed += [
+            html.Listed(anchor, f, f"{page.file}#{anchor}" if page.file else "", page.name)
+            for anchor, f in mine
+        ]
         if page.name not in executed:
             continue
         run = executed[page.name]
         if run.failure:
             result.failures.append(run.failure)
         target.write(f"{page.name}.ipynb", nbformat.writes(run.notebook))
-        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
-        text = notebook_page(shell, page, blocks(run.notebook), mine, run.failure)
+        text = html.notebook_page(
+            shell, page, sections(shown[page.name]), mine, run.failure, drawn_by
+        )
         result.pages[page.name] = target.write(page.file, text)
+    if drawn_by.file and result.pages:
+        target.write(drawn_by.file, drawn_by.text)
     target.write("findings.json", findings_json(result.findings))
-    target.write(INDEX, index_page(shell, places, result.failures))
+    order = {anchor: place for place, (anchor, _) in enumerate(places)}
+    listed.sort(key=lambda each: order[each.anchor])
+    target.write(
+        INDEX, html.index_page(shell, listed, result.failures, _front(case, names, listed))
+    )
+
+
+def _front(case: Case, names: list[str], findings: list[Listed]) -> Front:
+    from agtrace.report.pages import Front
+    from agtrace.report.timeline import Marked, Told, draw
+
+    strips = [strip for name in names for strip in case.analysis(name).strips()]
+    told = Told(
+        case.overview.captured.captures,
+        _roles(case),
+        case.view.rows(
+            "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
+        ),
+        [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
+    )
+    return Front(strips, draw(told))
+
+
+def _roles(case: Case) -> list[dict[str, Any]]:
+    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
 
 
 def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
@@ -290,12 +352,22 @@ def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> 
 
     file = f"{analysis.name}.html" if executed else ""
     failed = bool(executed and executed.failure)
-    return Page(analysis.name, analysis.title, analysis.question, file, tuple(missing), failed)
+    return Page(
+        analysis.name,
+        analysis.title,
+        analysis.question,
+        file,
+        tuple(missing),
+        failed,
+        analysis.say_verdict(),
+        tuple(analysis.key_figures()),
+    )
 
 
-def _shell(case: Case, pages: list[Page]) -> Shell:
+def _shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
     from agtrace.diagnostics.words import moment
     from agtrace.report.cells import prose
+    from agtrace.report.marks import marks
     from agtrace.report.pages import Shell
 
     overview = case.overview
@@ -310,6 +382,7 @@ def _shell(case: Case, pages: list[Page]) -> Shell:
         damage=prose(overview.say_damage()),
         damaged=bool(captured.losses or captured.not_read),
         settings=prose(settings) if (settings := overview.say_settings()) else "",
+        marks=marks(findings, _roles(case)),
     )
 
 

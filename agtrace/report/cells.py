@@ -23,6 +23,7 @@ HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "papermill-
 ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
 _CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")
 """What pandas writes below a table that it cut."""
+_HEADING = re.compile(r"<h2>(?P<text>.*?)</h2>")
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -33,17 +34,20 @@ class Block:
     Parameters
     ----------
     kind
-        prose, figure, table, text or failure.
+        heading, note (what a notebook itself says below a heading), prose (what a cell says), figure,
+        table, nothing (a figure or table without data), text or failure.
     html
-        Safe HTML of prose and tables.
+        Safe HTML of headings, notes, prose and tables.
     text
-        Plain text of text and failure; the caption of a figure.
+        Plain text of text and failure; the caption of a figure; the title of one without data.
     figure
         The figure's JSON, ready for a script element that is data.
     title
         What the figure is called.
     id, height
         Its identifier in the page, the same in every run, and its height in pixels.
+    traces
+        Which types of traces it draws.
     """
 
     kind: str
@@ -53,6 +57,7 @@ class Block:
     title: str = ""
     id: str = ""
     height: int = 0
+    traces: tuple[str, ...] = ()
 
 
 def blocks(notebook: NotebookNode) -> list[Block]:
@@ -68,7 +73,7 @@ def blocks(notebook: NotebookNode) -> list[Block]:
         if cell.cell_type == "markdown":
             if cell is shown_cells[0][1] and cell.source.startswith("# "):
                 continue  # the page has this title in its head
-            found.append(Block("prose", html=prose(cell.source)))
+            found += _written(cell.source)
         elif cell.cell_type == "code":
             shown = list(_outputs(cell, place))
             if "check" in tags:
@@ -76,6 +81,16 @@ def blocks(notebook: NotebookNode) -> list[Block]:
             else:
                 found += shown
     return found
+
+
+def _written(markdown: str) -> Iterator[Block]:
+    """Give the headings of a Markdown cell and what stands below each."""
+    for part in re.split(r"^(?=<h2>)", prose(markdown), flags=re.MULTILINE):
+        head = _HEADING.match(part)
+        if head:
+            yield Block("heading", html=head["text"])
+        if below := part[head.end() if head else 0 :].strip():
+            yield Block("note", html=f"{below}\n")
 
 
 def prose(markdown: str) -> str:
@@ -116,15 +131,19 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
         wanted = {"data": spec.get("data", []), "layout": spec.get("layout", {})}
         layout = wanted["layout"]
         title = unescape((layout.get("title") or {}).get("text") or "Figure")
+        if not _has_data(wanted["data"]):
+            yield Block("nothing", text=title)
+            return
         height = round(layout.get("height") or 450)
-        yield Block("figure", figure=embedded(wanted), title=title, id=identifier, height=height)
+        traces = tuple(sorted({str(each.get("type", "scatter")) for each in wanted["data"]}))
+        yield Block("figure", "", "", embedded(wanted), title, identifier, height, traces)
     elif "text/markdown" in data:
         yield Block("prose", html=prose(_text(data["text/markdown"])))
     elif "text/html" in data:
         html = _text(data["text/html"])
         table = tables_of(html)
         if is_empty(table):
-            yield Block("prose", html="<p class='none'>None.</p>")
+            yield Block("nothing")
         else:
             yield Block("table", html=table)
             if cut := _CUT.search(html):
@@ -135,6 +154,17 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
                 )
     elif "text/plain" in data:
         yield Block("text", text=_clean(_text(data["text/plain"])))
+
+
+def _has_data(traces: list[dict[str, Any]]) -> bool:
+    """Tell whether any trace has a value: an empty axis tells a reader nothing."""
+    return any(_values(trace.get(axis)) for trace in traces for axis in ("x", "y", "z"))
+
+
+def _values(given: Any) -> bool:
+    if isinstance(given, dict):  # plotly's typed arrays: text in base 64
+        return bool(given.get("bdata"))
+    return isinstance(given, list) and any(each is not None for each in given)
 
 
 def embedded(value: object) -> str:
@@ -150,11 +180,14 @@ def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
     text = "\n".join(block.text for block in shown if block.kind == "text").strip()
     failures = [block for block in shown if block.kind == "failure"]
     said = text.split("\n\n")
-    if not all(block.kind == "figure" for block in found[-len(said) :]) or len(said) > len(found):
+    drawn = ("figure", "nothing")
+    if not all(block.kind in drawn for block in found[-len(said) :]) or len(said) > len(found):
         said = [text]
-    if text and found and found[-1].kind == "figure":
+    if text and found and found[-1].kind in drawn:
         last = zip(found[-len(said) :], said, strict=True)
-        captioned = [replace(block, text=each) for block, each in last]
+        captioned = [
+            replace(block, text=each) if block.kind == "figure" else block for block, each in last
+        ]
         return [*found[: -len(said)], *captioned, *failures]
     return [*found, *failures]
 

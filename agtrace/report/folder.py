@@ -1,4 +1,4 @@
-"""The folder of a report: ours alone, marked, and never somebody else's overwritten."""
+"""The folder of a report or an export: ours alone, marked, and never somebody else's overwritten."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from agtrace.report.place import STAGED, is_filled
 from agtrace.store import owner
 
 MARKER = owner.REPORT_MARKER
-_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json)")
+_A = {"report": "a report", "export": "an export"}
+_PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
 
 
 class ReportFolder:
@@ -30,15 +31,18 @@ class ReportFolder:
     ----------
     path
         The folder; made when it is not there.
+    kind
+        ``report`` or ``export``: neither takes the place of the other.
 
     Raises
     ------
     CaseError
-        It holds something that is no report, or cannot be written.
+        It holds something else than one of its kind, or cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, kind: str = "report") -> None:
         self.path = path
+        self._kind = kind
         self.written: list[str] = []
         self._before: list[str] = []
         self._staged: Path | None = None
@@ -47,14 +51,14 @@ class ReportFolder:
             if path.exists() and not path.is_dir():
                 raise CaseError(f"{path}: not a folder", "choose another --out")
             path.mkdir(parents=True, exist_ok=True)
-            if os.path.lexists(path / MARKER):
-                self._before = _listed(path / MARKER)
+            if os.path.lexists(path / MARKER) and not _is_another(path, kind):
+                self._before = _listed(path / MARKER, kind)
             elif is_filled(path):
                 raise CaseError(
-                    f"{path}: not empty and not a report of agtrace", "choose another --out"
+                    f"{path}: not empty and not {_A[kind]} of agtrace", "choose another --out"
                 )
             # One that is ours stays as it is until the next report is whole.
-            if not owner.is_own(path, "report"):
+            if not owner.is_own(path, kind):
                 self._mark(self._before)
             # What a run that was killed has left; two at once would write one report, too.
             for left in path.glob(f"{STAGED}*"):
@@ -77,6 +81,17 @@ class ReportFolder:
         _write(self._staged / name, text)
         self.written.append(name)
         return self.path / name
+
+    def place(self, name: str) -> Path:
+        """Give the path where a file of the report is to be written whole, by somebody else."""
+        assert self._staged is not None, "the report is finished"
+        self.written.append(name)
+        return self._staged / name
+
+    def staged(self, name: str) -> Path:
+        """Give where a file that has been written lies until the report takes its place."""
+        assert self._staged is not None, "the report is finished"
+        return self._staged / name
 
     def finish(self) -> None:
         """Let the files take the place of the report before, and list them.
@@ -118,7 +133,14 @@ class ReportFolder:
                 self.path.rmdir()
 
     def _mark(self, files: list[str]) -> None:
-        _write(self.path / MARKER, json.dumps({"files": files} | owner.proof("report")))
+        _write(self.path / MARKER, json.dumps({"files": files} | owner.proof(self._kind)))
+
+
+def _is_another(path: Path, kind: str) -> bool:
+    """Tell whether a marker is that of another kind; one of a stranger's passes for a report's."""
+    if kind == "report":
+        return owner.is_own(path, "export")
+    return not owner.is_own(path, kind)
 
 
 def _write(target: Path, text: str) -> None:
@@ -144,10 +166,10 @@ def _remove(left: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def _listed(marker: Path) -> list[str]:
+def _listed(marker: Path, kind: str) -> list[str]:
     content = owner.read_marker(marker)
     # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
     # at our own only names of our own kind.
-    if not owner.proves(content, "report") or not isinstance(content.get("files"), list):
+    if not owner.proves(content, kind) or not isinstance(content.get("files"), list):
         return []
     return [name for name in content["files"] if isinstance(name, str) and _PAGE.fullmatch(name)]

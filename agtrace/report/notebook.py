@@ -9,7 +9,7 @@ import atexit
 import difflib
 import os
 import tempfile
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from agtrace.bundled import sample
 from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import number, told
 from agtrace.errors import CaseError
+from agtrace.moments import moment
 from agtrace.report.kernel import CASE_SETTINGS, assigned
 from agtrace.store.scratch import prefix
 
@@ -67,6 +68,8 @@ def open_case(
     _refuse_unknown_parameters()
     pd.set_option("display.max_rows", ROWS_SHOWN, "display.max_columns", None)
     pd.set_option("display.max_colwidth", 120, "display.float_format", number)
+    # A dollar in a name begins no formula.
+    pd.set_option("display.html.use_mathjax", False)
     if case is None:
         _say_sample(default)
         case, ingest = sample(default), True
@@ -130,10 +133,4 @@ def at(text: str | None) -> datetime | None:
     CaseError
         It is not an instant.
     """
-    if text is None:
-        return None
-    try:
-        time = datetime.fromisoformat(str(text))
-    except ValueError as error:
-        raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00") from error
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+    return None if text is None else moment(text)

@@ -1,26 +1,26 @@
-"""The HTML of a report: one index, one page per notebook, each a single file that needs no network."""
+"""The HTML of a report: one index, one page per notebook; none of them needs a network."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
+from agtrace.diagnostics import wording, words
+from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.diagnostics.strip import Strip
 from agtrace.errors import NotebookError
-from agtrace.report import wording
-from agtrace.report.cells import Block
+from agtrace.report import scripts
+from agtrace.report.cells import embedded, prose
+from agtrace.report.scripts import Bundle
+from agtrace.report.sections import Section, Sections, first_sentence
+from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-TEMPLATES = Path(__file__).with_name("templates")
+    from markupsafe import Markup
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,10 @@ class Page:
         Why it was not run.
     failed
         Whether the notebook stopped early.
+    verdict
+        The answer in one sentence (Markdown); empty where the worst finding gives it.
+    key_figures
+        Numbers to show first where the worst finding has few.
     """
 
     name: str
@@ -45,6 +49,8 @@ class Page:
     file: str = ""
     missing: tuple[str, ...] = ()
     failed: bool = False
+    verdict: str = ""
+    key_figures: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Shell:
         Whether data was lost.
     settings
         A line (safe HTML) about the settings files that lie in the case; empty without any.
+    marks
+        What every axis of time marks (`agtrace.report.marks`).
     """
 
     case: str
@@ -74,6 +82,7 @@ class Shell:
     damage: str
     damaged: bool
     settings: str = ""
+    marks: Sequence[dict[str, Any]] = ()
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -89,7 +98,7 @@ class Shell:
             "pages": self.pages,
             "current": current,
             "settings": Markup(self.settings),
-            "style": Markup(_template("style.css")),
+            "style": Markup(scripts.template("style.css")),
             "captured": {
                 "summary": Markup(self.summary),
                 "damage": Markup(self.damage),
@@ -99,54 +108,167 @@ class Shell:
         }
 
 
-Anchored = tuple[str, Finding]
-"""A finding with the name by which pages link to its card on the index."""
-
-
 def anchored(findings: Sequence[Finding]) -> list[Anchored]:
-    """Name the place of each finding on the index."""
+    """Name the place of each finding, the same on every page."""
     return [(f"finding-{place}", finding) for place, finding in enumerate(findings, 1)]
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A finding as the index lists it, with the place where all of it stands; "" where none is."""
+
+    anchor: str
+    finding: Finding
+    link: str
+    page: str
+
+    @property
+    def place(self) -> str:
+        """Where it stands on the index."""
+        return f"to-{self.anchor}" if self.link else self.anchor
+
+
+@dataclass(frozen=True)
+class Front:
+    """What the index shows beside its findings.
+
+    Parameters
+    ----------
+    strips
+        Chains, the slow step marked.
+    timeline
+        Drawing of all captures and events; None where nothing has a time.
+    """
+
+    strips: Sequence[Strip] = ()
+    timeline: Markup | None = None
+
+
 def index_page(
-    shell: Shell, findings: Sequence[Anchored], failures: Sequence[NotebookError]
+    shell: Shell, findings: Sequence[Listed], failures: Sequence[NotebookError], front: Front
 ) -> str:
-    """Write the index: the findings first, then the way to the pages."""
-    counts = Counter(finding.severity for _, finding in findings)
+    """Write the index: the case in one sentence, its findings, its time, the way to the pages."""
+    counts = Counter(each.finding.severity for each in findings)
+    tally = [
+        (name, counts[name], next(e.place for e in findings if e.finding.severity == name))
+        for name in reversed(SEVERITY_ORDER)
+        if counts[name]
+    ]
+    worst = findings[0].finding if findings else None
+    advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
+    script = scripts.template("page.js")
+    left = PAGE_WORDS - _FRONT_WORDS - advice.words - len(shell.pages)
+    told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
+    own = cards([(e.anchor, e.finding) for e in findings if not e.link], left)
     return _environment().get_template("index.html").render(
         shell.context("index"),
-        policy=_policy(),
-        findings=findings,
-        tally=[(severity, counts[severity]) for severity in reversed(SEVERITY_ORDER) if counts[severity]],
+        policy=scripts.policy(script),
+        script=script,
+        verdict=_case_in_a_sentence(findings),
+        worst=worst,
+        told=told,
+        own=own,
+        links={each.anchor: each.link for each in findings},
+        advice=advice,
+        tally=tally,
+        front=front,
+        pages_findings=Counter((e.page, e.finding.severity) for e in findings),
+        severities=tuple(reversed(SEVERITY_ORDER)),
         failures=[str(failure) for failure in failures],
     )  # fmt: skip
+
+
+_FRONT_WORDS = 190
+"""What the index says beside findings and advice: the sentence, the state, headings and the foot."""
+
+
+def _case_in_a_sentence(findings: Sequence[Listed]) -> str:
+    if not findings:
+        return "Nothing was found by the analyses that had input."
+    if findings[0].finding.severity == "info":
+        return f"Nothing stands out; {words.count(len(findings), 'finding')} for information."
+    return wording.verdict_of(findings[0].finding)
 
 
 def notebook_page(
     shell: Shell,
     page: Page,
-    blocks: Sequence[Block],
+    shown: Sections,
     findings: Sequence[Anchored],
     failure: NotebookError | None,
+    bundle: Bundle,
 ) -> str:
-    """Write the page of a notebook: its narrative, the findings, then figures and tables."""
-    plotly = loader = ""
-    if any(block.kind == "figure" for block in blocks):
-        plotly, loader = _plotly(), _template("figures.js")
-    first = next((n for n, b in enumerate(blocks) if b.kind != "prose"), len(blocks))
-    # Headings in the leading prose belong to what follows them.
-    first = next((n for n, b in enumerate(blocks[:first]) if b.html.startswith("<h2")), first)
+    """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
+    answer = _answer(page, findings)
+    verdict = _verdict(page, shown, answer)
+    key_figures = _key_figures(page, answer)
+    advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
+    with_figures = shown.with_figures
+    hero = with_figures[0].figures[0] if with_figures else None
+    around = [
+        shell.case, page.title, page.question, verdict, shell.damage if shell.damaged else "",
+        *(each.title for each in shell.pages if each.file), *shown.without,
+        *(f"{each.label} {wording.value_of(each)}" for each in key_figures),
+        *(f"{each.title} About this figure" for each in with_figures),
+        *(each.title for each in [*shown.with_tables, *shown.with_words]),
+    ]  # fmt: skip
+    left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
+    own = [scripts.template("page.js")]
+    own += [scripts.template("tables.js")] if shown.with_tables else []
+    own += [scripts.template("figures.js")] if hero else []
+    inside = [bundle.text] if hero and not bundle.file else []
+    nonce = scripts.new_nonce() if hero and bundle.file else ""
     return _environment().get_template("page.html").render(
         shell.context(page.name),
-        policy=_policy(*filter(None, (plotly, loader))),
+        policy=scripts.policy(*inside, *own, nonce=nonce),
         page=page,
-        narrative=blocks[:first],
-        blocks=blocks[first:],
-        findings=findings,
+        verdict=verdict,
+        answer=answer,
+        key_figures=key_figures,
+        hero=hero,
+        advice=advice,
+        shown=shown,
+        others=_without_first(with_figures),
+        cards=cards(findings, left, answer),
         failure=str(failure) if failure else "",
-        plotly=plotly,
-        loader=loader,
+        bundle=bundle if hero else None,
+        nonce=nonce,
+        own_scripts=own,
+        marks=embedded(shell.marks),
     )  # fmt: skip
+
+
+_AROUND_WORDS = 60
+"""What every page says: links, headings, the foot."""
+
+
+def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
+    """Give the finding that answers the page's question."""
+    worst = findings[0][1] if findings else None
+    return None if page.verdict or worst is None or worst.severity == "info" else worst
+
+
+def _key_figures(page: Page, answer: Finding | None) -> list[Evidence]:
+    """Give the numbers of the answer, and those of the page where they are few."""
+    found = wording.key_figures(answer) if answer else []
+    return [*found, *page.key_figures][:MOST_FIGURES] if len(found) < LEAST_FIGURES else found
+
+
+LEAST_FIGURES, MOST_FIGURES = 4, 6
+"""How many key figures a page shows."""
+
+
+def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:
+    if answer is not None:
+        return wording.verdict_of(answer)
+    said = first_sentence(prose(page.verdict)) or first_sentence(shown.summary)
+    return words.plain(said, wording.VERDICT_LENGTH)
+
+
+def _without_first(found: Sequence[Section]) -> list[Section]:
+    """Leave the figure out that stands at the top."""
+    others = [(each, each.figures[1:] if not place else each.figures) for place, each in enumerate(found)]  # fmt: skip
+    return [Section(each.title, each.words, figures) for each, figures in others if figures]
 
 
 def render(template: str, *, script: str = "", **variables: Any) -> str:
@@ -165,27 +287,17 @@ def render(template: str, *, script: str = "", **variables: Any) -> str:
 
     from agtrace import __version__
 
-    text = _template(script) if script else ""
+    text = scripts.template(script) if script else ""
     shell = {
         "version": __version__,
         "pages": (),
         "current": "index",
         "settings": "",
-        "style": Markup(_template("style.css")),
+        "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
-        "policy": _policy(*filter(None, (text,))),
+        "policy": scripts.policy(*filter(None, (text,))),
     }
     return _environment().get_template(template).render(shell | variables)
-
-
-def _policy(*scripts: str) -> str:
-    """Allow exactly these scripts, and neither the network nor any script in an attribute."""
-    digests = [base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts]
-    allowed = " ".join(f"'sha256-{digest}'" for digest in digests) or "'none'"
-    return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
 
 
 @cache
@@ -193,7 +305,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader(scripts.TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -209,21 +321,3 @@ def _environment() -> Environment:
         "running_text": wording.running_text,
     }
     return environment
-
-
-@cache
-def _template(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
-
-
-@cache
-def _plotly() -> str:
-    from plotly.offline import get_plotlyjs
-
-    # The text between the tags is what browsers hash: no end tag, no line end that they normalise.
-    return (
-        str(get_plotlyjs())
-        .replace("\r\n", "\n")
-        .replace("\r", "\n")
-        .replace("</script", "<\\/script")
-    )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError
+from agtrace.storage import url_of
 from agtrace.store import owner
 from agtrace.store.files import is_folder
 
@@ -32,8 +33,8 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
         The folder that the user named: that one, then. Else ``CASE/agtrace-report``, or, where
         something lies that this user's agtrace did not make, ``CASE/agtrace-report-2`` and so on:
         what came with the captures is neither followed nor overwritten. An archive has its report
-        beside it (``CASE-agtrace-report``), a sample of the installed package in the current
-        folder: nothing is written where packages are.
+        beside it (``CASE-agtrace-report``), a sample of the installed package and a case
+        at a URL in the current folder: nothing is written where packages are.
 
     Raises
     ------
@@ -45,6 +46,8 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     default = case / DEFAULT_NAME
     if is_installed_sample(case):
         default = Path(DEFAULT_NAME)
+    elif url_of(case) is not None:
+        default = Path(f"{case.name}-{DEFAULT_NAME}")
     elif case.is_file():
         default = case.with_name(f"{case.name}-{DEFAULT_NAME}")
     for number in range(1, DEFAULTS + 1):

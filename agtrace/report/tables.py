@@ -76,16 +76,69 @@ class _Tables(HTMLParser):
 def tables_of(html: str) -> str:
     """Give the tables of an HTML output, their text escaped anew and nothing else of it.
 
-    Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left out.
+    Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left
+    out. A frame is made for people: names instead of ``flushed_p50``, what is the same in every row
+    said once, no index that only counts the rows.
     """
     parser = _Tables()
     parser.feed(html)
-    table = parser.finish()
-    # An index that only counts the rows tells a reader nothing; the style sheet hides it.
-    heads = re.findall(r"<tr><th>(\d*)</th><td", table)
-    if heads and heads == [str(n) for n in range(len(heads))]:
-        table = table.replace("<table>", '<table class="counted">')
-    return table
+    return _TABLE.sub(lambda found: _for_people(found[0]), parser.finish())
+
+
+_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
+_CELL = re.compile(r"<t[hd](?P<attributes>[^>]*)>(?P<text>[^<]*)</t[hd]>")
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
+_UNITS = {
+    "ms": "ms", "s": "s", "min": "min", "minutes": "min", "hours": "h", "bytes": "B", "kb": "KB", "mb": "MB",
+    "gb": "GB", "mbps": "Mb/s", "pct": "%", "percent": "%",
+}  # fmt: skip
+"""What the last word of a column's name says of its unit."""
+LEAST_ROWS = 3
+"""From so many rows on, what all of them have in common is said once."""
+
+
+def label_of(name: str) -> str:
+    """Word the name of a column: ``log_send_queue_kb`` is "log send queue (KB)"."""
+    if not _NAME.fullmatch(name):
+        return name
+    *words, last = name.split("_")
+    if last == "s" and words[-1] in ("kb", "mb", "gb") and len(words) > 1:
+        *words, multiple = words
+        return f"{' '.join(words)} ({_UNITS[multiple]}/s)"
+    return f"{' '.join(words)} ({_UNITS[last]})" if last in _UNITS else " ".join([*words, last])
+
+
+def _for_people(table: str) -> str:
+    rows = [_CELL.findall(row) for row in _ROW.findall(table)]
+    heads = _ROW.findall(table.partition("<tbody>")[0])
+    widths = {len(row) for row in rows}
+    if len(heads) != 1 or len(widths) != 1 or "span=" in table or len(rows) < 2:
+        return table.replace("<table>", '<table class="data">', 1)
+    names = [text for _, text in rows[0]]
+    columns = list(zip(*rows[1:], strict=True))
+    texts = [[text for _, text in column] for column in columns]
+    kept = [place for place in range(len(names)) if not _only_counts(names[place], texts[place])]
+    told = []
+    if len(rows) > LEAST_ROWS:
+        same = [place for place in kept if len(set(texts[place])) == 1]
+        if len(same) < len(kept):
+            told = [f"{label_of(names[n])}: {texts[n][0]}" for n in same if texts[n][0]]
+            kept = [place for place in kept if place not in same]
+    head = "".join(f'<th scope="col">{label_of(names[n])}</th>' for n in kept)
+    body = "".join(
+        "<tr>" + "".join(f"<td{row[n][0]}>{row[n][1]}</td>" for n in kept) + "</tr>"
+        for row in rows[1:]
+    )
+    caption = f"<caption>In every row: {'; '.join(told)}</caption>" if told else ""
+    return (
+        f'<table class="data">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    )
+
+
+def _only_counts(name: str, texts: list[str]) -> bool:
+    """Tell whether a column is an index that only counts the rows: it tells a reader nothing."""
+    return not name and texts == [str(n) for n in range(len(texts))]
 
 
 def is_empty(table: str) -> bool:

@@ -68,6 +68,10 @@ _STATED_AT_END = {"cluster_log"}
 START = FIRST
 
 
+UTC_BY_FORMAT = "UTC by the format"
+"""Source of a clock that says nothing about the local time of its host."""
+
+
 def states_utc(record: CommitRecord) -> bool:
     """Tell whether a content's times are UTC by its format."""
     return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
@@ -131,7 +135,7 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         datetime.fromisoformat(summary.last_local),
     )
     if states_utc(record):
-        return [Stretch(START, END, 0, "UTC by the format", 1.0)]
+        return [Stretch(START, END, 0, UTC_BY_FORMAT, 1.0)]
     if measured := _measured(summary):
         return measured
     own = sorted(stated_offsets(record), key=lambda known: known.at)

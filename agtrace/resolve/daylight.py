@@ -2,7 +2,8 @@
 
 An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same server keep
 of the same moments tells how it goes on, line by line; without them an hour that repeats shows in the local times
-themselves, and one that is missing is as good as any quiet hour.
+themselves, and one that is missing in the next log of the server, which states its own offset and cannot begin before
+this one ends. Else a missing hour is as good as any quiet one.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from agtrace.store import CaseView
 
 REPEATED_S = (-3600, -300)
 """How far local times step back, between two entries, where an hour repeats."""
+
+EVENTS = "Extended Events of the server"
+NEXT_LOG = "the next log of the server"
 
 _EVENTS = {
     "daylight_states.sql": (
@@ -52,6 +56,12 @@ def settle_daylight(view: CaseView) -> None:
 
     The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
     """
+    logs = (
+        "select content_id from captures where first_entry is not null and content_id is not null"
+    )
+    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
+    if not names:
+        return
     view.run(_sql("daylight_kept.sql"))
     for name, (event, fields) in _EVENTS.items():
         query = (
@@ -64,24 +74,26 @@ def settle_daylight(view: CaseView) -> None:
     query = "select content_id, line, minutes from daylight_marks order by content_id, line"
     for row in view.rows(query):
         marks[row["content_id"]].append((row["line"], row["minutes"]))
-    logs = (
-        "select content_id from captures where first_entry is not null and content_id is not null"
-    )
-    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
-    # Most logs are known to keep their offset: nobody looks at each of their entries.
-    asked = [name for name in names if not marks[name] or any(off for _line, off in marks[name])]
+    ends = {row["content_id"]: row["line"] for row in view.rows(_sql("daylight_next.sql"))}
+    # Most logs are known to keep their offset almost to the end: nobody looks at each of their entries.
+    since = {
+        name: max((line for line, off in marks[name] if off == 0), default=0) for name in names
+    }
     steps = defaultdict(list)
-    for row in view.rows(_sql("daylight_steps.sql"), {"logs": asked}):
+    given = {"logs": names, "lines": [since[name] for name in names]}
+    for row in view.rows(_sql("daylight_steps.sql"), given):
         steps[row["content_id"]].append(row)
     for content_id in names:
-        turn = turn_of(marks[content_id], steps[content_id])
+        turn = turn_of(marks[content_id], steps[content_id], ends.get(content_id))
         if turn is not None:
             _turn(view, content_id, turn)
     view.run("drop table daylight_marks")
     view.run("drop table daylight_kept")
 
 
-def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn | None:
+def turn_of(
+    marks: list[tuple[int, int]], steps: list[dict[str, Any]], end: int | None = None
+) -> Turn | None:
     """Tell where the offset of a log changes.
 
     Parameters
@@ -90,8 +102,13 @@ def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn |
         Line, and by how many minutes the offset is off there, in order of lines.
     steps
         Where local times step, with ``line``, ``before_local``, ``after_local`` and ``seconds``.
+    end
+        Last line, where it is an hour too late: the next log of the server begins before it.
     """
     moved = [(line, minutes) for line, minutes in marks if minutes in (60, -60)]
+    source = EVENTS
+    if end is not None and not moved:
+        moved, source = [(end, 60)], NEXT_LOG
     if moved:
         first, minutes = moved[0]
         settled = [line for line, none in marks if none == 0]
@@ -106,17 +123,15 @@ def turn_of(marks: list[tuple[int, int]], steps: list[dict[str, Any]]) -> Turn |
         else:
             fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
         if len(fitting) == 1:
-            return Turn(
-                fitting[0]["line"],
-                fitting[0]["before_local"],
-                minutes,
-                "Extended Events of the server",
-            )
+            return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
-        return Turn(first, None, minutes, "Extended Events of the server")
-    if marks:
-        return None
-    back = [step for step in steps if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
+        return Turn(first, None, minutes, source)
+    kept = max((line for line, _none in marks), default=0)
+    back = [
+        step
+        for step in steps
+        if step["line"] > kept and REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
+    ]
     if len(back) == 1:
         return Turn(back[0]["line"], back[0]["before_local"], -60, "an hour of local times repeats")
     return None

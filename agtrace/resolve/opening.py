@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
 from agtrace.resolve.daylight import settle_daylight
+from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -145,7 +146,7 @@ def prefer(view: CaseView) -> None:
     )
     settle_daylight(view)
     view.run((here / "overlap.sql").read_text(encoding="utf-8"))
-    view.run((here / "skew.sql").read_text(encoding="utf-8"))
+    estimate_skew(view)
     view.run(
         """
         UPDATE captures SET superseded_by = coalesce(

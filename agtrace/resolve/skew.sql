@@ -3,18 +3,23 @@
 -- differences is the skew (positive: the first host's clock is ahead). Only ever between zones that
 -- are known. When the pairs were logged, by the clock of the first host, is when its clock was so.
 INSERT INTO skew
-WITH events AS (
-    SELECT host_id, time, upper(split_part(split_part(map_extract_value(fields, 'replica'), '\', 1), '.', 1)) AS remote
-    FROM messages
-    WHERE topic = 'connection' AND message_id = 35202 AND time IS NOT NULL AND host_id IS NOT NULL
-),
-pairs AS (
+WITH meant AS (
     SELECT a.host_id AS host_id, b.host_id AS other_host_id, a.time AS time, date_diff('millisecond', b.time, a.time) AS ms
-    FROM events a JOIN events b
+    FROM skew_connected a JOIN skew_connected b
       ON a.remote = b.host_id AND b.remote = a.host_id AND a.host_id < b.host_id
      AND a.time BETWEEN b.time - INTERVAL 30 SECONDS AND b.time + INTERVAL 30 SECONDS
-    QUALIFY row_number() OVER (PARTITION BY a.host_id, b.host_id, a.time ORDER BY abs(ms)) = 1
+    UNION ALL
+    -- A session of Extended Events tells it in the server's language: the ids of the two replicas name it.
+    SELECT a.host_id, b.host_id, a.time, date_diff('millisecond', b.time, a.time)
+    FROM skew_connected a JOIN skew_connected b
+      ON a.ids = b.ids AND a.host_id < b.host_id AND (a.remote IS NULL OR b.remote IS NULL)
+     AND a.time BETWEEN b.time - INTERVAL 30 SECONDS AND b.time + INTERVAL 30 SECONDS
+),
+pairs AS (
+    SELECT * FROM meant
+    QUALIFY row_number() OVER (PARTITION BY host_id, other_host_id, time ORDER BY abs(ms)) = 1
 )
 SELECT host_id, other_host_id, median(ms), quantile_cont(ms, 0.75) - quantile_cont(ms, 0.25), count(*),
        'connection established (35202) logged by both', min(time), max(time)
 FROM pairs GROUP BY host_id, other_host_id;
+DROP TABLE skew_connected;

@@ -1,6 +1,6 @@
 """The Parquet store of a case: layout, atomic writer, records, DuckDB views."""
 
-from agtrace.store.layout import FoundCapture, Store, open_store, set_aside
+from agtrace.store.layout import FoundCapture, Store, open_store, set_aside, store_at
 from agtrace.store.records import CommitRecord, Fact, Summary
 from agtrace.store.view import CaseView
 
@@ -13,4 +13,5 @@ __all__ = [
     "Summary",
     "open_store",
     "set_aside",
+    "store_at",
 ]

@@ -32,10 +32,15 @@ class Derived:
         Folder of the store.
     key
         Digest of everything that the relations rest on.
+    write
+        Writes the rows of a query to a Parquet file; without it they are not kept.
     """
 
-    def __init__(self, root: Path, key: str) -> None:
+    def __init__(
+        self, root: Path, key: str, write: Callable[[str, Path], None] | None = None
+    ) -> None:
         self.folder = root / FOLDER / key
+        self._write = write
 
     def relations(
         self, names: tuple[str, ...], make: Callable[[], dict[str, pa.Table | Query]]
@@ -50,7 +55,7 @@ class Derived:
         names
             Relations that are made in one pass.
         make
-            Gives their rows by name; of a query the rows lie in the store already.
+            Gives their rows by name; of a query that is not to be kept they lie in the store already.
         """
         if kept := self._kept(names):
             return kept
@@ -58,10 +63,7 @@ class Derived:
             if kept := self._kept(names):
                 return kept
             made = make()
-            for name, rows in made.items():
-                if not isinstance(rows, Query):
-                    self._keep(name, rows)
-            return {**made}
+            return {name: self._put(name, rows) for name, rows in made.items()}
 
     def _kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
         """Give the files of relations, nothing unless all of them are there."""
@@ -77,16 +79,27 @@ class Derived:
                 held.enter_context(WriterLock(self.folder, f"{name}.lock", PATIENCE_S))
             yield
 
-    def _keep(self, name: str, table: pa.Table) -> None:
-        """Write a relation, whole or not at all; a store that cannot be written keeps none."""
+    def _put(self, name: str, rows: pa.Table | Query) -> pa.Table | Path | Query:
+        """Keep the rows of a relation, and give them as they are read from now on."""
+        if not isinstance(rows, Query):
+            self._keep(name, lambda path: pq.write_table(rows, path, compression="zstd"))
+            return rows
+        write = self._write
+        if write is None or not rows.is_kept:
+            return rows
+        return self._keep(name, lambda path: write(rows.sql, path)) or rows
+
+    def _keep(self, name: str, write: Callable[[Path], None]) -> Path | None:
+        """Write a relation, whole or not at all; None from a store that cannot be written."""
         temporary = self.folder / f"{name}.parquet.{os.getpid()}.tmp"
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, StoreError):
             try:
                 self._make_room()
-                pq.write_table(table, temporary, compression="zstd")
-                temporary.replace(self.folder / f"{name}.parquet")
+                write(temporary)
+                return temporary.replace(self.folder / f"{name}.parquet")
             finally:
                 temporary.unlink(missing_ok=True)
+        return None
 
     def _make_room(self) -> None:
         """Make the folder of this key, and remove those of states that nobody reads any more."""

@@ -15,7 +15,8 @@ from typing import Any, cast
 import platformdirs
 
 from agtrace.bundled import is_installed_sample
-from agtrace.errors import CaseError, StoreError, is_exhausted
+from agtrace.errors import StoreError, is_exhausted
+from agtrace.storage import is_url
 from agtrace.store import owner
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
@@ -63,6 +64,11 @@ class Store:
         self.root = root
         self.parts = root / "parts"
         self.commits = root / "commits"
+
+    @property
+    def place(self) -> str:
+        """What `store_at` makes the same store of, in any process and on any machine that sees it."""
+        return str(self.root.absolute())
 
     def create(self) -> None:
         """Make the folders and the marker.
@@ -160,8 +166,15 @@ class Store:
         except OSError as error:
             raise storage_error(self.commits, error) from error
 
+    def deliver(self, record: CommitRecord) -> None:
+        """Bring the finished part of a record to where the store lies; here it is there already."""
+
     def discard(self, record: CommitRecord) -> None:
         """Remove the part of a record that is not to be committed."""
+        self.drop(record)
+
+    def drop(self, record: CommitRecord) -> None:
+        """Remove the part of a record from this machine's copy, as long as it is not committed."""
         if record.part is not None:
             shutil.rmtree(self._partial(record.part), ignore_errors=True)
 
@@ -300,6 +313,15 @@ class Store:
                 shutil.rmtree(entry.path, ignore_errors=True)
 
 
+def store_at(place: str | Path) -> Store:
+    """Give the store at a path or URL, as it is: `Store.create` makes it."""
+    if is_url(place):
+        from agtrace.store.remote import RemoteStore
+
+        return RemoteStore(str(place))
+    return Store(Path(place))
+
+
 def open_store(case: Path, store: str | Path | None = None) -> Store:
     """Find or make the store of a case.
 
@@ -310,17 +332,11 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
 
     Raises
     ------
-    CaseError
-        ``store`` names a URL.
     StoreError
         It cannot be made.
     """
     if store is not None:
-        if "://" in str(store):
-            raise CaseError(
-                f"{store}: a store lies in a folder in this version", "name a local folder"
-            )
-        chosen = Store(Path(store))
+        chosen = store_at(store)
     else:
         chosen = Store(case / DEFAULT_NAME)
         there = os.path.lexists(chosen.root)

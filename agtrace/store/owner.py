@@ -42,7 +42,7 @@ def proof(kind: str) -> dict[str, str]:
     Parameters
     ----------
     kind
-        ``store`` or ``report``: a marker of one kind proves nothing for the other.
+        ``store``, ``report`` or ``export``: a marker of one kind proves nothing for another.
     """
     secret = _secret(str(secret_path()))
     if secret is None:
@@ -64,7 +64,7 @@ def proves(marker: Any, kind: str) -> bool:
 
 
 def is_own(folder: Path, kind: str) -> bool:
-    """Tell whether a folder bears a marker of this user's, of the kind ``store`` or ``report``."""
+    """Tell whether a folder bears a marker of this user's, of the kind ``store``, ``report`` or ``export``."""
     marker = folder / (STORE_MARKER if kind == "store" else REPORT_MARKER)
     return os.path.lexists(marker) and proves(read_marker(marker), kind)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from agtrace.store.files import is_folder
 
-KINDS = ("kernel", "sample", "spill", "unpacked")
+KINDS = ("browser", "kernel", "lab", "sample", "spill", "unpacked")
 ABANDONED_S = 24 * 3600.0
 """Where processes cannot be looked up, a folder that nobody touched for so long is given up."""
 

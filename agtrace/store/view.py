@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from agtrace import threads
 from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
 from agtrace.store.events import PREFIX, event_view, literal
 from agtrace.store.records import PartFile
@@ -25,9 +25,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Query:
-    """A relation that is not computed but asked for anew each time: SQL without parameters."""
+    """A relation that is not computed but asked for anew each time: SQL without parameters.
+
+    Parameters
+    ----------
+    sql
+        The query.
+    is_kept
+        Its rows are computed once and kept in the store, as those of other relations, without
+        passing through memory.
+    """
 
     sql: str
+    is_kept: bool = False
 
 
 Offer = Callable[[], Mapping[str, "pa.Table | Path | Query"]]
@@ -39,6 +49,8 @@ OTHER_FILES = 256
 """What a process has open beside the store: libraries, sockets of a kernel."""
 
 VIEWS = Path(__file__).with_name("views.sql")
+_COLUMNS: dict[pa.Schema, str] = {}
+"""Columns of tables that were empty once, in SQL: making such a table from Arrow takes ten times as long."""
 
 
 class CaseView:
@@ -106,9 +118,16 @@ class CaseView:
             self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
+        columns = None if table.num_rows else _COLUMNS.get(table.schema)
+        if columns:
+            self.connection.execute(f'CREATE TABLE "{name}" ({columns})')
+            return
         self.connection.register("incoming", table)
         self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
         self.connection.unregister("incoming")
+        if not table.num_rows:
+            described = self.connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
+            _COLUMNS[table.schema] = ", ".join(f'"{row[0]}" {row[1]}' for row in described)
 
     def _add_events(self, table: str, files: list[tuple[Path, PartFile]]) -> None:
         import duckdb
@@ -167,6 +186,16 @@ class CaseView:
         with self._told():
             self._compute(script)
             self.connection.execute(script, parameters or {})
+
+    def write(self, query: str, path: Path) -> None:
+        """Write the rows of a query, in their order, to a Parquet file inside of the store.
+
+        Raises
+        ------
+        StoreError
+            The file cannot be written.
+        """
+        self.run(f"COPY ({query}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
@@ -283,7 +312,7 @@ def connect(spill: Path) -> duckdb.DuckDBPyConnection:
         ":memory:",
         config={
             "memory_limit": MEMORY_LIMIT,
-            "threads": os.cpu_count() or 1,
+            "threads": threads.most(),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, TIMELINE
+from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
     CLUSTER_LOG,
@@ -24,6 +26,7 @@ from agtrace.tables.looks import (
     ROWSETS,
     WAITS,
 )
+from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
@@ -111,130 +114,6 @@ ZEROED_FILES = relation(
         column("is_data", pa.bool_(), "a data file: instant initialisation would spare it"),
         column("operation", _TEXT, "backup or restore that it was part of"),
         column("database", _TEXT, "database of that operation"),
-    ],
-)
-
-FAILURE = pa.struct(
-    [
-        column("state", _COUNT, "failure_state: hundreds digit 1 the source, 2 the target"),
-        column("text", _TEXT, "as the server says it"),
-        column("time", UTC_TIME, "when"),
-        column("where", _TEXT, "what says so: event, DMV or line of an ERRORLOG, and the host"),
-        column("message_id", _COUNT, "number of the ERRORLOG's message"),
-    ]
-)
-
-
-def _end(role: str) -> list[pa.Field]:
-    """Declare what one end of a seeding shows."""
-    return [
-        column(f"{role}_host", _TEXT, f"host_id of the {role}"),
-        column(
-            f"{role}_told_by",
-            pa.list_(_TEXT),
-            f"captures that tell of the {role} (xel, dmv, errorlog, perfmon); empty where the other "
-            "end names it and only its counters were captured; NULL where nothing was",
-        ),
-        column(f"{role}_remote", _TEXT, f"other machine, as the {role} writes it"),
-        column(
-            f"{role}_start",
-            UTC_TIME,
-            f"first instant of automatic seeding, by the clock of the {role}",
-        ),
-        column(
-            f"{role}_end",
-            UTC_TIME,
-            f"last instant of automatic seeding, by the clock of the {role}",
-        ),
-        column(f"{role}_start_written", LOCAL_TIME, "start_time of the DMV, zone not known"),
-        column(f"{role}_end_written", LOCAL_TIME, "completion_time of the DMV, zone not known"),
-        column(f"{role}_copy_start", UTC_TIME, f"begin of the copy, by the clock of the {role}"),
-        column(f"{role}_copy_end", UTC_TIME, f"end of the copy, by the clock of the {role}"),
-        column(f"{role}_transferred_bytes", _COUNT, f"last figure that the {role} reports", "B"),
-        column(f"{role}_database_bytes", _COUNT, f"size that the {role} reports", "B"),
-        column(f"{role}_disk_wait_ms", _COUNT, f"disk waits of the {role} over the copy", "ms"),
-        column(f"{role}_network_wait_ms", _COUNT, f"network waits of the {role}", "ms"),
-        column(
-            f"{role}_is_compression_enabled",
-            pa.bool_(),
-            "the flag as reported; known to stay false while the stream is compressed",
-        ),
-    ]
-
-
-SEEDINGS = relation(
-    "seeding of a database to a replica, whichever captures tell of it",
-    [
-        column("seeding_id", _COUNT, "dense number in order of time, from 1", nullable=False),
-        column("database", _TEXT, "database; NULL where only its guid is known"),
-        column("ag", _TEXT, "group"),
-        column("database_guid", _TEXT, "ag_db_id, lower case"),
-        column(
-            "outcome",
-            _TEXT,
-            "completed, already_present (nothing was copied), failed, cut_off (by a restart, or its "
-            "events end on one side), running (to the end of the captures)",
-            nullable=False,
-        ),
-        column(
-            "start",
-            UTC_TIME,
-            "first request, begin of the copy where only that was seen; by the clock of the source where both ends are known",
-        ),
-        column("end", UTC_TIME, "last state; NULL while it runs"),
-        column("copy_start", UTC_TIME, "begin of the last attempt's copy"),
-        column("copy_end", UTC_TIME, "its end"),
-        column(
-            "copied_bytes", _COUNT, "bytes of the database copied, never those on the wire", "B"
-        ),
-        column("bytes_source", _TEXT, "what says so", nullable=False),
-        column("database_bytes", _COUNT, "size of the database as reported", "B"),
-        column("attempts", _COUNT, "number of attempts, where reported"),
-        column(
-            "backup_ids",
-            pa.list_(_COUNT),
-            "operation_id of relation backups: the backups and restores that its ends were",
-            nullable=False,
-        ),
-        column("failures", pa.list_(FAILURE), "reasons, in order of time", nullable=False),
-        column("told_by", pa.list_(_TEXT), "captures that tell of it", nullable=False),
-        column("unjoined", _TEXT, "what stayed ambiguous; empty where nothing did", nullable=False),
-        column(
-            "time_basis",
-            _TEXT,
-            "how local times were settled; unknown where they could not be; empty where all are UTC",
-            nullable=False,
-        ),
-        *_end("source"),
-        *_end("target"),
-    ],
-)
-
-SEEDING_STATES = relation(
-    "state that one end of a seeding was in",
-    [
-        column("seeding_id", _COUNT, "seeding", nullable=False),
-        column("role", _TEXT, "source or target", nullable=False),
-        column("host_id", _TEXT, "host of that end"),
-        column("layer", _TEXT, "automatic (the request) or physical (the copy)", nullable=False),
-        column("state", _TEXT, "as the server names it", nullable=False),
-        column("start", UTC_TIME, "begin, by the clock of its host", nullable=False),
-        column("end", UTC_TIME, "end; final states end at once; NULL where it was not captured"),
-        column("seen_until", UTC_TIME, "end, or how long captures show the state to last at least"),
-    ],
-)
-
-SEEDING_PROGRESS = relation(
-    "report of a copy as it went, by one end",
-    [
-        column("seeding_id", _COUNT, "seeding", nullable=False),
-        column("role", _TEXT, "source or target", nullable=False),
-        column("time", UTC_TIME, "when", nullable=False),
-        column("transferred_bytes", _COUNT, "bytes of the database so far", "B"),
-        column("database_bytes", _COUNT, "size of the database", "B"),
-        column("bytes_per_s", _NUMBER, "rate as reported", "B/s"),
-        column("disk_wait_ms", _COUNT, "disk waits so far", "ms"),
-        column("network_wait_ms", _COUNT, "network waits so far", "ms"),
     ],
 )
 
@@ -361,155 +240,6 @@ ROUTING = relation(
     ],
 )
 
-ROLES = relation(
-    "stretch of time in which a replica of an availability group had one role",
-    [
-        column(
-            "ag",
-            _TEXT,
-            "availability group; A or B where the captures leave it open, NULL where nothing names it",
-        ),
-        column("host_id", _TEXT, "server of the replica", nullable=False),
-        column("sql_instance", _TEXT, "its instance"),
-        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where nothing tells it"),
-        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
-        column("end", UTC_TIME, "end; NULL where nothing bounds it"),
-        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
-        column("end_local", LOCAL_TIME, "end, the same"),
-        column(
-            "evidence",
-            _TEXT,
-            "message 19406, message 1480, availability_replica_state_change, counters, no log moved, or "
-            "ERRORLOG without its middle: a collector left out what would tell the role",
-            nullable=False,
-        ),
-    ],
-)
-
-WITNESS = pa.struct(
-    [
-        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log"),
-        column("host_id", _TEXT, "host whose file it is"),
-        column("content_id", _TEXT, "capture that tells of it"),
-        column("line", _COUNT, "line in it, or number of the event"),
-        column("time", UTC_TIME, "when, by the clock of that host"),
-    ]
-)
-
-TIMELINE = relation(
-    "event of a group or of one of its servers, told by one witness or by several",
-    [
-        column(
-            "time",
-            UTC_TIME,
-            "when, by one clock: skew between hosts removed; NULL where the offset is not known",
-        ),
-        column("end", UTC_TIME, "end, where it lasts: a restart's is when clients may connect"),
-        column("time_local", LOCAL_TIME, "when, as the first witness writes it in local time"),
-        column("ag", _TEXT, "availability group; NULL: the whole server"),
-        column("host_id", _TEXT, "server that it happened to"),
-        column("sql_instance", _TEXT, "its instance"),
-        column("replica", _TEXT, "the other replica or node, where one is named"),
-        column("database", _TEXT, "database"),
-        column("kind", _TEXT, "what happened: docs/store.md lists the kinds", nullable=False),
-        column("before", _TEXT, "state before, where a state changed"),
-        column("after", _TEXT, "state after; of a statement its phase, of a move its type"),
-        column("value", _NUMBER, "the number that it carries"),
-        column("unit", _TEXT, "unit of the number"),
-        column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
-        column(
-            "skew_ms",
-            _NUMBER,
-            "how far the clock of its host is ahead of the common one; NULL where not known",
-            "ms",
-        ),
-        column("witnesses", pa.list_(WITNESS), "who tells of it, the first of them the surest"),
-    ],
-)
-
-REASON = pa.struct(
-    [
-        column("time", UTC_TIME, "when, by the clock of the new primary"),
-        column("host_id", _TEXT, "server that it happened to"),
-        column("kind", _TEXT, "kind of the event, as in timeline"),
-        column("text", _TEXT, "what was written"),
-        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log"),
-        column("content_id", _TEXT, "capture that tells of it"),
-        column("line", _COUNT, "line in it, or number of the event"),
-    ]
-)
-
-FAILOVERS = relation(
-    "entry of a replica into PRIMARY_NORMAL, of a group that had a known primary before",
-    [
-        column("failover_id", _COUNT, "dense number in order of time, from 1", nullable=False),
-        column("ag", _TEXT, "availability group", nullable=False),
-        column("from_host", _TEXT, "host of the old primary; empty where not known"),
-        column("to_host", _TEXT, "host of the new one; the same where it came back in place"),
-        column("mode", _TEXT, "planned, automatic, forced or open", nullable=False),
-        column(
-            "trigger",
-            _TEXT,
-            "what made the cluster act: ddl_failover, cluster_move, node_drained, ddl_forced, "
-            "lease_expired, health_timeout, health_error, quorum_lost, node_down, instance_stopped, "
-            "instance_died, database_failed or open",
-            nullable=False,
-        ),
-        column(
-            "cause",
-            _TEXT,
-            "the root: a trigger, cpu_starvation, long_io, memory_pressure, dump, network or open",
-            nullable=False,
-        ),
-        column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
-        column("end", UTC_TIME, "when the new one was in place, by its own clock"),
-        column("seconds_without_primary", _NUMBER, "end less start", "s"),
-        column(
-            "start_source",
-            _TEXT,
-            "state of the old primary, or what was seen first where it is silent",
-        ),
-        column("confidence", _NUMBER, "0 to 1; at most 0.5 where it rests on absence"),
-        column("reasons", pa.list_(REASON), "what speaks for trigger and cause, by time"),
-        column("against", pa.list_(_TEXT), "what speaks against it, or stays unexplained"),
-    ],
-)
-
-COMPONENT_HEALTH = relation(
-    "state of a component of sp_server_diagnostics, as SQLDIAG files and system_health keep it",
-    [
-        column("time", UTC_TIME, "when"),
-        column("host_id", _TEXT, "server"),
-        column("sql_instance", _TEXT, "its instance"),
-        column("source", _TEXT, "SQLDIAG or system_health"),
-        column("content_id", _TEXT, "capture that tells of it"),
-        column("seq", _COUNT, "number of the event in it"),
-        column(
-            "component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"
-        ),
-        column("state", _TEXT, "clean, warning, error or unknown"),
-        column("failure_condition_level", _COUNT, "of the group, where the event has it"),
-        column("system_cpu_percent", _NUMBER, "processor time of the machine", "%"),
-        column("sql_cpu_percent", _NUMBER, "processor time of SQL Server", "%"),
-        column("page_faults", _COUNT, "page faults"),
-        column("non_yielding_tasks", _COUNT, "tasks that do not yield"),
-        column("total_dumps", _COUNT, "dumps since the start"),
-        column("interval_dumps", _COUNT, "dumps since the last state"),
-        column("interval_long_ios", _COUNT, "I/O of more than 15 s since the last state"),
-        column("total_long_ios", _COUNT, "the same since the start"),
-        column("io_latch_timeouts", _COUNT, "latches that timed out on I/O"),
-        column("out_of_memory_exceptions", _COUNT, "exceptions for lack of memory"),
-        column("out_of_memory_s", _COUNT, "how long the process has lacked memory", "s"),
-        column("last_notification", _TEXT, "RESOURCE_MEMPHYSICAL_LOW, ..."),
-        column("available_memory_bytes", _NUMBER, "physical memory available", "B"),
-        column("max_workers", _COUNT, "worker threads at most"),
-        column("workers_created", _COUNT, "worker threads"),
-        column("workers_idle", _COUNT, "those that wait for work"),
-        column("pending_tasks", _COUNT, "tasks that wait for a worker"),
-        column("deadlocked_schedulers", pa.bool_(), "schedulers were deadlocked"),
-    ],
-)
-
 RELATIONS: dict[str, pa.Schema] = {
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
@@ -524,6 +254,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "timeline": TIMELINE,
     "failovers": FAILOVERS,
     "component_health": COMPONENT_HEALTH,
+    "log_blocks": LOG_BLOCKS,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,

@@ -27,8 +27,8 @@ def table_of(rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
     rows
         Values by column; a column that a row lacks is NULL, what the schema does not have is left out.
     schema
-        Columns of 32 and 64 bit integers, doubles, booleans, text, times in microseconds, and of lists,
-        structures and maps of these.
+        Columns of 32 and 64 bit integers, decimals without places, doubles, booleans, text, times in
+        microseconds, and of lists, structures and maps of these.
 
     Returns
     -------
@@ -89,6 +89,9 @@ def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
         return made(_buffer(np.array(filled, _NUMBERS[kind])))
     if pa.types.is_boolean(kind):
         return made(_bits(np.fromiter(map(bool, values), bool, len(values))))
+    if pa.types.is_decimal128(kind) and kind.scale == 0:
+        whole = (int(value or 0).to_bytes(16, "little", signed=True) for value in values)
+        return made(pa.py_buffer(b"".join(whole)))
     if pa.types.is_timestamp(kind) and kind.unit == "us":
         return made(_buffer(np.array([_microseconds(value) for value in values], np.int64)))
     if pa.types.is_string(kind):

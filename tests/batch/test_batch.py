@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import shutil
+import signal
 import zipfile
 
 import pytest
@@ -189,6 +190,25 @@ def test_a_full_disk_leaves_what_was_reported_and_is_no_fault_of_the_case(inbox,
     assert [line for line in log if line.startswith("one: not reported: ")]
     assert (page_of(out, "one"), findings_of(out)) == before
     assert run(inbox, out).unchanged == 2
+
+
+def test_files_that_the_system_cuts_off_leave_no_half_report(inbox, out):
+    """Not simulated: whatever grows beyond the limit fails as it does on a full disk (EFBIG)."""
+    resource = pytest.importorskip("resource", reason="limits of file size are POSIX")
+    shutil.rmtree(inbox / "two")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, hard))
+    try:
+        done = run(inbox, out)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+    assert list(done.postponed) == ["one"]
+    assert "free some" in done.postponed["one"]
+    assert not (out / "one" / "index.html").exists()
+    assert run(inbox, out).reported == ["one"]
+    assert page_of(out, "one").rstrip().endswith("</html>")
 
 
 def test_a_full_disk_under_the_results_leaves_those_before(inbox, out, monkeypatch):

@@ -170,3 +170,8 @@ def test_show_displays_the_mimetype_and_nothing_else(monkeypatch):
     assert config["showSendToCloud"] is False, (
         "a case's data must not be one click from a public service"
     )
+
+
+def test_a_host_has_its_colour_whichever_others_a_figure_shows():
+    colours = figures.host_colours(["B", "A", "B"])
+    assert colours == {"A": figures.COLOURS[0], "B": figures.COLOURS[1]}

@@ -299,8 +299,8 @@ def _relation(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
     columns = []
     for field in schema:
         values = [row.get(field.name) for row in rows]
-        is_text = all(isinstance(value, str) for value in values if value is not None)
-        columns.append(pa.array(values, pa.string() if is_text else None).cast(field.type))
+        is_text = any(isinstance(value, str) for value in values)
+        columns.append(pa.array(values, pa.string() if is_text else field.type).cast(field.type))
     return pa.table(columns, schema=schema)
 
 

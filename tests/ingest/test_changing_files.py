@@ -9,8 +9,9 @@ import time
 import pytest
 
 import agtrace
-from agtrace.ingest import discover, ingest, job
+from agtrace.ingest import discover, ingest
 from agtrace.readers import readers
+from agtrace.store import Store
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
 
@@ -201,4 +202,4 @@ def test_too_few_file_handles_fail_no_capture(case, monkeypatch):
         patch.setattr(type(reader), "read", broken)
         with pytest.raises(agtrace.errors.StoreError, match=r"too many files are open .*ulimit"):
             ingest(case)
-    assert job.Store(case / ".agtrace").records() == {}
+    assert Store(case / ".agtrace").records() == {}

@@ -64,6 +64,7 @@ def _goes_offline(life: Life, t: float, old: Node) -> None:
     journal.clusters(
         t - 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->WaitingToGoOffline."
     )
+    journal.hadrag(t - 0.012, "ERR", "Lease Thread terminated")
     journal.resource_state(t - 0.01, "OfflinePending")
     journal.says(t - 0.01, "spid58", words.preparing(name, "resolving"))
     journal.says(t, "Server", words.lease_renewal_stops(name))

@@ -75,11 +75,13 @@ def _files(life: Life, node: Node, until: float) -> list[tuple[str, str, bytes]]
             ("AlwaysOn_health", run.health, ALWAYSON_HEALTH),
             ("system_health", run.system, group_health.SYSTEM_HEALTH),
         ):
-            name, data = _xel(journal, session, events, schemas, run.start + 1.7, until)
+            name, data = session_file(journal, session, events, schemas, run.start + 1.7, until)
             found.append((session, name, data))
     first = min((t for t, *_ in journal.resource), default=0.0)
     session = f"{node.name}_MSSQLSERVER_SQLDIAG"
-    name, data = _xel(journal, session, journal.resource, group_health.SQLDIAG, first - 1, until)
+    name, data = session_file(
+        journal, session, journal.resource, group_health.SQLDIAG, first - 1, until
+    )
     found.append(("SQLDIAG", name, data))
     found.append(("cluster log", f"{node.name}.corp.lan_cluster.log", cluster_log(journal, until)))
     return found
@@ -108,7 +110,7 @@ def errorlog(journal: Journal, run: Run, until: float) -> bytes:
     return Log(entries=[entry for t, entry in timed if t <= until]).windows()
 
 
-def _xel(
+def session_file(
     journal: Journal,
     session: str,
     events: Sequence[Timed],
@@ -116,6 +118,7 @@ def _xel(
     began: float,
     until: float,
 ) -> tuple[str, bytes]:
+    """Give the name and the bytes of a file of an event session that began at a true time."""
     group, node = journal.group, journal.node
     base = filetime(group.utc(node, began)) // 10_000 * 10_000
     name = f"{node.name} {session} {began}"

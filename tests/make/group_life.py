@@ -133,6 +133,10 @@ class Life:
         journal.says(t - 0.41, "spid58", words.preparing(name, "primary"))
         self.becomes(node, t - 0.36, "PRIMARY_PENDING", words.COMING, "spid58")
         journal.resource_state(t - 0.1, "Online")
+        shown = f"{self.group.local(node, t - 0.1):%Y-%m-%d %H:%M:%S.%f}"[:-3]
+        for part in COMPONENTS:
+            text = f"SQL Server component '{part}' health state has been changed from '' to 'clean' at {shown}"
+            journal.hadrag(t - 0.09, "INFO", text)
         journal.says(t - 0.07, "Server", words.excess_sleep(name))
         self.becomes(node, t, "PRIMARY_NORMAL", words.ONLINE, "Server")
         self.databases_become(node, t + 0.01, "RESOLVING", "PRIMARY")

@@ -124,9 +124,13 @@ class XelFile:
             parts.append(self._block(METADATA_BLOCK, payload, UNNUMBERED, 0, UUID(int=0)))
         records = [record(event, metadata) for event in events]
         for number, payload in enumerate(group(records, sizes)):
-            sequence = UNNUMBERED if self.first_block is None else self.first_block + number
-            parts.append(self._block(DATA_BLOCK, payload, sequence, number % 3, self.run))
+            parts.append(self.data_block(payload, number))
         return b"".join(parts)
+
+    def data_block(self, payload: bytes, number: int) -> bytes:
+        """Write the data block of that number in the file, from 0."""
+        sequence = UNNUMBERED if self.first_block is None else self.first_block + number
+        return self._block(DATA_BLOCK, payload, sequence, number % 3, self.run)
 
     def rollover(self, written: int) -> XelFile:
         """Give the next file of the session, after ``written`` data blocks of this one."""

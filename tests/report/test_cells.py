@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import nbformat.v4 as v4
 import pandas as pd
@@ -11,7 +12,7 @@ import pytest
 from agtrace.diagnostics import words
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
 from agtrace.report.notebook import ROWS_SHOWN
-from agtrace.report.tables import is_empty, tables_of
+from agtrace.report.tables import is_empty, label_of, tables_of
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -34,9 +35,10 @@ def of(*cells) -> list[Block]:
     return blocks(v4.new_notebook(cells=list(cells)))
 
 
-def figure(title="Queues", height=600):
+def figure(title="Queues", height=600, values=(1,)):
+    values = list(values)
     spec = {
-        "data": [{"name": HOSTILE}],
+        "data": [{"name": HOSTILE, "y": values}],
         "layout": {"title": {"text": title}, "height": height},
         "config": {},
     }
@@ -58,7 +60,29 @@ def test_the_title_stands_in_the_head_and_findings_on_their_cards():
         code(stdout("critical ..."), tags=["check", "findings"]),
         v4.new_markdown_cell("# Another"),
     )
-    assert found == [Block("prose", html="<h1>Another</h1>\n")]
+    assert found == [Block("note", html="<h1>Another</h1>\n")]
+
+
+def test_headings_and_notes_of_a_notebook_are_told_apart():
+    found = of(v4.new_markdown_cell("# T"), v4.new_markdown_cell("## A <b>\n\nIt is.\n\n## B"))
+    assert found == [
+        Block("heading", html="A &lt;b&gt;"),
+        Block("note", html="<p>It is.</p>\n"),
+        Block("heading", html="B"),
+    ]
+
+
+def test_a_figure_without_a_value_is_named_and_not_drawn():
+    two = code(figure("A"), figure("Nothing was captured", values=[None]))
+    found = of(two, code(stdout("a: 1 point\n\nnothing to draw\n"), tags=["check"]))
+    assert [(b.kind, b.title or b.text, b.text) for b in found] == [
+        ("figure", "A", "a: 1 point"),
+        ("nothing", "Nothing was captured", "Nothing was captured"),
+    ]
+
+
+def test_a_figure_names_the_types_of_its_traces():
+    assert [block.traces for block in of(code(figure()))] == [("scatter",)]
 
 
 def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
@@ -67,7 +91,7 @@ def test_a_figure_takes_the_words_of_the_checked_cell_as_caption():
         ("figure", "Queues", "JBSAG3: 535 points", "figure-0-0", 600)
     ]
     assert json.loads(found[0].figure) == {
-        "data": [{"name": HOSTILE}],
+        "data": [{"name": HOSTILE, "y": [1]}],
         "layout": {"title": {"text": "Queues"}, "height": 600},
     }
     assert "<" not in found[0].figure
@@ -129,7 +153,7 @@ def test_a_frame_becomes_a_plain_table():
     )
     [block] = of(code(shown(text_html=frame._repr_html_())))
     assert block.kind == "table"
-    assert block.html.startswith('<table class="counted"><thead><tr><th></th><th>host</th>')
+    assert block.html.startswith('<table class="data"><thead><tr><th scope="col">host</th>')
     assert "<td>&lt;img src=x onerror=alert(1)&gt;</td>" in block.html
     assert '<td class="n">-3.5</td>' in block.html
     assert '<td class="t">2026-03-05 14:00:00</td>' in block.html
@@ -152,12 +176,13 @@ def test_only_tables_pass_and_only_their_text():
     )
     assert (
         tables_of(hostile)
-        == '<table><tr><td colspan="2" class="t">ab</td><td class="t">c</td></tr></table>'
+        == '<table class="data"><tr><td colspan="2" class="t">ab</td><td class="t">c</td></tr></table>'
     )
 
 
 def test_tags_left_open_are_closed():
-    assert tables_of("<table><tr><td>a") == '<table><tr><td class="t">a</td></tr></table>'
+    told = tables_of("<table><tr><td>a")
+    assert told == '<table class="data"><tr><td class="t">a</td></tr></table>'
 
 
 def test_what_is_not_there_is_an_empty_cell():
@@ -169,6 +194,34 @@ def test_what_is_not_there_is_an_empty_cell():
 
 def test_an_empty_frame_says_so():
     assert is_empty(tables_of(pd.DataFrame({"a": []})._repr_html_()))
-    assert of(code(shown(text_html=pd.DataFrame({"a": []})._repr_html_()))) == [
-        Block("prose", html="<p class='none'>None.</p>")
-    ]
+    assert of(code(shown(text_html=pd.DataFrame({"a": []})._repr_html_()))) == [Block("nothing")]
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("flushed_p50", "flushed p50"),
+        ("send_queue_kb", "send queue (KB)"),
+        ("redo_rate_kb_s", "redo rate (KB/s)"),
+        ("log_wait_ms", "log wait (ms)"),
+        ("host", "host"),
+        ("MB/s", "MB/s"),
+        ("p5_to_p95", "p5 to p95"),
+        ("&lt;b_s&gt;", "&lt;b_s&gt;"),
+    ],
+)
+def test_columns_have_names_and_units(name, label):
+    assert label_of(name) == label
+
+
+def test_what_all_rows_have_in_common_is_said_once():
+    frame = pd.DataFrame({"ag": ["A <b>"] * 3, "n": [1, 2, 3], "note": [""] * 3})
+    table = tables_of(frame._repr_html_())
+    assert "<caption>In every row: ag: A &lt;b&gt;</caption>" in table
+    assert re.findall(r"<th scope[^>]*>(.*?)</th>", table) == ["n"]
+    assert "<caption>" not in tables_of(frame.head(2)._repr_html_())
+
+
+def test_a_frame_of_equal_rows_stays():
+    table = tables_of(pd.DataFrame({"a": ["x"] * 3}, index=["k", "k", "k"])._repr_html_())
+    assert table.count("<td") == 6

@@ -130,7 +130,7 @@ def test_a_failing_notebook_keeps_its_stored_outputs(notebook, capsys):
 def test_times_given_as_parameters_are_utc_without_a_zone():
     assert at(None) is None
     assert at("2026-03-05T14:00:00").isoformat() == "2026-03-05T14:00:00+00:00"
-    assert at("2026-03-05T14:00:00-05:00").isoformat() == "2026-03-05T14:00:00-05:00"
+    assert at("2026-03-05T14:00:00-05:00").isoformat() == "2026-03-05T19:00:00+00:00"
     with pytest.raises(CaseError, match="'noon' is not a time - write it as"):
         at("noon")
 

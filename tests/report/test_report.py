@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -21,55 +22,24 @@ from agtrace.report import findings_json, report
 from agtrace.tables.history import RELATIONS
 from tests.make.pdh_text import write_pdh
 from tests.report import made
-from tests.report.page_parts import Parts
+from tests.report.conftest import DATABASE, HOST, pages_of
+from tests.report.page_parts import Parts, digests
+from tests.report.prose import said_too_much
 
 pytestmark = pytest.mark.notebook
 
-HOST = "<img src=x onerror=alert(1)>"
-DATABASE = "<script>alert(2)<_script>"
 MAY_STAND = {
-    "html", "head", "meta", "title", "style", "body", "script", "noscript", "a", "div", "span", "svg", "path",
+    "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript", "a", "div", "span", "svg", "path",
     "circle", "nav", "main", "header", "footer", "article", "p", "h1", "h2", "h3", "ul", "li", "b", "strong",
     "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def sample_report(tmp_path_factory):
-    """The report of the sample case, made once."""
-    folder = tmp_path_factory.mktemp("sample")
-    return report(agtrace.sample("log_send_queue"), folder / "out", store=folder / "store", jobs=2)
-
-
-@pytest.fixture(scope="session")
-def hostile_report(tmp_path_factory):
-    """The report of a case whose host and database are markup."""
-    case = tmp_path_factory.mktemp("case")
-    named = [
-        ("SQLServer:Database Replica", DATABASE, "Log Send Queue"),
-        ("SQLServer:Database Replica", DATABASE, "Log Bytes Received/sec"),
-        ("SQLServer:Database Replica", DATABASE, "Recovery Queue"),
-        ("SQLServer:Availability Replica", f"{DATABASE}:{HOST}", "Bytes Received from Replica/sec"),
-        ("SQLServer:Databases", DATABASE, "Log Bytes Flushed/sec"),
-    ]
-    paths = [f"\\\\{HOST}\\{name}({instance})\\{counter}" for name, instance, counter in named]
-    rows = [[n * 1000, 5e5, 10, 5e5, 5e5] for n in range(60)]
-    (case / "log.csv").write_bytes(
-        write_pdh([*paths, f"\\\\{HOST}\\{HOST}\\{HOST}"], [[*r, 1] for r in rows])
-    )
-    (case / f"{DATABASE}.txt").write_text("not a capture")
-    return report(case)
-
-
-def pages_of(result):
-    return [result.index, *result.pages.values()]
 
 
 def test_everything_that_was_promised_is_written(sample_report):
     folder, names = sample_report.index.parent, list(sample_report.pages)
     written = [f"{name}{kind}" for name in names for kind in (".html", ".ipynb")]
     assert sorted(path.name for path in folder.iterdir()) == sorted(
-        [".agtrace-report", "findings.json", "index.html", *written]
+        [".agtrace-report", "findings.json", "index.html", "plotly.min.js", *written]
     )
     assert names[:2] == ["overview", "health"]
     assert sample_report.failures == []
@@ -92,30 +62,36 @@ def test_the_index_gives_the_answer_first(sample_report):
     assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text
     assert "No damage: nothing was lost while reading." in text
     worst = sample_report.findings[0]
-    assert text.index("No damage") < text.index(worst.title) < text.index("Pages")
-    for shown in (
-        worst.id,
-        worst.narrative,
-        "What to do",
-        "Confidence high (85 %)",
-        worst.evidence[0].source,
-    ):
-        assert shown in text
+    verdict = f"{worst.title}: log flushed on the primary, mean 943 log KB/s; log received, mean 728 log KB/s."
+    for before, after in itertools.pairwise([verdict, "What to do", "No damage", "Pages"]):
+        assert text.index(before) < text.index(after)
+    assert "flushed 943 KB/s sent 569 KB/s on the wire received ▸ held back here 728 KB/s" in text
     assert f"agtrace {agtrace.__version__}" in text
     for finding in sample_report.findings:
         assert finding.title in text
 
 
-def test_pages_link_to_the_cards_of_their_findings(sample_report):
-    cards = {
-        value
-        for tag, name, value in Parts.of(sample_report.index).attributes
-        if (tag, name) == ("article", "id")
-    }
-    links = [link for link in Parts.of(sample_report.pages["transport"]).links if "#" in link]
-    targets = [link.removeprefix("index.html#") for link in links if link.startswith("index.html#")]
-    assert targets
-    assert set(targets) <= cards
+def test_the_index_links_to_each_finding_on_its_page(sample_report):
+    for tag, name, link in Parts.of(sample_report.index).attributes:
+        if (tag, name) == ("a", "href") and "#finding-" in link:
+            page, _, anchor = link.partition("#")
+            attributes = Parts.of(sample_report.index.parent / page).attributes
+            assert ("article", "id", anchor) in attributes
+
+
+def test_a_page_tells_its_findings_in_full(sample_report):
+    text = " ".join(Parts.of(sample_report.pages["transport"]).text.split())
+    worst = sample_report.findings[0]
+    for told in (worst.id, "What to do", "confidence high (85 %)", worst.evidence[0].source):
+        assert told in text
+    told = worst.narrative.split(". ")
+    assert [sentence for sentence in told if sentence not in text] == []
+    assert [text.count(sentence) for sentence in told[1:4]] == [1, 1, 1]
+
+
+def test_pages_say_little_before_anything_is_unfolded(sample_report, hostile_report):
+    for path in [*pages_of(sample_report), *pages_of(hostile_report)]:
+        assert said_too_much(path) == []
 
 
 def test_figures_are_drawn_from_data_in_the_page(sample_report):
@@ -123,15 +99,15 @@ def test_figures_are_drawn_from_data_in_the_page(sample_report):
     figures = [
         value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")
     ]
-    assert len(figures) == 6
-    assert list(page.data) == figures
-    for spec in map(json.loads, page.data.values()):
+    assert len(figures) == 5
+    assert list(page.data) == [*figures, "marks"]
+    for spec in (json.loads(page.data[name]) for name in figures):
         assert spec["data"]
         for trace in spec["data"]:
             assert trace["type"] in ("scatter", "bar")
             assert len(trace["x"]) <= 4000
-    assert len(page.scripts) == 2, "plotly.js once, and what draws"
-    assert "showSendToCloud: false" in page.scripts[1]
+    assert ("script", "src", "plotly.min.js") in page.attributes
+    assert "showSendToCloud: false" in page.scripts[-1]
     assert "JBSAG3: 535 points, 191 to 792 MB, 1 gap" in page.text
 
 
@@ -140,7 +116,9 @@ def test_narrative_comes_before_the_first_figure_and_that_before_the_first_table
         html = path.read_text(encoding="utf-8")
         figures = [m.start() for m in re.finditer("<figure ", html)]
         tables = [m.start() for m in re.finditer("<table", html)]
-        assert html.index("<p>") < min(figures) < min(tables)
+        assert html.index('class="verdict') < min(tables)
+        if figures:
+            assert html.index('class="verdict') < min(figures) < min(tables)
 
 
 def test_code_is_not_shown(sample_report):
@@ -155,10 +133,13 @@ def test_pages_need_no_network_and_run_nothing_but_their_own_scripts(name, reque
         page = Parts.of(path)
         assert set(page.tags) <= MAY_STAND, set(page.tags) - MAY_STAND
         assert [a for a in page.attributes if a[1].startswith("on")] == []
-        local = re.compile(r"#[\w-]+|[\w]+\.(html|ipynb|json)(#[\w-]+)?")
+        local = re.compile(r"#[\w-]+|[\w]+\.(html|ipynb|json)(#[\w-]+)?|plotly\.min\.js")
         assert [link for link in page.links if not local.fullmatch(link)] == []
         assert page.policy.startswith("default-src 'none'; ")
-        assert re.findall(r"sha256-([^']+)", page.policy) == page.allowed_scripts
+        inside = [script for script in page.scripts if script]
+        assert re.findall(r"sha256-([^']+)", page.policy) == digests(inside)
+        nonces = [value for _, name, value in page.attributes if name == "nonce"]
+        assert re.findall(r"nonce-([^']+)", page.policy) == nonces
         assert not re.search(r"unsafe-eval|script-src[^;]*unsafe|https?:", page.policy)
         styles = path.read_text(encoding="utf-8").split("<style>")[1].split("</style>")[0]
         assert not re.search(r"url\(|@import|@font-face", styles)

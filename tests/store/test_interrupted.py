@@ -138,7 +138,7 @@ def test_workers_end_with_their_parent(tmp_path):
     code = """
 import multiprocessing, os, sys, time
 from concurrent.futures import ProcessPoolExecutor
-from agtrace.ingest.engine import end_with_parent
+from agtrace.engines.local import end_with_parent
 if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(2, mp_context=context, initializer=end_with_parent) as pool:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from agtrace.errors import CaseError, StoreError
+from agtrace.errors import StorageError, StoreError
 from agtrace.store import CommitRecord, Fact, Store, Summary, open_store
 from agtrace.store.parts import PartWriter, file_stem
 from agtrace.tables import SAMPLES
@@ -167,9 +167,10 @@ def test_a_read_only_case_is_kept_in_the_cache_folder(tmp_path, monkeypatch):
     assert root.name.startswith("case-7-")
 
 
-def test_a_url_is_refused_with_a_reason(tmp_path):
-    with pytest.raises(CaseError, match="a store lies in a folder"):
-        open_store(tmp_path, "s3://bucket/x")
+def test_a_url_of_no_known_storage_is_refused_with_a_reason(tmp_path, monkeypatch):
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "cache" / name)
+    with pytest.raises(StorageError, match=r"^nosuch://bucket/x: .*nosuch"):
+        open_store(tmp_path, "nosuch://bucket/x")
 
 
 @pytest.mark.parametrize(

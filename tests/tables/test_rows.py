@@ -17,6 +17,7 @@ FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)
 VALUES = {
     pa.int32(): [1, None, -(2**31)],
     pa.int64(): [2**63 - 1, None, 0],
+    pa.decimal128(20, 0): [2**64 - 1, None, -1],
     pa.float64(): [0.5, None, 3, float("inf")],
     pa.bool_(): [True, False, None, *[True] * 8],
     pa.string(): ["", None, "Größe \U0001f4c8"],

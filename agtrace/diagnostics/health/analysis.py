@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import (
     connections,
     failed_over,
@@ -62,12 +62,19 @@ class Health(Analysis):
             *servers.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
-            *settings.findings(self.told, self._rows("settings.sql"), self._rows("replicas.sql")),
+            *settings.findings(
+                self.told,
+                self._rows("settings.sql"),
+                self._rows("groups.sql"),
+                self._rows("replicas.sql"),
+            ),
         ]
 
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""
-        return figures.lanes(self.told, self._samples(), "What happened to the group, by node")
+        return figures.lanes(
+            self.told, self._samples(), "What happened to the group, by node", self.host_colours
+        )
 
     def _samples(self) -> list[figures.Sample]:
         if not self.told.events:
@@ -93,6 +100,17 @@ class Health(Analysis):
     def tbl_disconnects(self) -> pd.DataFrame:
         """Give the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.told)
+
+    def say_verdict(self) -> str:
+        """Say in one sentence what happened where no finding is worth more; Markdown."""
+        found = self.findings()
+        if not self.told.events or any(f.severity in ("warning", "critical") for f in found):
+            return ""
+        return summary.say_quiet(self.told, found)
+
+    def key_figures(self) -> list[Evidence]:
+        """Give how often what happened."""
+        return summary.counted(self.told, self.findings()) if self.told.events else []
 
     def say_summary(self) -> str:
         """Say how often the group failed over and what stands out, in Markdown."""

@@ -84,6 +84,10 @@ def narrative(row: Row, told: Told) -> str:
         parts.append(
             f"{group} had no primary from {lost} until {back}: {say.seconds(away)}; the begin is {_start_source(row)}."
         )
+    elif row["start"] is not None:
+        parts.append(
+            f"{group} lost its primary at {lost} ({_start_source(row)}) and had one again by {back} at the latest."
+        )
     else:
         parts.append(
             f"{group} had a primary again at {back}; when it lost the one before was not captured."

@@ -90,7 +90,7 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
+def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
@@ -142,7 +142,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
             times, values = figures.reduce([one.time for one in own], [one.value for one in own])
             fig.add_scatter(
                 x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
-                connectgaps=False, line={"color": figures.COLOURS[hosts.index(host) % len(figures.COLOURS)], "width": 1.5},
+                connectgaps=False, line={"color": colours.get(host, figures.FAINT), "width": 1.5},
                 row=number, col=1,
             )  # fmt: skip
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
@@ -153,7 +153,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str) -> Figure:
     height = 170 + sum(sizes)
     fig.update_layout(
         template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",
-        height=height, showlegend=True, margin_t=104,
+        height=height, showlegend=True, margin_t=104, meta={"tells_roles": True},
         legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / height},
     )  # fmt: skip
     fig.update_xaxes(type="date", showgrid=True)

@@ -24,7 +24,7 @@ NEEDS = (
     ),
     Need(
         "relation",
-        ("cluster_settings", "replicas"),
+        ("cluster_settings", "groups", "replicas"),
         "timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
     ),

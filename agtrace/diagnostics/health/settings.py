@@ -6,72 +6,20 @@ from collections import defaultdict
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import timeouts
+from agtrace.diagnostics.health.timeouts import place
 from agtrace.diagnostics.health.told import Row, Told
 
-LEASE_MS = 20_000
-"""LeaseTimeout of a group where nobody changed it."""
 AUTOMATIC = "AUTOMATIC"
 
 
-def findings(told: Told, settings: list[Row], replicas: list[Row]) -> list[Finding]:
+def findings(told: Told, settings: list[Row], groups: list[Row], replicas: list[Row]) -> list[Finding]:  # fmt: skip
     """Give what is set so that the next failover will fail, or will come without need."""
     return [
-        *_timeouts(told, settings),
+        *timeouts.findings(told, settings, groups, replicas),
         *_votes(told, settings),
         *_no_target(told, replicas),
     ]
-
-
-def _number(rows: list[Row], setting: str) -> tuple[float, Row] | None:
-    for row in rows:
-        if row["setting"] == setting:
-            try:
-                return float(row["value"]), row
-            except (TypeError, ValueError):
-                return None
-    return None
-
-
-def _timeouts(told: Told, settings: list[Row]) -> list[Finding]:
-    """Say where a lease outlasts what the cluster allows a node to be silent.
-
-    Half the lease is how often it is renewed: a node that the cluster gives up before then is
-    replaced while its instance may still believe that it is the primary.
-    """
-    cluster = [row for row in settings if row["scope"] == "cluster"]
-    delay, threshold = _number(cluster, "SameSubnetDelay"), _number(cluster, "SameSubnetThreshold")
-    if delay is None or threshold is None:
-        return []
-    silent_ms = delay[0] * threshold[0]
-    of_group: dict[str, list[Row]] = defaultdict(list)
-    for row in settings:
-        if row["scope"] == "group":
-            of_group[row["item"] or ""].append(row)
-    found = []
-    for group, rows in sorted(of_group.items()):
-        lease = _number(rows, "LeaseTimeout")
-        if lease is None or lease[0] / 2 < silent_ms:
-            continue
-        name = words.plain(group, 60)
-        found.append(
-            Finding(
-                "health.settings",
-                "warning",
-                f"{name}: the lease outlasts the heartbeats of the cluster",
-                f"LeaseTimeout of {name} is {lease[0]:g} ms, half of it {lease[0] / 2:g} ms; the cluster gives a node up after "
-                f"SameSubnetThreshold x SameSubnetDelay = {threshold[0]:g} x {delay[0]:g} ms = {silent_ms:g} ms. A lease is "
-                "renewed in time only when half of it is shorter than that.",
-                subject={"ag": group},
-                evidence=(
-                    Evidence("LeaseTimeout", lease[0], "ms", _place(told, lease[1])),
-                    Evidence("SameSubnetThreshold", threshold[0], "heartbeats", _place(told, threshold[1])),
-                    Evidence("SameSubnetDelay", delay[0], "ms", _place(told, delay[1])),
-                ),
-                recommendation="Raise SameSubnetThreshold, or shorten the lease.",
-                confidence=0.9,
-            )
-        )  # fmt: skip
-    return found
 
 
 def _votes(told: Told, settings: list[Row]) -> list[Finding]:
@@ -99,8 +47,8 @@ def _votes(told: Told, settings: list[Row]) -> list[Finding]:
             "witness: when the nodes cannot see each other, neither half has a majority of the votes.",
             subject={"host": kind["host_id"] or ""},
             evidence=(
-                Evidence("votes", total, "votes", _place(told, votes[0])),
-                Evidence("quorum_type", words.plain(kind["value"], 60), "", _place(told, kind)),
+                Evidence("votes", total, "votes", place(told, votes[0])),
+                Evidence("quorum_type", words.plain(kind["value"], 60), "", place(told, kind)),
             ),
             recommendation="Add a witness (file share, cloud or disk).",
             confidence=0.8,
@@ -132,7 +80,7 @@ def _no_target(told: Told, replicas: list[Row]) -> list[Finding]:
                 "primary and one synchronous secondary with that mode.",
                 subject={"ag": group},
                 evidence=tuple(
-                    Evidence(f"failover mode of {words.plain(row['replica'], 60)}", row["failover_mode"], "", _place(told, row))
+                    Evidence(f"failover mode of {words.plain(row['replica'], 60)}", row["failover_mode"], "", place(told, row))
                     for row in rows
                 ),
                 recommendation="Set FAILOVER_MODE = AUTOMATIC for the primary and a synchronous secondary, if that is what is "
@@ -141,9 +89,3 @@ def _no_target(told: Told, replicas: list[Row]) -> list[Finding]:
             )
         )  # fmt: skip
     return found
-
-
-def _place(told: Told, row: Row) -> str:
-    path = told.paths.get(row["content_id"], "")
-    line = f" line {row['line']}" if row["line"] is not None else ""
-    return f"{words.plain(path, 120)}{line}" if path else "settings"

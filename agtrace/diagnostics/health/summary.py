@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.failed_over import narrative, title
 from agtrace.diagnostics.health.told import Told
@@ -26,14 +26,36 @@ def say_summary(told: Told, findings: list[Finding]) -> str:
     headlines = [f"- {md(f.title, 400)}" for f in findings if f.id in _HEADLINES]
     if headlines:
         parts.append("\n".join(headlines))
-    counted = [
+    if counted := _counted(findings):
+        parts.append(f"Beside that: {words.listing(counted)}.")
+    return "\n\n".join(parts)
+
+
+def say_quiet(told: Told, findings: list[Finding]) -> str:
+    """Say in one sentence that little happened, and what."""
+    groups = words.listing([md(name, 60) for name in told.groups], 2) or "the group"
+    lasted = words.span((told.events[-1]["time"] - told.events[0]["time"]).total_seconds())
+    failovers = count(len(told.failovers), "failover") if told.failovers else "No failover"
+    beside = [failovers, *_counted(findings)]
+    return f"{words.listing(beside)} of {groups} in {lasted}."
+
+
+def counted(told: Told, findings: list[Finding]) -> list[Evidence]:
+    """Give how often what happened, as numbers to show first."""
+    source = "timeline of the group"
+    lasted = (told.events[-1]["time"] - told.events[0]["time"]).total_seconds()
+    found = [Evidence("failovers", len(told.failovers), "", source)]
+    for key, name in _COUNTED.items():
+        found.append(Evidence(f"{name}s", sum(f.id == key for f in findings), "", source))
+    return [*found, Evidence("time seen", lasted, "s", source)]
+
+
+def _counted(findings: list[Finding]) -> list[str]:
+    return [
         count(n, name)
         for key, name in _COUNTED.items()
         if (n := sum(f.id == key for f in findings))
     ]
-    if counted:
-        parts.append(f"Beside that: {words.listing(counted)}.")
-    return "\n\n".join(parts)
 
 
 _MODES = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics import turned, words
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview import lanes, servers
@@ -175,6 +175,29 @@ class Overview(Analysis):
     def tbl_skew(self) -> pd.DataFrame:
         """Give the estimated difference of the clocks of host pairs, in milliseconds."""
         return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pandas()
+
+    def say_verdict(self) -> str:
+        """Say in one sentence what was captured and whether anything was lost, in Markdown."""
+        told = self.say_captured().removesuffix(".")
+        return f"{told}; {'data was lost' if self.captured.losses else 'nothing was lost'}."
+
+    def key_figures(self) -> list[Evidence]:
+        """Give how much was read, of whom, over which time, and what weakens it."""
+        captured = self.captured
+        source = "captures of the case"
+        found = [
+            Evidence("captures read", len(captured.read), "", source),
+            Evidence("hosts", len(captured.hosts), "", source),
+            Evidence("rows", sum(row["rows"] or 0 for row in captured.read), "", source),
+        ]
+        if captured.span:
+            length = (captured.span[1] - captured.span[0]).total_seconds()
+            found.append(Evidence("time they span", length, "s", source))
+        unread = len(captured.captures) - len(captured.read)
+        found.append(Evidence("files not read", unread, "", source))
+        gaps = len(self.gaps) + len(self.errorlog_gaps)
+        found.append(Evidence("gaps", gaps, "", source))
+        return found
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""

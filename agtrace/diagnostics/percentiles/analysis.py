@@ -11,6 +11,7 @@ from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.needs import NEEDS
+from agtrace.moments import moment
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +87,42 @@ class Percentiles(Analysis):
     def only(self, **changes: Any) -> Percentiles:
         """Ask another question about the same case; the arguments are those of the class."""
         return Percentiles(self.view, **changes)
+
+    def __call__(
+        self,
+        counter: str | None = None,
+        *,
+        start: str | datetime | None = None,
+        end: str | datetime | None = None,
+        **asked: Any,
+    ) -> pd.DataFrame:
+        """Give the percentiles of a counter; the arguments are those of the class.
+
+        Parameters
+        ----------
+        counter
+            Globs of counter names.
+        start, end
+            As of the class, or ISO 8601: UTC where they name no zone.
+        asked
+            Any other argument of the class: host, instance, by, ...
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per group: counter, what it is grouped by, unit, n, idle (samples left out), mean,
+            lowest, p1 to p99, highest.
+
+        Examples
+        --------
+        >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour")
+        >>> frame[["hour", "unit", "n"]].values.tolist()
+        [['23', 'KB', 181], ['22', 'KB', 354]]
+        """
+        asked |= {
+            name: moment(at) for name, at in (("start", start), ("end", end)) if at is not None
+        }
+        return self.only(counter=counter, **asked).tbl_percentiles()
 
     @cached_property
     def distribution(self) -> Distribution:

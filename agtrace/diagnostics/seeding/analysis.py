@@ -189,7 +189,7 @@ class Seeding(Analysis):
         """Draw the mean load of each core during each copy."""
         from agtrace.diagnostics.seeding import figures
 
-        return figures.cores(self.study)
+        return figures.cores(self.study, self.host_colours)
 
     def fig_waits(self) -> Figure:
         """Draw the waits of each end as a share of the copy's time."""

@@ -279,7 +279,7 @@ def _redo_title(shown: list[Seeded]) -> str:
     return "Redo after each copy" if shown else "Redo after a copy was not captured"
 
 
-def cores(found: Study) -> Figure:
+def cores(found: Study, colours: dict[str, str]) -> Figure:
     """Draw the mean load of each core of the hosts during each copy, one panel per seeding."""
     from plotly.subplots import make_subplots
 
@@ -297,7 +297,7 @@ def cores(found: Study) -> Figure:
             fig.add_bar(
                 x=list(loads.means), y=list(loads.means.values()), name=label(loads.host),
                 legendgroup=label(loads.host), showlegend=loads.host not in seen, hovertemplate="%{y:.0f} %",
-                marker={"color": COLOURS[place % len(COLOURS)], "line": {"color": INK, "width": 0.8},
+                marker={"color": colours.get(loads.host, FAINT), "line": {"color": INK, "width": 0.8},
                         "pattern": {"shape": "" if place % 2 == 0 else "/", "fillmode": "overlay", "fgcolor": INK,
                                     "size": 8, "fgopacity": 0.45}},
                 row=row, col=1,
@@ -307,7 +307,9 @@ def cores(found: Study) -> Figure:
     fig.update_xaxes(title_text="core", row=rows, col=1)
     fig.update_yaxes(title_text="%", range=[0, 100])
     fig.update_layout(template=template(), barmode="group", title_text=label(_cores_title(shown) + _of_all(len(shown), found), 160))  # fmt: skip
-    fig.update_layout(height=150 + 200 * rows, margin_t=112)
+    height = 150 + 200 * rows
+    fig.update_layout(height=height, margin_t=112)
+    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     _left(fig)
     return fig
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.strip import Strip
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
@@ -135,6 +136,12 @@ class Transport(Analysis):
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
         return by_severity(found)
 
+    def strips(self) -> list[Strip]:
+        """Give the chain of each replica in five steps, the slow one marked."""
+        from agtrace.diagnostics.transport.strips import strips
+
+        return strips(self.sent_received(), self.links())
+
     def say_summary(self) -> str:
         """Give the answer in Markdown: a few sentences, then one paragraph for each replica."""
         return summary.say(self.study, self.links(), self.findings())
@@ -233,13 +240,13 @@ class Transport(Analysis):
         """Draw the log send queue and the recovery queue of each replica over time."""
         from agtrace.diagnostics.transport import figures
 
-        return figures.queues(self.links())
+        return figures.queues(self.links(), self.host_colours)
 
     def fig_rates(self) -> Figure:
         """Draw the log flushed on the primary beside the log received by each replica."""
         from agtrace.diagnostics.transport import figures
 
-        return figures.rates(self.links())
+        return figures.rates(self.links(), self.host_colours)
 
     def fig_rpo(self) -> Figure:
         """Draw the estimated data loss of each database over time."""

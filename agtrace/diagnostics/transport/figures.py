@@ -17,6 +17,7 @@ from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.sent_received_words import headline
+from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE
 from agtrace.measure.grid import Values
@@ -44,7 +45,12 @@ def _axis_of_links(links: list[Link]) -> str:
 
 
 def _line(
-    name: str, times: Values, series: Series | None, panel: int, colour: str, dash: str = "solid"
+    name: str,
+    times: Values,
+    series: Series | None,
+    panel: int,
+    colour: str | None,
+    dash: str = "solid",
 ) -> list[Line]:
     if series is None:
         return []
@@ -194,12 +200,14 @@ def _ratios(each: SentReceived, panel: int) -> list[Line]:
     ]
 
 
-def queues(links: list[LinkStudy]) -> Figure:
+def queues(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
     """Draw the send queue of every replica in one panel, the recovery queue in the other."""
     series: list[Line] = []
     ends = []
-    for number, studied in enumerate(s for s in links if s.link.secondary is not None):
-        total, colour = _total(studied), COLOURS[number % len(COLOURS)]
+    for studied in links:
+        if studied.link.secondary is None:
+            continue
+        total, colour = _total(studied), colours.get(studied.link.secondary.host_id)
         name = _named(studied, links)
         series += _line(name, total.times, total.send_queue, 0, colour)
         series += _line(name, total.times, total.recovery_queue, 1, colour)
@@ -218,13 +226,15 @@ def queues(links: list[LinkStudy]) -> Figure:
     )
 
 
-def rates(links: list[LinkStudy]) -> Figure:
+def rates(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
     """Draw the log flushed on the primary and the log received by every replica."""
     series: list[Line] = []
     flushed: set[str] = set()
     means: list[str] = []
-    for number, studied in enumerate(s for s in links if s.link.secondary is not None):
+    for studied in links:
         link, total = studied.link, _total(studied)
+        if link.secondary is None:
+            continue
         if total.flushed is not None and link.aligned and link.primary_name not in flushed:
             flushed.add(link.primary_name)
             name = f"flushed on {link.primary_name}"
@@ -232,7 +242,7 @@ def rates(links: list[LinkStudy]) -> Figure:
             means.append(f"{words.rate(total.flushed.mean)} flushed")
         if total.received is not None:
             name = f"received by {_named(studied, links)}"
-            colour = COLOURS[number % (len(COLOURS) - 1)]
+            colour = colours.get(link.secondary.host_id)
             series += _line(name, total.times, total.received, 0, colour)
             means.append(f"{words.rate(total.received.mean)} {name}")
     title = f"Mean log rates: {'; '.join(means)}" if means else "No log rate was captured"
@@ -265,27 +275,35 @@ def window(links: list[LinkStudy]) -> Figure:
     """Draw window / round trip as a curve, with each stream whose round trip was measured."""
     import plotly.graph_objects as go
 
-    trips = np.geomspace(0.0005, 0.5, 200)
     fig = go.Figure()
-    fig.add_scatter(
-        x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
-        name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
-    )  # fmt: skip
-    told = []
-    for studied in links:
-        signs = next(
-            (v.signs for v in studied.verdicts if v.signs.round_trip and v.signs.top), None
-        )
-        if signs is None or signs.round_trip is None or signs.top is None:
-            continue
+    measured = [
+        (studied, signs)
+        for studied in links
+        if (signs := next((v.signs for v in studied.verdicts if _is_measured(v.signs)), None))
+    ]
+    if measured:
+        trips = np.geomspace(0.0005, 0.5, 200)
         fig.add_scatter(
-            x=[signs.round_trip * 1000], y=[signs.top / 1e6], mode="markers",
-            marker={"size": 12}, name=label(f"{_named(studied, links)}, p95 of the stream"),
+            x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
+            name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
+            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
         )  # fmt: skip
-        share = signs.top * signs.round_trip / UNSCALED_WINDOW
+    told = []
+    for studied, signs in measured:
+        trip, top = signs.round_trip or 0.0, signs.top or 0.0
+        fig.add_scatter(
+            x=[trip * 1000], y=[top / 1e6], mode="markers", marker={"size": 12},
+            name=label(f"{_named(studied, links)}, p95 of the stream"),
+            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
+        )  # fmt: skip
+        share = top * trip / UNSCALED_WINDOW
         told.append(f"{studied.link.replica} fills {words.number(share)} windows per round trip")
     title = "; ".join(told) if told else "No round trip to a replica was captured (ping)"
     fig.update_xaxes(title_text="round trip (ms)", type="log")
     fig.update_yaxes(title_text="MB/s", type="log")
     fig.update_layout(template=template(), title_text=label(title, 160), height=420)
     return fig
+
+
+def _is_measured(signs: Signs) -> bool:
+    return bool(signs.round_trip and signs.top)

@@ -78,13 +78,13 @@ class Workload(Analysis):
         """Draw the disk throughput of each host over the load, one panel per workload."""
         from agtrace.diagnostics.workload import figures
 
-        return figures.hosts(self.study)
+        return figures.hosts(self.study, self.host_colours)
 
     def fig_reads(self) -> Figure:
         """Draw the batch requests that each host served, per workload and configuration."""
         from agtrace.diagnostics.workload import figures
 
-        return figures.reads(self.study)
+        return figures.reads(self.study, self.host_colours)
 
     def tbl_loads(self) -> pd.DataFrame:
         """Give both configurations at each load, by every metric: value, change, who is faster."""

@@ -130,7 +130,7 @@ def _longest(comparison: Comparison) -> float:
     return max(max((*point.first, *point.second)) for point in comparison.points)
 
 
-def hosts(found: Study) -> Figure:
+def hosts(found: Study, colours: dict[str, str]) -> Figure:
     """Draw the disk throughput of each host over the load: one colour per host, one dash per configuration."""
     workloads = _workloads(found)
     fig = _panels([wording.workload_name(workload) for workload in workloads])
@@ -147,7 +147,7 @@ def hosts(found: Study) -> Figure:
                 x=list(loads), y=values, name=name, mode="lines+markers", legendgroup=name,
                 showlegend=name not in seen, row=row, col=1, hovertemplate="%{y:,.4~g} MB/s",
                 line={
-                    "color": COLOURS[found.hosts.names.index(host) % len(COLOURS)],
+                    "color": colours.get(host, FAINT),
                     "dash": DASHES[names.index(configuration) % len(DASHES)],
                     "width": 1.75,
                 },
@@ -179,19 +179,19 @@ def _disks(found: Study, workload: Workload) -> dict[tuple[str, str], dict[int, 
     return rates
 
 
-def reads(found: Study) -> Figure:
+def reads(found: Study, colours: dict[str, str]) -> Figure:
     """Draw each host's share of what was executed, per workload and configuration."""
     import plotly.graph_objects as go
 
     fig = go.Figure()
     rows = [(each, share) for each in found.routing for share in each.shares]
-    for place, host in enumerate(dict.fromkeys(share.host for _each, share in rows)):
+    for host in dict.fromkeys(share.host for _each, share in rows):
         own = [(each, share) for each, share in rows if share.host == host]
         fig.add_bar(
             y=[label(f"{tool_of(e.workload)}: {wording.name(s.configuration)}") for e, s in own],
             x=[share.share * 100 for _each, share in own],
             name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
-            marker_color=COLOURS[place % len(COLOURS)],
+            marker_color=colours.get(host, FAINT),
         )  # fmt: skip
     title = (
         "No configuration with read-only routing was tested, or no replica was captured meanwhile"

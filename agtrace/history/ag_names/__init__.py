@@ -7,15 +7,46 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
+from agtrace.history.events import has_fields
 from agtrace.history.rowsets import know, name_ids
+
+EVENTS = (
+    "availability_replica_state_change",
+    "availability_replica_state",
+    "availability_replica_automatic_failover_validation",
+    "alwayson_ddl_executed",
+)
+"""Events of AlwaysOn_health that carry ids beside their names."""
+NAMED = (
+    ("group", "availability_group_id", "availability_group_name"),
+    ("replica", "availability_replica_id", "availability_replica_name"),
+)
+"""What they name, and by which fields."""
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give each id with its name once per capture that tells it."""
     know(view)
     name_ids(view)
+    _name_ids_of_events(view)
     sql = Path(__file__).with_name("ag_names.sql").read_text(encoding="utf-8")
     return {"ag_names": view.table(sql)}
+
+
+def _name_ids_of_events(view: View) -> None:
+    """Let ``scratch.ids_of_events`` exist: the names that each file has for an id, and since when."""
+    told = [
+        f"select _content_id as content_id, '{kind}' as kind, lower({id_}::varchar) as id, {name}::varchar as name, _time"
+        f" from events_{event}"
+        for event in EVENTS
+        for kind, id_, name in NAMED
+        if has_fields(view, event, (id_, name))
+    ]
+    nothing = "select null::varchar, null::varchar, null::varchar, null::varchar, null::timestamptz where false"
+    view.run(f"""
+        create or replace view scratch.ids_of_events(content_id, kind, id, name, time) as
+        {" union all ".join(told) or nothing}
+    """)
 
 
 MAKER = Maker(("ag_names",), make)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
-from agtrace.tables.history import COMPONENT_HEALTH
+from agtrace.tables.group import COMPONENT_HEALTH
 
 HEAD = 2_000
 """Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
 from agtrace.history.failovers.triggers import ABSENCE, SLACK_S, Verdict
@@ -81,10 +83,12 @@ def _possible(verdict: Verdict) -> frozenset[str]:
 def _lasting(seen: list[Event], change: Change) -> list[Event]:
     """Keep busy processors only where they were busy for long, and to the end.
 
-    One sample is the rule of any backup; what is over did not starve anybody.
+    One sample is the rule of any backup, whoever else took one of the same minute; what is over did not
+    starve anybody.
     """
     is_late = any(one.at >= change.start - LATE_S for one in seen)
-    return seen if len(seen) >= LEAST_SAMPLES and is_late else []
+    takers = Counter(witness["source"] for one in seen for witness in one.witnesses[:1])
+    return seen if max(takers.values(), default=0) >= LEAST_SAMPLES and is_late else []
 
 
 def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:

@@ -10,6 +10,10 @@ from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
 LOOK_BACK_S = 60.0
 """What was seen so long before the other replicas noted the loss still belongs to it."""
 
+SOON_S = 60.0
+"""A replica may follow the new primary, by the letters of the logs, so long before that one says it is in
+place: it writes late, or the skew between their clocks is not known."""
+
 HEARTBEATS_S = 20.0
 """Heartbeats are missed so long before a node is given up at most."""
 
@@ -77,8 +81,10 @@ def changes(ag: str, states: list[Event], events: Events) -> Iterator[Change]:
         if one.after == SECONDARY and primary in (None, one.host):
             # Whoever follows, follows somebody.
             leader = _follows(one, events)
+            if leader in ("", *captured) and _takes_over_soon(one, leader, events):
+                continue
             if primary == one.host and leader not in captured:
-                yield _unseen(ag, one, leader, states, events)
+                yield _unseen(ag, one, leader, since, states, events)
             primary, since = leader, one.at
         if one.after == PRIMARY:
             if primary is not None and not (
@@ -100,6 +106,14 @@ def _follows(one: Event, events: Events) -> str:
         ("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag
     )
     return next((e.other for e in named if e.other), "")
+
+
+def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
+    """Tell whether whom a replica follows says a little later that it is in place: anybody, where none is named."""
+    return any(
+        s.after == PRIMARY and s.host != one.host and leader in ("", s.host)
+        for s in events.find(("replica_state",), one.at, one.at + SOON_S, ag=one.ag)
+    )
 
 
 def _was_restarted(one: Event, since: float, states: list[Event], events: Events) -> bool:
@@ -163,11 +177,13 @@ def first_witness(
     return min(seen, key=lambda one: one.at)
 
 
-def _unseen(ag: str, one: Event, leader: str, states: list[Event], events: Events) -> Change:
+def _unseen(
+    ag: str, one: Event, leader: str, since: float, states: list[Event], events: Events
+) -> Change:
     """Give a change that only the old primary tells: it became a secondary of somebody."""
-    departures = [
-        s for s in states if s.host == one.host and s.before == PRIMARY and s.at <= one.at
-    ]
-    departure = departures[-1] if departures else None
-    first = departure or one
+    own = [s for s in states if s.host == one.host and since <= s.at <= one.at]
+    departure = next((s for s in reversed(own) if s.before == PRIMARY), None)
+    # Without a word it went with its instance.
+    ended = [e for e in events.of("restart") if e.host == one.host and since < e.at <= one.at]
+    first = departure or next(iter(ended), one)
     return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)

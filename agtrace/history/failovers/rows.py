@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agtrace.history.failovers.causes import cause
-from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.changes import Change, changes
 from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.moves import moves
 from agtrace.history.failovers.triggers import trigger
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+CLUSTER = 0.7
+"""The most that a failover is worth which only the cluster tells."""
 MOST_REASONS = 50
 """Reasons that are kept of one failover: of many of a kind the last ones."""
+
+
+def failovers(told: Sequence[Event], roles: Iterable[str]) -> list[dict[str, Any]]:
+    """Give the rows of the relation, in order of time.
+
+    Parameters
+    ----------
+    told
+        What happened around changes of state, in order of time.
+    roles
+        Roles of the cluster that are availability groups, whether their replicas tell of them or not.
+    """
+    events = Events(told)
+    states: dict[str, list[Event]] = defaultdict(list)
+    clocks: dict[str, float] = {}
+    for one in told:
+        clocks.setdefault(one.host, one.skew_ms)
+        if one.kind == "replica_state" and one.ag:
+            states[one.ag].append(one)
+    found = []
+    for ag in sorted({*states, *roles}):
+        seen = list(changes(ag, states[ag], events))
+        seen += moves(ag, states[ag], seen, events)
+        found += [row(change, events, clocks) for change in seen]
+    found.sort(key=lambda one: (one["end"], one["ag"]))
+    return [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]
 
 
 def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, Any]:
@@ -29,6 +60,11 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
     end, start = change.end, min(change.start, change.end)
     against = list(root.against)
     confidence = root.confidence
+    if change.entry.kind != "replica_state":
+        against.append(
+            "only the cluster tells of it: no capture of SQL Server on the new primary does"
+        )
+        confidence = min(confidence, CLUSTER)
     if not change.is_exact:
         against.append("the new primary was not captured: its entry is no later than this")
         confidence = min(confidence, 0.6)
@@ -41,7 +77,8 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
         "cause": root.trigger,
         "start": _utc(start + ahead),
         "end": _utc(end + ahead),
-        "seconds_without_primary": round(end - start, 6),
+        # By when a replica that follows noted it is no time at which the new one was in place.
+        "seconds_without_primary": round(end - start, 6) if change.is_exact else None,
         "start_source": _start_source(change),
         "confidence": confidence,
         "reasons": _reasons(change, root.reasons, ahead),

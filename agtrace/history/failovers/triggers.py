@@ -191,7 +191,7 @@ def _moved(change: Change, events: Events) -> Verdict | None:
     if "Drain" in kinds or (orderly and away) or (orderly and down):
         sure = 0.9 if "Drain" in kinds or (away and down) else 0.75
         return Verdict("node_drained", "planned", sure, (*orderly, *moves, *away, *down))
-    if "Manual" in kinds:
+    if "Manual" in kinds and _sees_states(change):
         return Verdict("cluster_move", "planned", 0.9, (*moves, *orderly))
     # A statement would have brought the new primary into a state of its own first.
     if _sees_states(change) and not events.tells_health:
@@ -202,7 +202,7 @@ def _moved(change: Change, events: Events) -> Verdict | None:
     if _sees_states(change):
         return Verdict("cluster_move", "planned", 0.7, tuple(orderly))
     why = "no capture of the new primary tells a statement from a move by the cluster's tools"
-    return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
+    return Verdict("cluster_move", "planned", ABSENCE, (*moves, *orderly), (why,))
 
 
 def _sees_states(change: Change) -> bool:
@@ -233,6 +233,12 @@ def _open(change: Change, events: Events) -> Verdict:
         against.append("the old primary wrote nothing of its end before the new one was in place")
     if not alive:
         against.append("nothing was captured of the old primary")
+    moves = events.find(("group_moved",), change.start - 30, change.end + SLACK_S, ag=change.ag)
+    failed = [one for one in moves if one.after == "Failover"]
+    if failed:
+        return Verdict(
+            "open", "automatic", ABSENCE if alive else 0.4, (*late, *failed), tuple(against)
+        )
     if late or (alive and change.is_silent and change.departure is not None):
         return Verdict("open", "automatic", ABSENCE if alive else 0.4, tuple(late), tuple(against))
     return Verdict("open", "open", 0.3, (), tuple(against))

@@ -13,7 +13,7 @@ from agtrace.history.base import Maker, View
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
-from agtrace.tables.history import ROLES
+from agtrace.tables.group import ROLES
 from agtrace.tables.rows import table_of
 
 if TYPE_CHECKING:

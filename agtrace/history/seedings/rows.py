@@ -20,8 +20,8 @@ from agtrace.history.seedings.operation import (
     Side,
     State,
 )
-from agtrace.tables.history import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 from agtrace.tables.rows import array_of, no_rows, table_of
+from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
 Row = dict[str, Any]
 

@@ -12,7 +12,9 @@ import pyarrow as pa
 from agtrace.history.base import Maker, View
 from agtrace.history.events import has_fields
 from agtrace.history.timeline.clocks import skews
-from agtrace.tables.history import TIMELINE
+from agtrace.history.timeline.counters import strained
+from agtrace.history.timeline.named import named
+from agtrace.tables.group import TIMELINE
 
 EVENTS = {
     "errors.sql": ("error_reported", ("error_number", "message")),
@@ -46,6 +48,7 @@ ALWAYS = (
     "cluster_log.sql",
     "lease_samples.sql",
     "os_events.sql",
+    "looks.sql",
 )
 
 
@@ -62,17 +65,29 @@ def make(view: View) -> dict[str, pa.Table]:
     view.run(_sql("kinds.sql"))
     view.run(_sql("told.sql"))
     chosen = [name for name, (event, fields) in EVENTS.items() if has_fields(view, event, fields)]
+    if "errors.sql" in chosen:
+        texts = [row["message"] for row in view.rows(_sql("texts.sql"))]
+        view.run(_sql("named.sql"), named(texts))
     for name in (*ALWAYS, *chosen):
         query = _sql(name)
         used = {key: value for key, value in numbers.items() if f"${key}" in query}
         view.run(f"insert into scratch.timeline_told by name {query}", used)
     view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
+    moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
+    slow_ms = 1000 * limits.slow_disk_s
+    short = {
+        "cpu": limits.starved_processor_percent,
+        "disk_read_ms": slow_ms,
+        "disk_write_ms": slow_ms,
+    }
+    found = strained(view, moments, short)
+    view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
     clocks = skews(view.rows("select * from skew"))
     view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     view.run(_sql("groups.sql"))
-    found = view.table(_sql("merged.sql"))
+    merged = view.table(_sql("merged.sql"))
     view.run(_sql("dropped.sql"))
-    return {"timeline": found.select(TIMELINE.names)}
+    return {"timeline": merged.select(TIMELINE.names)}
 
 
 def _sql(name: str) -> str:

@@ -3,3 +3,4 @@ drop table scratch.timeline_told;
 drop table scratch.timeline_clocks;
 drop table scratch.timeline_groups;
 drop table scratch.timeline_kinds;
+drop table if exists scratch.timeline_named;

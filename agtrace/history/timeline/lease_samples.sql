@@ -1,8 +1,9 @@
--- What was short in the samples that the cluster took before a lease ran out, as its log has them? They count
--- from when they were logged: in what zone their own times are depends on the version.
-with samples as (
+-- What was short in the samples that the cluster took before a lease ran out, as its log has them? Each counts from
+-- when it was taken: its own time is UTC or local, by version, so that only what is less than a quarter of an hour is
+-- taken from it; what seems to lie more than five minutes before the entry is no time at all.
+with logged as (
     select f.content_id, f.item, min(l.line) as line, min(l.host_id) as host_id, min(l.time) as time,
-           min(l.time_local) as time_local,
+           min(l.time_local) as time_local, min(f.time_local) as taken,
            max(try_cast(f.value as double)) filter (f.key = 'processor_percent') as processor,
            max(try_cast(f.value as double)) filter (f.key = 'available_memory_bytes') as memory,
            max(try_cast(f.value as double)) filter (f.key = 'disk_read_s') as read_s,
@@ -11,6 +12,15 @@ with samples as (
     join cluster_log l on l.content_id = f.content_id and l.line = f.line
     where f.topic = 'lease_sample' and l.host_id is not null
     group by f.content_id, f.item
+),
+aged as (
+    select *, ((epoch_us(time_local) - epoch_us(taken)) % 900000000 + 900000000) % 900000000 as age_us
+    from logged
+),
+samples as (
+    select * replace (time - to_microseconds(if(age_us <= 300000000, age_us, 0)) as time,
+                      time_local - to_microseconds(if(age_us <= 300000000, age_us, 0)) as time_local)
+    from aged
 )
 select 'cluster log' as source, 3 as rank, content_id, line, host_id as witness, host_id, time, time_local, null::varchar as ag,
        null::varchar as replica, null::varchar as database, u.kind, null::varchar as before, null::varchar as after,

@@ -1,7 +1,7 @@
 """What the resource of a group measured before its lease ran out: processor, memory and disk.
 
-The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are the node's
-local time whatever the log itself is written in.
+The lines stand behind ``[hadrag] Date/Time, Processor time(%), ...``; their times are UTC or the
+node's local time, by version, whatever the log itself is written in: SQL Server 2017 writes UTC.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from contextlib import closing
 
 from xelib.pdh_text import Decoder, Slab
 
+from agtrace import threads
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.far_times import MESSAGE as FAR_TIME
@@ -20,6 +21,7 @@ from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 4 * 1024 * 1024
+DECODE_THREADS = 2
 READ_ALL = ReadOptions()
 
 # Name of a fault as the decoder counts it: (severity, kind and message of the issue).
@@ -75,6 +77,7 @@ class PdhTextReader:
                 separator=header.separator,
                 header=header.raw,
                 encoding=header.code_units,
+                threads=min(threads.most(), DECODE_THREADS),
             )
             slabs = decode_slabs(decoder, header.rest, file, block_bytes, options.slab_cells)
             if source.size > BLOCK_BYTES:

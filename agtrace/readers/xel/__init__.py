@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from agtrace import threads
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.xel.backup_trace import EVENT as BACKUP_TRACE
@@ -45,7 +46,7 @@ class XelReader:
         trace = BackupTrace()
         with source.open() as stream:
             try:
-                file = open_xel(stream, positions=True)
+                file = open_xel(stream, positions=True, threads=threads.most())
                 facts = FileFacts(source.name)
                 for name, batch in file:
                     facts.see(name, batch)

@@ -1,5 +1,22 @@
 "use strict";
 const NARROW = 600;
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+// The figures' own colours, and what each is on dark paper: as far apart there, and as readable.
+const ON_DARK = {
+  "#0072b2": "#5ab0ee", "#d55e00": "#ff8f4a", "#009e73": "#35c99b", "#cc79a7": "#eaa6cd", "#e69f00": "#ffc247",
+  "#56b4e9": "#9bd8ff", "#5c5c5c": "#b4bcc4", "#1f2933": "#e4e8ec", "#7b8794": "#a3b0bc", "#e4e7eb": "#2b3743",
+  "#ffffff": "#18212a",
+};
+const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#0072B2" };
+const MOST_LABELS = 6;
+const marks = JSON.parse(document.getElementById("marks")?.textContent || "[]");
+const figures = [...document.querySelectorAll("figure[data-figure]")];
+const plots = figures.map((figure) => figure.querySelector(".plot"));
+
+function specification(figure, isDark) {
+  const text = document.getElementById(figure.dataset.figure).textContent;
+  return JSON.parse(isDark ? text.replace(/"#[0-9a-f]{6}"/gi, (c) => JSON.stringify(ON_DARK[JSON.parse(c).toLowerCase()] || JSON.parse(c))) : text);
+}
 // Breaks a title that is wider than its figure into lines, and makes room for them.
 function wrapTitle(layout, width) {
   const title = layout.title;
@@ -11,30 +28,93 @@ function wrapTitle(layout, width) {
     if (longer.length > most && lines.at(-1)) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
-  const room = 20 * (lines.length - 1);
-  if (!room) return;
+  makeRoom(layout, 20 * (lines.length - 1), true);
   title.text = lines.join("<br>");
+}
+function makeRoom(layout, room, isAbove) {
+  if (!room) return;
   const { height = 450, legend, margin } = layout;
   layout.height = height + room;
-  if (legend?.yref === "container") legend.y = 1 - ((1 - legend.y) * height + room) / layout.height;
+  if (legend?.yref === "container") legend.y = 1 - ((1 - legend.y) * height + (isAbove ? room : 0)) / layout.height;
   layout.margin = { ...margin, t: (margin?.t ?? layout.template?.layout?.margin?.t ?? 84) + room };
 }
-// Draws every figure from the data element beside it.
-for (const figure of document.querySelectorAll("figure[data-figure]")) {
-  const { data, layout } = JSON.parse(document.getElementById(figure.dataset.figure).textContent);
-  const plot = figure.querySelector(".plot");
+// A phone shows fewer ticks, level ones, and a legend that takes a line for each name or two.
+function narrow(data, layout) {
+  const names = new Set(data.filter((trace) => trace.showlegend !== false && trace.name).map((trace) => trace.name));
+  if (names.size > 1) makeRoom(layout, 19 * (Math.ceil(names.size / 2) - 1), false);
+  for (const [name, axis] of Object.entries(layout)) {
+    if (/^xaxis\d*$/.test(name)) Object.assign(axis, { nticks: 4, tickangle: 0 });
+    if (/^yaxis\d*$/.test(name) && axis.ticktext) axis.ticktext = axis.ticktext.map((text) => (text.length > 18 && !text.includes("<") ? `…${text.slice(-17)}` : text));
+  }
+  layout.margin = { ...layout.margin, l: 8, r: 8 };
+}
+function draw(figure, plot, isDark) {
+  const { data, layout } = specification(figure, isDark);
   wrapTitle(layout, plot.clientWidth);
+  if (plot.clientWidth < NARROW) narrow(data, layout);
   figure.style.minHeight = `${layout.height || 450}px`;
-  Plotly.newPlot(plot, data, { ...layout, autosize: true }, {
+  return Plotly.react(plot, data, { ...layout, autosize: true }, {
     responsive: true,
     displaylogo: false,
     displayModeBar: plot.clientWidth < NARROW ? false : "hover", // there it would lie on the title
     showSendToCloud: false, // the data of a case goes nowhere
-    modeBarButtonsToRemove: ["select2d", "lasso2d"],
+    modeBarButtons: [["zoom2d", "pan2d", "resetScale2d", "toImage"]],
     toImageButtonOptions: { format: "svg", filename: figure.id },
-  });
+  }).then(() => mark(plot, layout));
 }
-window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll(".card details, figcaption details")) details.open = true;
-  for (const plot of document.querySelectorAll(".plot")) Plotly.Plots.resize(plot);
+const axesOfTime = (plot) => Object.entries(plot._fullLayout || {}).filter(([name, axis]) => /^xaxis\d*$/.test(name) && axis.type === "date" && /UTC/.test(titleOf(plot, axis)));
+function titleOf(plot, axis) { // panels that share an axis have its title below the last one
+  const own = axis.title?.text || "";
+  return own && !/^Click to/.test(own) ? own : Object.entries(plot.layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, each]) => each.title?.text || "").join(" ");
+}
+// Marks roles that changed and what findings tell of on an axis of time.
+function mark(plot, layout) {
+  const axes = axesOfTime(plot);
+  if (!axes.length || layout.meta?.tells_roles || !marks.length) return undefined;
+  const [first, last] = axes[0][1].range.map((each) => Date.parse(`${each.replace(" ", "T").slice(0, 23)}Z`));
+  const shown = marks.filter((each) => each.end >= first && each.start <= last && each.end - each.start < 0.6 * (last - first));
+  const iso = (ms) => new Date(ms).toISOString().replace("Z", "");
+  const shapes = shown.map(({ start, end, tone }) => ({
+    type: "rect", xref: "x", yref: "paper", x0: iso(start), x1: iso(end), y0: 0, y1: 1, layer: "below",
+    fillcolor: TONES[tone], opacity: tone === "role" ? 0.6 : 0.16, line: { width: tone === "role" ? 1 : 0.5, dash: "dot", color: TONES[tone] },
+  }));
+  const apart = shown.filter((each, place) => !shown.slice(0, place).some((other) => Math.abs(other.start - each.start) < 0.04 * (last - first)));
+  const annotations = apart.length > MOST_LABELS ? [] : apart.map(({ start, text, tone }) => ({
+    x: iso(Math.max(start, first)), y: 0, xref: "x", yref: "paper", xanchor: "left", yanchor: "bottom", showarrow: false, text,
+    textangle: -90, font: { size: 10, color: dark.matches ? "#a3b0bc" : TONES[tone] },
+  }));
+  if (!shapes.length) return undefined;
+  return Plotly.relayout(plot, { shapes: [...(layout.shapes || []), ...shapes], annotations: [...(layout.annotations || []), ...annotations] });
+}
+// What is zoomed in one figure is zoomed in all that show the same time.
+let following = false;
+function follow(plot, change) {
+  if (following) return;
+  const axis = Object.keys(change).find((key) => /^xaxis\d*\.(range\[0\]|range|autorange)$/.test(key));
+  if (!axis || !axesOfTime(plot).length) return;
+  const name = axis.split(".")[0];
+  const range = plot._fullLayout[name].range;
+  following = true;
+  const others = plots.filter((other) => other !== plot).map((other) => {
+    const update = {};
+    for (const [each] of axesOfTime(other)) {
+      if (axis.endsWith("autorange")) update[`${each}.autorange`] = true;
+      else update[`${each}.range`] = [...range];
+    }
+    return Object.keys(update).length ? Plotly.relayout(other, update) : undefined;
+  });
+  Promise.all(others).finally(() => { following = false; });
+}
+const drawAll = (isDark) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark)));
+// The first figure stands before the others are begun.
+figures.forEach((figure, place) => {
+  const begin = () => draw(figure, plots[place], dark.matches).then(() => plots[place].on("plotly_relayout", (change) => follow(plots[place], change)));
+  if (place) requestAnimationFrame(() => setTimeout(begin));
+  else begin();
 });
+dark.addEventListener("change", () => drawAll(dark.matches));
+window.addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("figcaption details")) details.open = true;
+  drawAll(false);
+});
+window.addEventListener("afterprint", () => drawAll(dark.matches));

@@ -273,7 +273,7 @@ def test_half_a_lease_must_be_shorter_than_the_heartbeats(lease, n):
         setting("cluster", "CLU", "SameSubnetThreshold", "20"),
         setting("group", "AG", "LeaseTimeout", lease),
     ]
-    found = settings.findings(told(), rows, [])
+    found = settings.findings(told(), rows, [], [])
     assert len(found) == n
     assert all(f.subject == {"ag": "AG"} and f.evidence[0].value == 40_000 for f in found)
 
@@ -282,16 +282,64 @@ def test_half_a_lease_must_be_shorter_than_the_heartbeats(lease, n):
 def test_even_votes_without_a_witness_are_told(kind, votes, n):
     rows = [setting("member", f"N{k}", "quorum_votes", "1") for k in range(votes)]
     rows.append(setting("cluster", "CLU", "quorum_type", kind))
-    assert len(settings.findings(told(), rows, [])) == n
+    assert len(settings.findings(told(), rows, [], [])) == n
 
 
 @pytest.mark.parametrize(("modes", "n"), [("AUTOMATIC AUTOMATIC", 0), ("AUTOMATIC MANUAL", 1), ("MANUAL MANUAL", 1), ("MANUAL", 0)])  # fmt: skip
 def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(modes, n):
     rows = [
-        {"ag": "AG", "replica": name, "failover_mode": mode, "content_id": "log-A", "line": 4, "host_id": "A"}
+        {"ag": "AG", "replica": name, "failover_mode": mode, "session_timeout_s": 10, "content_id": "log-A", "line": 4, "host_id": "A"}
         for name, mode in zip("AB", modes.split(), strict=False)
     ]  # fmt: skip
-    assert len(settings.findings(told(), [], rows)) == n
+    assert len(settings.findings(told(), [], [], rows)) == n
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        # What the nodes of another subnet are given must not be less than what those near by are.
+        ({"SameSubnetDelay": 1000, "CrossSubnetDelay": 1000, "SameSubnetThreshold": 10, "CrossSubnetThreshold": 20}, []),
+        ({"SameSubnetDelay": 2000, "CrossSubnetDelay": 1000}, [("notice", {"host": "A"}, ["SameSubnetDelay", "CrossSubnetDelay"])]),
+        ({"SameSubnetThreshold": 20, "CrossSubnetThreshold": 5},
+         [("notice", {"host": "A"}, ["SameSubnetThreshold", "CrossSubnetThreshold"])]),
+        ({"SameSubnetThreshold": 20}, []),
+    ],
+)  # fmt: skip
+def test_heartbeats_between_subnets_are_given_no_less_time_than_within_one(rows, expected):
+    found = settings.findings(told(), [setting("cluster", "CLU", *pair) for pair in rows.items()], [], [])  # fmt: skip
+    assert [(f.severity, f.subject, [e.label for e in f.evidence]) for f in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels"),
+    [
+        ({"LeaseTimeout": "20000", "HealthCheckTimeout": "30000"}, []),
+        ({"LeaseTimeout": "10000", "HealthCheckTimeout": "30000"}, ["LeaseTimeout"]),
+        ({"LeaseTimeout": "20000", "HealthCheckTimeout": "15000"}, ["HealthCheckTimeout"]),
+        ({"LeaseTimeout": "5000", "HealthCheckTimeout": "15000"}, ["LeaseTimeout", "HealthCheckTimeout"]),
+    ],
+)  # fmt: skip
+def test_timeouts_of_a_group_below_the_usual_ones_are_told_together(rows, labels):
+    found = settings.findings(told(), [setting("group", "AG", *pair) for pair in rows.items()], [], [])  # fmt: skip
+    assert [e.label for f in found for e in f.evidence] == labels
+    assert all((f.severity, f.subject) == ("notice", {"ag": "AG"}) for f in found)
+
+
+@pytest.mark.parametrize(("shown", "n"), [(30_000, 0), (60_000, 1), (None, 0)])
+def test_the_health_check_timeout_of_the_cluster_is_the_one_that_sql_server_shows(shown, n):
+    look = {"ag": "AG", "health_check_timeout_ms": shown, "content_id": "log-A", "line": 5}
+    rows = [setting("group", "AG", "HealthCheckTimeout", "30000")]
+    found = settings.findings(told(), rows, [look], [])
+    assert len(found) == n
+    assert [e.value for f in found for e in f.evidence] == [30_000, 60_000] * n
+
+
+@pytest.mark.parametrize(("seconds", "n"), [(10, 0), (5, 1), (None, 0)])
+def test_a_session_timeout_below_ten_seconds_is_told_of_its_replica(seconds, n):
+    row = {"ag": "AG", "replica": "B", "failover_mode": "MANUAL", "session_timeout_s": seconds,
+           "content_id": "log-A", "line": 4, "host_id": "A"}  # fmt: skip
+    found = settings.findings(told(), [], [], [row])
+    assert [f.subject for f in found] == [{"ag": "AG", "replica": "B"}] * n
 
 
 # Words and figures
@@ -317,7 +365,7 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     ]
     one = told([failover(100, 108)], events)
     assert [(s.host, s.role) for s in stays(one)] == [("A", "primary"), ("B", "secondary")]
-    fig = lanes(one, [], "title")
+    fig = lanes(one, [], "title", {})
     assert list(fig.layout.yaxis.ticktext) == ["A", "B"]
     marks = {trace.name: trace for trace in fig.data if trace.type == "scatter"}
     (hover,) = marks["leases"].customdata

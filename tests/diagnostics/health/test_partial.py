@@ -36,14 +36,17 @@ TABLE = [
     ("failover_lease_cpu", ALL, {"cpu_starvation"}, 1.0, {"health.lease"}),
     ("failover_lease_cpu", OLD, {"cpu_starvation"}, 0.8, {"health.lease"}),
     ("failover_lease_cpu", NEW, {"open"}, 0.5, set()),
+    ("failover_lease_cpu", CLUSTER, {"cpu_starvation"}, 0.7, set()),
     ("failover_lease_cpu", HEALTH, {"open", "lease_expired"}, 0.8, {"health.lease"}),
     ("failover_planned", ALL, {"ddl_failover"}, 1.0, set()),
     ("failover_planned", OLD, {"cluster_move", "ddl_failover", "open"}, 0.7, set()),
     ("failover_planned", NEW, {"ddl_failover"}, 1.0, set()),
+    ("failover_planned", CLUSTER, {"cluster_move"}, 0.5, set()),
     ("failover_planned", HEALTH, {"ddl_failover"}, 1.0, set()),
     ("failover_io_stall", ALL, {"long_io"}, 1.0, {"health.long_io"}),
     ("failover_io_stall", OLD, {"long_io"}, 0.8, {"health.long_io"}),
     ("failover_io_stall", NEW, {"open"}, 0.5, set()),
+    ("failover_io_stall", CLUSTER, {"health_timeout"}, 0.7, set()),
     ("failover_io_stall", HEALTH, {"open"}, 0.5, set()),
 ]
 NAMES = {id(OLD): "old primary", id(NEW): "new primary", id(CLUSTER): "cluster logs", id(HEALTH): "AlwaysOn_health", id(ALL): "all"}  # fmt: skip
@@ -56,26 +59,22 @@ NAMES = {id(OLD): "old primary", id(NEW): "new primary", id(CLUSTER): "cluster l
 )
 def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, causes, most, others):  # fmt: skip
     findings = found(name, taken)
-    failovers = [f for f in findings if f.id == "health.failover"]
-    assert failovers
-    assert {f.subject["cause"] for f in failovers} <= causes
-    assert max(f.confidence for f in failovers) <= most
-    assert all({f.subject["from"], f.subject["to"]} <= {"HASQL1", "HASQL2", ""} for f in failovers)
+    (failover,) = [f for f in findings if f.id == "health.failover"]
+    assert failover.subject["cause"] in causes
+    assert failover.confidence <= most
+    assert (failover.subject["from"], failover.subject["to"]) == ("HASQL1", "HASQL2")
+    planned = STORIES[name].happens is STORIES["failover_planned"].happens
+    assert failover.subject["mode"] in ("open", "planned" if planned else "automatic")
     ids = {f.id for f in findings}
     assert others <= ids
     assert not ids & {"health.no_primary", "health.flapping", "health.restart"}
+    if taken in (CLUSTER, HEALTH):
+        assert "health.long_io" not in ids
+    if taken == CLUSTER:
+        assert not ids & {"health.lease", "health.disconnect"}
 
 
-@pytest.mark.parametrize("name", ["failover_lease_cpu", "failover_planned", "failover_io_stall"])
-def test_cluster_logs_alone_are_never_sure_of_another_cause(found, name):
-    truth = {"failover_lease_cpu": "cpu_starvation", "failover_planned": "cluster_move", "failover_io_stall": "health_timeout"}  # fmt: skip
-    findings = found(name, CLUSTER)
-    causes = {f.subject["cause"] for f in findings if f.id == "health.failover"}
-    assert causes <= {truth[name], "lease_expired", "ddl_failover", "long_io", "open"}
-    assert not {f.id for f in findings} & {"health.lease", "health.no_primary", "health.restart"}
-
-
-@pytest.mark.parametrize("taken", [ALL, HEALTH, Taken(kinds=("ERRORLOG",))], ids=["all", "health", "logs"])  # fmt: skip
+@pytest.mark.parametrize("taken", [ALL, HEALTH, CLUSTER, Taken(kinds=("ERRORLOG",))], ids=["all", "health", "cluster", "logs"])  # fmt: skip
 def test_a_lost_secondary_is_no_failover(found, taken):
     findings = found("secondary_lost", taken)
     ids = {f.id for f in findings}

@@ -208,19 +208,74 @@ def test_only_the_old_primary_was_captured():
     assert told(only_old, columns=columns) == [("A", "B", "lease_expired", True)]
 
 
-def test_alwayson_health_alone_tells_a_failover():
-    rows = [
-        f"A | 0 | {'PRIMARY_PENDING'} | {P}", f"A | 601 | {P} | {R}", f"B | 602 | {S} | {R}",
-        f"B | 604 | PRIMARY_PENDING | {P}",
-    ]  # fmt: skip
-    events = "\n".join(
+def test_the_primary_of_before_is_not_the_start_of_a_loss_that_nobody_noted():
+    """Lost and won back once; then the instance ends without a word and comes back as a secondary."""
+    only_old = states(
+        f"A 0 PRIMARY_PENDING {P}", f"A 100 {P} {R}", f"A 105 PRIMARY_PENDING {P}", f"A 1300 {N} {R}", f"A 1301 {R} {S}",
+    )  # fmt: skip
+    only_old += (
+        "\nA | 1302 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+    )
+    made = case(messages=only_old)
+    assert seconds(made, "start") == [100, 1301]
+    query = "select from_host, to_host, seconds_without_primary from failovers order by failover_id"
+    assert [tuple(r.values()) for r in made.rows(query)] == [("A", "A", 5.0), ("A", "B", None)]
+
+
+def test_a_secondary_that_writes_before_the_new_primary_is_in_place_makes_no_second_failover():
+    """B is in place by the letters of the logs only after A follows it, and A's word names it."""
+    follows = states(f"A 603.5 {R} {S}")
+    named = "A | 603.6 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+    columns = "from_host, to_host, seconds_without_primary"
+    assert told(f"{FAILS}\n{follows}\n{named}", columns=columns) == [("A", "B", 3.0)]
+
+
+def kept(*rows):
+    """Give what AlwaysOn_health keeps of ``host seconds old new``."""
+    return "\n".join(
         f"{host} | {at} | availability_replica_state_change | availability_group_name=AG; "
         f"availability_replica_name={host}; previous_state={old}; current_state={new}"
-        for host, at, old, new in (row.split(" | ") for row in rows)
+        for host, at, old, new in (row.split() for row in rows)
     )
-    assert told(events=events, columns="from_host, to_host, seconds_without_primary") == [
+
+
+HEALTH = (
+    f"A 0 PRIMARY_PENDING {P}",
+    f"A 601 {P} {R}",
+    f"B 602 {S} {R}",
+    f"B 604 PRIMARY_PENDING {P}",
+)
+IDS = {"A": "11111111-0000-4000-8000-000000000001", "B": "22222222-0000-4000-8000-000000000002"}
+
+
+def connected(at, here, there, template):
+    text = template.format(here=here, here_id=IDS[here], there=there, there_id=IDS[there])
+    return f"{here} | {at} | error_reported | error_number=35202; message={text}"
+
+
+ENGLISH = (
+    "A connection for availability group 'AG' from availability replica '{here}' with id  [{here_id}] to '{there}' with id "
+    "[{there_id}] has been successfully established.  This is an informational message only. No user action is required."
+)
+
+
+def test_alwayson_health_alone_tells_a_failover():
+    assert told(events=kept(*HEALTH), columns="from_host, to_host, seconds_without_primary") == [
         ("A", "B", 3.0)
     ]
+
+
+def test_alwayson_health_alone_tells_a_failover_once_where_the_clock_of_the_new_primary_is_ahead():
+    """By its own clock A follows before B is in place, and nothing tells how far they are apart."""
+    rows = [row.replace("B 602", "B 611").replace("B 604", "B 613") for row in HEALTH]
+    found = told(events=kept(*rows, f"A 605 {R} {S}"), columns="from_host, to_host")
+    assert found == [("A", "B")]
+
+
+def test_alwayson_health_of_the_old_primary_names_the_new_one():
+    events = kept(*HEALTH[:2], f"A 605 {R} {S}") + "\n" + connected(605.4, "A", "B", ENGLISH)
+    columns = "from_host, to_host, seconds_without_primary, confidence <= 0.6"
+    assert told(events=events, columns=columns) == [("A", "B", None, True)]
 
 
 def test_every_reason_names_where_it_stands():

@@ -81,3 +81,60 @@ def test_a_case_without_anything_has_an_empty_timeline_with_all_columns():
     assert made.table("select * from timeline").num_rows == 0
     assert made.table("select * from failovers").num_rows == 0
     assert made.table("select * from component_health").num_rows == 0
+
+
+def strain(perfmon, at=300):
+    made = case(perfmon, messages=states(f"A {at} {P} {R}"), rows=240)
+    query = f"""
+        select round(epoch(time) - {START.replace(tzinfo=UTC).timestamp()}) as at, kind, value, witnesses[1].source as source
+        from timeline where kind <> 'replica_state' order by time, kind
+    """
+    return [tuple(row.values()) for row in made.rows(query)]
+
+
+BUSY = r"A | \Processor(_Total)\% Processor Time"
+
+
+def test_minutes_in_which_perfmon_shows_no_processor_free_are_on_the_timeline():
+    """A sample every 5 s, busy from 230 to 340 s: one whole minute, and parts of two."""
+    assert strain(f"{BUSY} | 46x20, 22x97, 30") == [(240.0, "processors_busy", 97.0, "perfmon")]
+
+
+def test_disks_that_stall_are_told_in_ms():
+    read = r"A | \PhysicalDisk(0 C:)\Avg. Disk sec/Read | 48x0.002, 12x4, 0.002"
+    moved = r"A | \PhysicalDisk(0 C:)\Disk Read Bytes/sec | 100"
+    assert strain(f"{read}\n{moved}") == [(240.0, "long_io", 4000.0, "perfmon")]
+
+
+def test_a_busy_hour_far_from_anything_that_happened_is_not_told():
+    assert strain(f"{BUSY} | 180x20, 99", at=30) == []
+
+
+def test_looks_of_support_outputs_are_told_where_they_differ_from_the_one_before():
+    def look(at, role, health="HEALTHY"):
+        return f"A | {at} | replicas | ag=AG; replica=B; role={role}; connected_state=CONNECTED; synchronization_health={health}"
+
+    made = case(
+        relations="\n".join(
+            [look(0, "SECONDARY"), look(60, "SECONDARY"), look(120, "RESOLVING", "NOT_HEALTHY")]
+        )
+    )
+    assert rows(made, "look_replica") == [
+        (0, "A", None, "SECONDARY", ["support output"]),
+        (120, "A", "SECONDARY", "RESOLVING", ["support output"]),
+    ]
+
+
+def test_of_databases_only_looks_at_what_is_not_healthy_are_told_and_when_it_is_again():
+    def look(at, state, health):
+        return (
+            f"A | {at} | database_states | ag=AG; database=Sales; replica=B; synchronization_state={state}; "
+            f"synchronization_health={health}"
+        )
+
+    texts = [
+        look(0, "SYNCHRONIZED", "HEALTHY"), look(60, "NOT SYNCHRONIZING", "NOT_HEALTHY"),
+        look(120, "NOT SYNCHRONIZING", "NOT_HEALTHY"), look(180, "SYNCHRONIZED", "HEALTHY"),
+    ]  # fmt: skip
+    made = case(relations="\n".join(texts))
+    assert [row[0] for row in rows(made, "look_database")] == [60, 180]

@@ -1,11 +1,10 @@
-"""How the pages word a finding."""
+"""How a finding is worded."""
 
 from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics import Evidence, Finding
-from agtrace.report import wording
+from agtrace.diagnostics import Evidence, Finding, wording
 
 
 def finding(*evidence: Evidence, **fields) -> Finding:
@@ -86,3 +85,34 @@ def test_windows_name_their_clock(window, text):
 def test_confidence_has_a_word():
     words = [wording.confidence_of(finding(confidence=c)) for c in (0.9, 0.7, 0.3)]
     assert words == ["high (90 %)", "medium (70 %)", "low (30 %)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "parts"),
+    [
+        ("One two.", 5, ("One two.", "")),
+        ("One two. Three four. Five.", 4, ("One two. Three four.", "Five.")),
+        ("One 1.5 two. Three four", 3, ("One 1.5 two.", "Three four")),
+        ("one, two; three four", 3, ("one, two;", "three four")),
+        ("one two three", 2, ("one two", "three")),
+        ("A.\n\nB c d.", 2, ("A.", "B c d.")),
+    ],
+)
+def test_a_text_is_parted_where_a_sentence_ends(text, most, parts):
+    assert wording.shortened(text, most) == parts
+
+
+def test_a_verdict_carries_two_numbers_and_is_one_sentence():
+    lost = Evidence("log lost", 958.2, "s", "s")
+    queue = Evidence("send queue", 786e6, "B", "s")
+    told = wording.verdict_of(finding(lost, queue, title="The queue grows"))
+    assert told == "The queue grows: log lost 15 min 58 s; send queue 786 MB."
+    told = wording.verdict_of(finding(queue, lost, title="786 MB wait, 3 databases"))
+    assert told == "786 MB wait, 3 databases."
+    assert len(wording.verdict_of(finding(queue, title="x " * 300))) <= wording.VERDICT_LENGTH
+
+
+def test_a_number_that_the_title_tells_is_not_told_again():
+    without = Evidence("time without a primary", 5.33, "s", "s")
+    told = wording.verdict_of(finding(without, title="Failover, 5.3 s without a primary"))
+    assert told == "Failover, 5.3 s without a primary."

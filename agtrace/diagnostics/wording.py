@@ -1,4 +1,4 @@
-"""Findings as the pages show them: numbers in words, text escaped."""
+"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ LONG = 4000
 
 LONGEST_SETTING = 20
 
+SHORT_WORDS = 60
+"""A card says no more at first sight; the rest of its narrative is folded."""
+
+VERDICT_LENGTH = 240
+"""Characters of a verdict: one sentence, read at one glance."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
+_CLAUSE = re.compile(r"(?<=[;:,])\s+")
+_NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
 _CODE = re.compile(r"`([^`]+)`")
 
 
@@ -75,6 +84,13 @@ def window_of(finding: Finding) -> str:
         return ""
     if finding.window.get("local"):
         start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    return stretch(start, end)
+
+
+def stretch(start: datetime | None, end: datetime | None) -> str:
+    """Word a stretch of time with its clock and its length: UTC where it has a zone."""
+    if start is None or end is None:
+        return "time not known"
     same_day = start.date() == end.date()
     first = words.moment(start)
     clock = " UTC" if start.tzinfo else " local time"
@@ -87,3 +103,40 @@ def confidence_of(finding: Finding) -> str:
     value = finding.confidence
     level = "high" if value >= 0.85 else "medium" if value >= 0.6 else "low"
     return f"{level} ({value:.0%})".replace("%", " %")
+
+
+def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
+    """Part a text at the end of a sentence: what is read at first sight, and the rest.
+
+    The first part has ``most`` words at most: where the first sentence is longer, it ends after a
+    clause of it. Paragraphs stay apart.
+    """
+    if len(text.split()) <= most:
+        return text, ""
+    for pattern in (_SENTENCE, _CLAUSE, re.compile(r"\s+")):
+        ends = [found.start() for found in pattern.finditer(text)]
+        fitting = [end for end in ends if len(text[:end].split()) <= most]
+        if fitting and len(text[: fitting[-1]].split()) >= most // 6:
+            return text[: fitting[-1]].rstrip(), text[fitting[-1] :].strip()
+    return "", text
+
+
+def verdict_of(finding: Finding) -> str:
+    """Word what a finding says in one sentence, with two numbers that carry it."""
+    title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
+    joint = "; " if ": " in title else ": "
+    numbers = len(_NUMBER.findall(title))
+    for each in key_figures(finding, settings=0):
+        if _amount(value_of(each)) in {_amount(told) for told in _NUMBER.findall(title)}:
+            continue
+        longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"
+        if numbers >= 2 or len(longer) >= VERDICT_LENGTH:
+            break
+        title, numbers, joint = longer, numbers + 1, "; "
+    return f"{title}."
+
+
+def _amount(text: str) -> str:
+    """Give the first number of a text to two digits, so that 5.3 and 5.33 are one."""
+    found = _NUMBER.search(text)
+    return f"{float(found[0].rstrip('.,').replace(',', '')):.2g}" if found else text

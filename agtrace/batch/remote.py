@@ -1,0 +1,155 @@
+"""The reports of many cases at a storage URL: a copy on this machine, and what becomes of it put there.
+
+Whoever reports a case puts its pages and rows there, from any machine; then its record, one file,
+makes it count. Stores stay on the machine that read the case.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from agtrace.batch.places import RESULTS, STATE, CaseRecord, Reports
+from agtrace.errors import CaseError
+from agtrace.storage import Remote, RemoteFile, is_url, stand_in
+from agtrace.storage.remote import each
+from agtrace.storage.urls import is_plain
+from agtrace.store.files import read_text, write_atomically
+from agtrace.store.parts import storage_error
+
+FETCHED = "fetched.json"
+"""Which version of each file the copy has."""
+
+_KEPT = (f"{STATE}/cases/", f"{STATE}/rows/", f"{STATE}/format.json")
+"""What a run has to know of those before it."""
+
+
+class RemoteReports(Reports):
+    """The reports at a URL.
+
+    Two runs at once lose no case, but the results over all of them may lack what the other did
+    until the next one puts them together: let one run at a time write there.
+
+    Parameters
+    ----------
+    url
+        The URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        super().__init__(stand_in(url, "reports"))
+        self.remote = Remote(url)
+
+    @property
+    def place(self) -> str:
+        """What `reports_at` makes the same reports of."""
+        return self.remote.url
+
+    def index_of(self, name: str) -> str:
+        """Give the URL of a case's report, for people."""
+        return f"{self.remote.url}/{name}/index.html"
+
+    def create(self) -> None:
+        """Make the copy, and bring it up to date.
+
+        Raises
+        ------
+        CaseError
+            Something else lies at the URL.
+        StoreError
+            It cannot be asked, or written.
+        """
+        listed = self.remote.files()
+        format_file = f"{STATE}/format.json"
+        if listed and not any(file.name == format_file for file in listed):
+            raise CaseError(
+                f"{self.remote.url}: not empty and not a folder of reports", "choose another --out"
+            )
+        self._fetch([file for file in listed if file.name.startswith(_KEPT)], STATE)
+        super().create()
+        if not listed:
+            self.remote.put(format_file, self.root / format_file)
+
+    def fetch_results(self) -> bool:
+        """Bring the results over all cases up to date; False where there are none."""
+        listed = [file for file in self.remote.files(RESULTS) if file.name.endswith(".parquet")]
+        if listed:
+            self._fetch(listed, RESULTS)
+        return bool(listed)
+
+    def _fetch(self, wanted: list[RemoteFile], folder: str) -> None:
+        """Fetch what is new in a folder of the copy, and remove what has gone there."""
+        note = self.root.parent / f"{folder}-{FETCHED}"
+        try:
+            before = dict(json.loads(read_text(note)))
+        except (OSError, ValueError, TypeError):
+            before = {}
+        wanted = [file for file in wanted if is_plain(file.name)]
+        new = [
+            file
+            for file in wanted
+            if before.get(file.name) != file.version or not (self.root / file.name).is_file()
+        ]
+        try:
+            each(lambda file: self.remote.fetch(file.name, self.root / file.name), new)
+            named = {file.name for file in wanted}
+            for path in (self.root / folder).rglob("*"):
+                name = path.relative_to(self.root).as_posix()
+                is_copy = name.startswith((*_KEPT, f"{RESULTS}/")) and path.is_file()
+                if is_copy and name not in named:
+                    path.unlink()
+            text = json.dumps({file.name: file.version for file in wanted})
+            write_atomically(note, text, lasting=False)
+        except OSError as error:
+            raise storage_error(self.root, error) from error
+
+    def deliver(self, record: CaseRecord) -> None:
+        """Put the pages and rows of a case there, from the machine that made them."""
+        pages = [path for path in self.page(record.name).rglob("*") if path.is_file()]
+        rows = self.rows / record.rows if record.rows else None
+        pages += [path for path in rows.iterdir() if path.is_file()] if rows else []
+        each(lambda path: self.remote.put(self._name(path), path), pages)
+        there = {self._name(path) for path in pages}
+        self.remote.remove(
+            file.name for file in self.remote.files(record.name) if file.name not in there
+        )
+
+    def keep(self, record: CaseRecord) -> None:
+        """Make a record known, there and here."""
+        before = self.records().get(record.source)
+        if record.rows and not (self.rows / record.rows).is_dir():
+            # It was reported on another machine.
+            for file in self.remote.files(f"{STATE}/rows/{record.rows}"):
+                self.remote.fetch(file.name, self.root / file.name)
+        super().keep(record)
+        path = self._records / f"{record.name}.json"
+        self.remote.put(self._name(path), path)
+        if before and before.rows and before.rows != record.rows:
+            self.remote.remove(
+                file.name for file in self.remote.files(f"{STATE}/rows/{before.rows}")
+            )
+
+    def forget(self, record: CaseRecord) -> None:
+        """Remove a record: its case is done again."""
+        super().forget(record)
+        self.remote.remove([f"{STATE}/cases/{record.name}.json"])
+
+    def remove_leftovers(self) -> None:
+        """Remove what a run that was killed has left, here and there."""
+        super().remove_leftovers()
+        named = tuple(f"{STATE}/rows/{r.rows}/" for r in self.records().values() if r.rows)
+        listed = self.remote.files(f"{STATE}/rows")
+        self.remote.remove(file.name for file in listed if not file.name.startswith(named))
+
+    def publish(self) -> None:
+        """Put what stands over all cases there."""
+        paths = [*self.results.glob("*.parquet"), self.root / "index.html"]
+        each(lambda path: self.remote.put(self._name(path), path), filter(Path.is_file, paths))
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
+
+
+def reports_at(place: str | Path) -> Reports:
+    """Give the reports at a path or URL, as they are: `Reports.create` makes them."""
+    return RemoteReports(str(place)) if is_url(place) else Reports(Path(place))

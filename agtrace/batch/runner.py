@@ -1,0 +1,198 @@
+"""Works cases off, one after the other or side by side, and keeps the results over all of them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from agtrace.batch.inbox import Seen
+from agtrace.batch.places import CaseRecord, Reports
+from agtrace.batch.results import DamagedRowsError, is_current, merge
+from agtrace.batch.status import write_page
+from agtrace.batch.work import CaseJob, Log, NotNowError, Options, Worked, begin, end, run_case
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import SEVERITY_ORDER
+from agtrace.engines import Engine, Lost, Processes, Serial, Task, local
+from agtrace.errors import StoreError
+
+OVERHEAD = 0.05
+"""What is put together over all cases may take this part of the time, as long as cases wait."""
+
+BESIDE = 4
+"""Cases for which it is worth to start processes that work on them side by side."""
+
+
+class Runner:
+    """Works cases off and keeps the results and the page over all of them.
+
+    Parameters
+    ----------
+    reports
+        Where; its lock is held.
+    options, log
+        How, and who is told.
+    engine
+        Where cases are worked on; None is this machine.
+    """
+
+    def __init__(
+        self, reports: Reports, options: Options, log: Log, engine: Engine | None = None
+    ) -> None:
+        self.reports = reports
+        self.options = options
+        self.log = log
+        self.waiting: dict[str, str] = {}
+        self.gone: frozenset[str] = frozenset()
+        self._engine = engine
+        self._begun: dict[str, CaseJob] = {}
+        self._dirty = True
+        self._next_join = 0.0
+        reports.remove_leftovers()
+
+    def run(
+        self, todo: Iterable[Seen], count: int
+    ) -> Iterator[tuple[Seen, CaseRecord | NotNowError]]:
+        """Report cases, side by side where there are many; give what became of each as it ends.
+
+        Parameters
+        ----------
+        todo
+            The cases, taken one by one as there is somebody to work on them.
+        count
+            How many there are.
+        """
+        engine, options = self._shared_out(count)
+        refused: list[tuple[Seen, NotNowError]] = []
+        in_process = isinstance(engine, Serial)
+        work = partial(run_case, log=self.log) if in_process else run_case
+        try:
+            for task, worked in engine.map(work, self._tasks(todo, options, refused), _unseen):
+                while refused:
+                    yield refused.pop()
+                job = self._begun.pop(task.argument.name)
+                if isinstance(worked, Lost):
+                    worked = Worked(None, f"not reported: {worked.reason}")
+                yield job.seen, self._end(job, worked)
+            yield from refused
+        finally:
+            # Whoever stops a run means it: those cases have not died of themselves.
+            for name in self._begun:
+                self.reports.end(name)
+            self._begun.clear()
+
+    def _shared_out(self, count: int) -> tuple[Engine, Options]:
+        """Choose where so many cases are worked on, and how many processes each may have."""
+        if self._engine is not None:
+            return self._engine, replace(self.options, jobs=1)
+        engine = local(self.options.jobs, worth=count >= BESIDE)
+        if not isinstance(engine, Processes) or count < 2:
+            return Serial(), self.options
+        beside = min(engine.workers, count)
+        return Processes(beside), replace(self.options, jobs=max(engine.workers // beside, 1))
+
+    def _tasks(
+        self, todo: Iterable[Seen], options: Options, refused: list[tuple[Seen, NotNowError]]
+    ) -> Iterator[Task[CaseJob]]:
+        for seen in todo:
+            name = self.reports.name_of(seen.source)
+            size = f"{words.count(seen.files, 'file')}, {words.size(seen.bytes)}"
+            self.log(f"{name}: reading {size} of {seen.source}")
+            self.waiting[seen.path.name] = "being read"
+            self._dirty = True
+            self.join(hurry=False)
+            try:
+                job = begin(self.reports, seen, options, self.log)
+            except NotNowError as error:
+                refused.append((seen, self._postponed(name, seen, error)))
+                continue
+            self._begun[job.name] = job
+            yield Task(job.key, job, seen.bytes)
+
+    def _end(self, job: CaseJob, worked: Worked) -> CaseRecord | NotNowError:
+        for line in worked.log:
+            self.log(line)
+        try:
+            record = end(self.reports, job, worked)
+        except NotNowError as error:
+            return self._postponed(job.name, job.seen, error)
+        self.waiting.pop(job.seen.path.name, None)
+        self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
+        self._dirty = True
+        self._limit_stores()
+        self.join(hurry=False)
+        return record
+
+    def _postponed(self, name: str, seen: Seen, error: NotNowError) -> NotNowError:
+        self.log(f"{name}: {error}")
+        self.waiting[seen.path.name] = str(error)
+        return error
+
+    def note(self, waiting: dict[str, str], gone: frozenset[str]) -> None:
+        """Take in what the page says of cases that are not reported."""
+        if (waiting, gone) != (self.waiting, self.gone):
+            self.waiting, self.gone, self._dirty = waiting, gone, True
+
+    def join(self, *, hurry: bool) -> None:
+        """Bring the results and the page over all cases up to date.
+
+        Parameters
+        ----------
+        hurry
+            False while more cases wait: then only where it is due.
+        """
+        began = time.monotonic()
+        if not hurry and began < self._next_join:
+            return
+        try:
+            if not is_current(self.reports):
+                merge(self.reports)
+                self._dirty = True
+            if self._dirty:
+                write_page(self.reports, self.waiting, self.gone)
+                self.reports.publish()
+                self._dirty = False
+        except DamagedRowsError as error:
+            self.log(f"{error.record.name}: {error}")
+            self.reports.forget(error.record)
+            self._next_join = 0.0
+            return
+        except StoreError as error:
+            # Windows replaces no file that somebody reads; the next time it may.
+            self.log(f"the results over all cases are not up to date: {error}")
+            self._dirty = True
+        took = time.monotonic() - began
+        self._next_join = time.monotonic() + max(took / OVERHEAD, 1.0)
+
+    def _limit_stores(self) -> None:
+        """Remove the stores of the cases that were reported longest ago, beyond those to keep."""
+        if self.options.keep_stores is None:
+            return
+        records = self.reports.records().values()
+        kept = [r for r in records if r.store_bytes and r.name not in self._begun]
+        kept.sort(key=lambda record: record.reported, reverse=True)
+        for record in kept[self.options.keep_stores :]:
+            self.reports.remove_store(record.name, record.source)
+            # Where the disk is full, the page says for now what the store had taken.
+            with contextlib.suppress(StoreError):
+                self.reports.keep(replace(record, store_bytes=0))
+            self.log(f"{record.name}: its store is removed ({words.size(record.store_bytes)})")
+
+
+def _told(record: CaseRecord) -> str:
+    took = words.span(record.seconds)
+    if record.status == "broken":
+        return f"broken: {record.reason}"
+    counts = [
+        f"{record.findings[severity]:,} {severity}"
+        for severity in reversed(SEVERITY_ORDER)
+        if record.findings.get(severity)
+    ]
+    failed = f"; not complete: {record.reason}" if record.reason else ""
+    return f"reported in {took}: {', '.join(counts) or 'no findings'}{failed}"
+
+
+def _unseen(_bytes: int) -> None:
+    """Cases are told by the log."""

@@ -1,0 +1,68 @@
+"""``agtrace lab``: JupyterLab, opened on a notebook that has the case loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.outcome import DONE, FAILED
+from agtrace.cli.shown import show_ingest, warn_of_settings
+from agtrace.cli.terminal import one_line, say, wants_progress
+
+
+@click.command("lab", short_help="Ask a case yourself: JupyterLab with the case loaded.")
+@case_argument
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where the notebook goes. Default: agtrace-notebooks in your own folder.",
+)
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-server", is_flag=True, help="Write the notebook, and start nothing.")
+@case_options
+def command(
+    case: Path,
+    out: Path | None,
+    no_browser: bool,
+    no_server: bool,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int],
+    no_case_settings: bool,
+    follow_links: bool,
+) -> int:
+    """Read what is new in the folder CASE and open a notebook that has it loaded.
+
+    The notebook lies outside of CASE, and one that is there already is opened as it is. No module in
+    CASE is imported. The server listens to this machine alone, with a token; Ctrl-C ends it.
+
+    \b
+    agtrace lab case-1234
+    agtrace lab case-1234 --out notebooks --no-browser
+    """
+    from agtrace.ingest import ingest
+    from agtrace.lab.notebook import notebook_folder, write_notebook
+    from agtrace.lab.start import check_installed, start_lab
+    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
+
+    if not no_server:
+        check_installed()
+    folder = notebook_folder(case, out)
+    ingested = ingest(
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+    )
+    keep_utc_offsets(case, store, utc_offsets)
+    show_ingest(ingested, str(case), most=10)
+    if not ingested.usable:
+        raise nothing_usable(case)
+    if not no_case_settings:
+        warn_of_settings(case)
+    with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
+        notebook = write_notebook(opened, folder, case_settings=not no_case_settings)
+    say(f"Notebook: {one_line(str(notebook))}")
+    if no_server:
+        return DONE
+    return FAILED if start_lab(case, notebook, browser=not no_browser) > 0 else DONE

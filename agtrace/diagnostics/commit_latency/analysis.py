@@ -1,0 +1,94 @@
+"""What a commit waits for: per database and replica, hop by hop, and whether the captures agree."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agtrace import thresholds
+from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.commit_latency.contradictions import contradictions
+from agtrace.diagnostics.commit_latency.findings import hop_finding, latency_finding
+from agtrace.diagnostics.commit_latency.measured import Link, links
+from agtrace.diagnostics.commit_latency.needs import NEEDS
+from agtrace.diagnostics.commit_latency.waited import Waited, waited, waits_finding
+from agtrace.diagnostics.finding import Finding
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+
+class CommitLatency(Analysis):
+    """Percentiles of commits and of every hop, the hop that dominates, and sources that disagree."""
+
+    name = "commit_latency"
+    title = "Commit latency"
+    question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
+    order = 25
+    needs = NEEDS
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """Every database and replica whose blocks were captured."""
+        return links(self.view, self.sql)
+
+    @cached_property
+    def judged(self) -> list[Link]:
+        """Those that commits wait for, with enough blocks to say so."""
+        least = thresholds.of(self.view).min_samples
+        return [link for link in self.links if not link.waits_not and link.blocks >= least]
+
+    @cached_property
+    def waited(self) -> list[Waited]:
+        """What wait statistics tell, by host."""
+        return waited(self.view, self.sql)
+
+    def findings(self) -> list[Finding]:
+        found = [latency_finding(link) for link in self.judged]
+        limits = thresholds.of(self.view)
+        found += [hop for link in self.judged if (hop := hop_finding(link, limits)) is not None]
+        if not any(link.commit for link in self.judged):
+            found += [waits_finding(each) for each in self.waited]
+        return found + contradictions(self.view, self.sql, self.judged)
+
+    def say_summary(self) -> str:
+        """Say in Markdown what commits take, and what dominates."""
+        from agtrace.diagnostics.commit_latency import wording
+
+        return wording.say_summary(self)
+
+    def fig_waterfall(self) -> Figure:
+        """Draw the hops of the median commit and of the slowest 1 %, one after the other."""
+        from agtrace.diagnostics.commit_latency import figures
+
+        return figures.waterfall(self.judged)
+
+    def fig_percentiles(self) -> Figure:
+        """Draw p50, p95 and p99 of commits over time."""
+        from agtrace.diagnostics.commit_latency import figures
+
+        return figures.over_time(self.view.rows(self.sql("over_time.sql")))
+
+    def fig_hops(self) -> Figure:
+        """Draw the distribution of each hop."""
+        from agtrace.diagnostics.commit_latency import figures
+
+        return figures.hops(self.judged)
+
+    def tbl_hops(self) -> pd.DataFrame:
+        """Give n, mean, percentiles and share of each hop."""
+        from agtrace.diagnostics.commit_latency import tables
+
+        return tables.hops(self.links)
+
+    def tbl_slow(self) -> pd.DataFrame:
+        """Give the slowest commits with their moment and their hops."""
+        return self.view.table(self.sql("slow.sql")).to_pandas()
+
+    def tbl_blocks(self) -> pd.DataFrame:
+        """Give how many blocks were joined, and why the others could not be."""
+        return self.view.table(self.sql("unjoined.sql")).to_pandas()
+
+
+ANALYSIS = CommitLatency

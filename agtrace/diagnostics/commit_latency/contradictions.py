@@ -1,0 +1,134 @@
+"""Waits, counters and events that cannot all be true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from agtrace import thresholds
+from agtrace.diagnostics.commit_latency.findings import subject, window
+from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
+from agtrace.diagnostics.commit_latency.waited import group_of
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.words import md, number
+from agtrace.history import View
+from agtrace.history.events import has_fields
+from agtrace.thresholds import Thresholds
+
+
+@dataclass(frozen=True)
+class Told:
+    """How long a commit waited on average, as one source has it.
+
+    Parameters
+    ----------
+    mean
+        In ms.
+    source
+        What told it, of whom, from how many.
+    """
+
+    mean: float
+    source: str
+
+
+def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> list[Finding]:
+    """Compare what two sources say of the same commits over the same time.
+
+    Parameters
+    ----------
+    links
+        Those that commits wait for.
+    """
+    limits = thresholds.of(view)
+    found = []
+    for told, whose, about, when in (*_databases(view, sql, links), *_hosts(view, sql)):
+        if _are_apart(limits, *told):
+            found.append(_finding(told, whose, about, when))
+    return found
+
+
+_Compared = tuple[tuple[Told, Told], str, dict[str, str], dict[str, str]]
+"""Two sources, of whom they tell, subject and window."""
+
+
+def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iterator[_Compared]:
+    """Give what events and counters say of each database."""
+    for link in {link.row["group_database_id"]: link for link in links}.values():
+        if link.wait is None:
+            continue
+        host = link.row["primary_host"]
+        given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
+        (row,) = view.rows(sql("counted.sql"), given)
+        if row["mean"] is None or row["n"] < thresholds.of(view).usage_samples:
+            continue
+        events = Told(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
+        about = {key: value for key, value in subject(link).items() if key != "replica"}
+        yield (
+            (events, Told(row["mean"], _counters(host, row["n"]))),
+            link.database,
+            about,
+            window(link),
+        )
+
+
+def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
+    """Give what the waits of each host say, and its events or counters beside them."""
+    limits = thresholds.of(view)
+    beside = [("waits_and_counters.sql", limits.usage_samples, _counters)]
+    if has_fields(view, COMMIT, ("time_to_commit",)):
+        beside.append(("waits_and_events.sql", limits.min_samples, _events))
+    for query, least, name in beside:
+        for row in view.rows(sql(query)):
+            if row["waited"] is None or row["other"] is None:
+                continue
+            if row["n"] < least or row["waits"] < limits.min_samples:
+                continue
+            host = row["host"]
+            waits = Told(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
+            other = Told(row["other"], name(host, row["n"]))
+            yield (
+                (waits, other),
+                host,
+                {"ag": group_of(view, sql, host), "host": host},
+                _span(row),
+            )
+
+
+def _counters(host: str, n: int) -> str:
+    return f"Transaction Delay by Mirrored Write Transactions/sec of {host}, n = {n:,}"
+
+
+def _events(host: str, n: int) -> str:
+    return f"{COMMIT} of {host}, n = {n:,}"
+
+
+def _span(row: dict[str, Any]) -> dict[str, str]:
+    return {"start": row["start"].isoformat(), "end": row["end"].isoformat()}
+
+
+def _are_apart(limits: Thresholds, one: Told, other: Told) -> bool:
+    low, high = sorted((one.mean, other.mean))
+    return high > limits.commit_apart_ratio * low and high - low > limits.commit_apart_ms
+
+
+def _finding(
+    told: tuple[Told, Told], whose: str, about: dict[str, str], when: dict[str, str]
+) -> Finding:
+    one, other = told
+    return Finding(
+        "commit.contradiction",
+        "warning",
+        f"Two sources disagree on how long commits of {md(whose)} wait",
+        f"One says {number(one.mean, 'ms')} ({one.source}), the other {number(other.mean, 'ms')} ({other.source}), for the "
+        "same time. They cannot both be true: events were lost, a clock is off, or one of them is of other commits.",
+        subject=about,
+        window=when,
+        evidence=(
+            Evidence("commit wait mean", one.mean, "ms", one.source),
+            Evidence("commit wait mean of the other source", other.mean, "ms", other.source),
+        ),
+        recommendation="Capture both over the same minutes again before anything is concluded from either.",
+        confidence=0.7,
+    )

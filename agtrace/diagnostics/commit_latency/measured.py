@@ -1,0 +1,172 @@
+"""The commits of a database and a replica, measured: percentiles, hops, and which of them dominates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from agtrace import thresholds
+from agtrace.history import View
+from agtrace.history.events import has_fields
+
+PATH = (
+    "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
+)  # fmt: skip
+"""The hops from the first sign of a block to its acknowledgement, in order."""
+LOCAL = "local harden"
+REMOTE = "remote"
+OUTLASTING = "outlasting"
+QUANTILES = ("p50", "p95", "p99")
+COMMIT = "hadr_db_commit_mgr_harden"
+"""The event of a commit's wait."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A mean in ms, with the percentiles of `QUANTILES` and the mean among the slowest commits."""
+
+    n: int
+    mean: float
+    quantiles: tuple[float, ...]
+    slow_mean: float | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """The way of one database's log to one replica.
+
+    Parameters
+    ----------
+    row
+        What `links.sql` tells of it.
+    hops
+        What was seen of each hop; both sides: over joined blocks.
+    commit
+        The whole commit; None where the primary was not captured.
+    wait
+        What commits waited, one by one; None where no such event was captured.
+    outlasting
+        By how much the local flush outlasts the way there and back; None where that is not known.
+    early_share
+        Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
+    """
+
+    row: Mapping[str, Any]
+    hops: Mapping[str, Spread]
+    commit: Spread | None
+    wait: Spread | None
+    outlasting: Spread | None
+    early_share: float
+
+    @property
+    def ag(self) -> str:
+        return self.row["ag"] or ""
+
+    @property
+    def database(self) -> str:
+        return self.row["database"] or self.row["group_database_id"]
+
+    @property
+    def replica(self) -> str:
+        return self.row["replica"] or self.row["replica_id"] or ""
+
+    @property
+    def blocks(self) -> int:
+        return int(self.row["blocks"])
+
+    @property
+    def is_joined(self) -> bool:
+        return bool(self.row["is_joined"])
+
+    @property
+    def start(self) -> datetime:
+        return self.row["start"]
+
+    @property
+    def end(self) -> datetime:
+        return self.row["end"]
+
+    @property
+    def waits_not(self) -> str:
+        """Why commits do not wait for this replica; empty where they do, or may."""
+        if self.row["commit_mode"] == "asynchronous":
+            return "it commits asynchronously"
+        watched, early = self.row["watched"], self.row["early"]
+        if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
+            return f"{early} of {watched} blocks were committed before it had acknowledged them"
+        return ""
+
+    def share(self, hop: str) -> float | None:
+        """Give the share of the mean commit that a hop has, in percent."""
+        if self.commit is None or not self.commit.mean > 0:
+            return None
+        if hop != LOCAL:
+            return 100 * self.hops[hop].mean / self.commit.mean
+        return 100 * self.outlasting.mean / self.commit.mean if self.outlasting else 0.0
+
+    @property
+    def dominant(self) -> str | None:
+        """The hop that dominates; None where the primary was not captured."""
+        return self._largest(lambda spread: spread.mean)
+
+    @property
+    def dominant_among_slow(self) -> str | None:
+        """The hop with the largest mean among the slowest 1 % of the commits."""
+        return self._largest(lambda spread: spread.slow_mean or 0.0)
+
+    def _largest(self, of: Callable[[Spread], float]) -> str | None:
+        if self.commit is None:
+            return None
+        if self.outlasting is not None and of(self.outlasting) > of(self.commit) / 2:
+            return LOCAL
+        ways = {hop: of(spread) for hop, spread in self.hops.items() if hop != LOCAL}
+        return max(ways, key=lambda hop: ways[hop]) if ways else None
+
+
+def links(view: View, sql: Callable[[str], str]) -> list[Link]:
+    """Measure every database and replica whose blocks were captured."""
+    found = view.rows(sql("links.sql"))
+    if not found:
+        return []
+    spreads = {
+        (row["group_database_id"], row["replica_id"], row["hop"]): Spread(
+            row["n"], row["mean"], tuple(row["quantiles"]), row["slow_mean"]
+        )
+        for row in view.rows(sql("hops.sql"))
+    }
+    waits = _waits(view, sql)
+    early_share = thresholds.of(view).commit_early_share
+    return [_link(row, spreads, waits, early_share) for row in found]
+
+
+def _link(
+    row: dict[str, Any],
+    spreads: dict[tuple[str, str, str], Spread],
+    waits: dict[str, Spread],
+    early_share: float,
+) -> Link:
+    key = (row["group_database_id"], row["replica_id"])
+    names = (*PATH, LOCAL) if row["is_joined"] else _of_one_side(row)
+    hops = {hop: spread for hop in names if (spread := spreads.get((*key, hop))) is not None}
+    has_primary = row["has_primary"]
+    commit = spreads.get((*key, "commit")) if has_primary else None
+    wait = waits.get(row["group_database_id"]) if has_primary else None
+    return Link(row, hops, commit, wait, spreads.get((*key, OUTLASTING)), early_share)
+
+
+def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
+    """Give the hops that one side can see whole."""
+    if row["has_primary"]:
+        return ("capture", "compression", "send", REMOTE, LOCAL)
+    return ("receive", "decompression", "remote harden")
+
+
+def _waits(view: View, sql: Callable[[str], str]) -> dict[str, Spread]:
+    if not has_fields(view, COMMIT, ("ag_database_id", "time_to_commit")):
+        return {}
+    return {
+        row["group_database_id"]: Spread(row["n"], row["mean"], tuple(row["quantiles"]))
+        for row in view.rows(sql("commit_waits.sql"))
+    }

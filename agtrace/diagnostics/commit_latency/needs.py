@@ -1,0 +1,53 @@
+"""What the analysis of commit latency reads."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+SESSION = "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing, some minutes long"
+
+NEEDS = (
+    Need(
+        "event",
+        ("hadr_capture_log_block", "hadr_transport_receive_log_block_message"),
+        "**the way of every log block**, hop by hop; from one side the hops that it saw",
+        "capture " + SESSION + ", on the primary and on the replica at the same time.",
+        "primary and secondary",
+    ),
+    Need(
+        "event",
+        ("hadr_db_commit_mgr_harden",),
+        "how long commits waited, one by one",
+        SESSION,
+        "primary",
+    ),
+    Need(
+        "counter",
+        ("SQLServer:Database Replica\\Transaction Delay", "SQLServer:Database Replica\\Mirrored Write Transactions/sec"),
+        "whether counters and events agree",
+        "perfmon every 5 seconds (docs/capture.md, section 1)",
+        "primary",
+    ),
+    Need(
+        "relation",
+        ("log_blocks", "waits"),
+        "how long commits wait",
+        "capture " + SESSION + ", on the primary and on the replica at the same time.",
+        "primary and secondary",
+        lacking="Nothing that tells how long commits wait was captured:",
+    ),
+    Need(
+        "relation",
+        ("replicas",),
+        "which replicas commit synchronously, where the events leave it open",
+        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
+        "primary",
+    ),
+    Need(
+        "relation",
+        ("waits", "file_io"),
+        "where no event is there, how long commits waited and the log's own writes took; else whether they agree",
+        "PerfStats of LogScout or PSSDIAG",
+        "primary",
+    ),
+)  # fmt: skip

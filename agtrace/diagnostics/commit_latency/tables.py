@@ -1,0 +1,32 @@
+"""Tables of the notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics.commit_latency.measured import QUANTILES, Link, Spread
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def hops(links: list[Link]) -> pd.DataFrame:
+    """Give n, mean, percentiles (ms) and share (%) of each hop, commit and wait."""
+    import pandas as pd
+
+    rows = []
+    for link in links:
+        parts: dict[str, Spread | None] = {
+            "commit": link.commit,
+            **link.hops,
+            "commit wait": link.wait,
+        }
+        for name, spread in parts.items():
+            if spread is None:
+                continue
+            row = {"database": link.database, "replica": link.replica, "hop": name, "n": spread.n,
+                   "mean_ms": spread.mean}  # fmt: skip
+            row |= {f"{q}_ms": v for q, v in zip(QUANTILES, spread.quantiles, strict=True)}
+            row["share_percent"] = link.share(name) if name in link.hops else None
+            rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,201 @@
+"""Jobs on the workers of a Dask cluster: any machines that have agtrace and see the same storage."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import itertools
+import logging
+import queue
+import time
+import uuid
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from agtrace import interrupts, threads
+from agtrace.engines.base import Argument, Lost, Result, Seen, Task, Work
+from agtrace.errors import EngineError
+
+if TYPE_CHECKING:
+    import distributed
+
+ANSWER_S = 10.0
+"""How long a scheduler may take to answer."""
+
+EMPTY_S = 60.0
+"""How long a cluster may be without any worker: one that was lost may be on its way back."""
+
+LOOK_S = 1.0
+AHEAD = 2
+"""Tasks handed out for each thread of a worker, so that none waits for its next one."""
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Use a cluster.
+
+    Parameters
+    ----------
+    address
+        Of its scheduler, such as ``tcp://10.0.0.4:8786``.
+
+    Raises
+    ------
+    EngineError
+        Dask is not installed, or no scheduler answers there.
+    """
+    try:
+        import distributed
+    except ImportError as error:
+        raise EngineError(
+            f"{address}: Dask is not installed ({error})", "pip install distributed"
+        ) from error
+    # What it logs about workers that come and go is told by what becomes of the tasks.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    try:
+        client = distributed.Client(address, timeout=ANSWER_S, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise EngineError(
+            f"{address}: no Dask scheduler answers there",
+            "start one with 'dask scheduler' and workers with 'dask worker ADDRESS'",
+        ) from error
+    try:
+        with interrupts.stopped_by(lambda: client.close(timeout=0)):
+            yield Cluster(client, address)
+    finally:
+        with contextlib.suppress(Exception):
+            client.close(timeout=ANSWER_S)
+
+
+class Cluster:
+    """Tasks on the workers of a cluster. What a lost worker was at is done again by another.
+
+    Parameters
+    ----------
+    client, address
+        The connection, and how messages name it.
+    """
+
+    here = False
+
+    def __init__(self, client: distributed.Client, address: str) -> None:
+        self._client = client
+        self._address = address
+        # The scheduler may still hold the results of a run that was killed, and those name files
+        # that the next one has removed as left over.
+        self._run = uuid.uuid4().hex[:12]
+
+    def map(
+        self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
+    ) -> Iterator[tuple[Task[Argument], Result | Lost]]:
+        """As `agtrace.engines.base.Engine.map`."""
+        left = iter(tasks)
+        running: dict[str, tuple[Task[Argument], distributed.Future]] = {}
+        done: queue.SimpleQueue[distributed.Future] = queue.SimpleQueue()
+        patience = _Patience(self._client, self._address)
+        try:
+            while True:
+                room = AHEAD * max(patience.slots, 1) - len(running)
+                for task in itertools.islice(left, max(room, 0)):
+                    future = self._submit(work, task)
+                    running[future.key] = (task, future)
+                    future.add_done_callback(done.put)
+                if not running:
+                    return
+                try:
+                    future = done.get(timeout=LOOK_S)
+                except queue.Empty:
+                    interrupts.check()
+                    patience.look()
+                    continue
+                task, _future = running[future.key]
+                try:
+                    result = self._result(future)
+                except TimeoutError:
+                    # The worker that had it was lost before it was fetched: it is done once more.
+                    future.add_done_callback(done.put)
+                    patience.look()
+                    continue
+                del running[future.key]
+                yield task, result
+                seen(task.bytes)
+        finally:
+            with contextlib.suppress(Exception):
+                self._client.cancel([future for _task, future in running.values()])
+
+    def _submit(self, work: Work[Any, Any], task: Task[Any]) -> distributed.Future:
+        key = f"{task.key}-{self._run}"
+        return self._client.submit(_work, _version(), 1, work, task.argument, key=key)
+
+    def _result(self, future: distributed.Future) -> Any:
+        from concurrent.futures import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.comm import CommClosedError
+
+        try:
+            return future.result(timeout=ANSWER_S)
+        except KilledWorker:
+            return Lost("the workers that were at it ended, each time (out of memory?)")
+        except (CancelledError, CommClosedError) as error:
+            interrupts.check()
+            raise EngineError(
+                f"{self._address}: the scheduler was lost", "run it again; what is stored is kept"
+            ) from error
+        except ImportError as error:
+            raise EngineError(
+                f"{self._address}: a worker cannot import what it needs ({error})",
+                f"install agtrace {_version()} where the workers run",
+            ) from error
+
+
+class _Patience:
+    """Watches whether a cluster has workers."""
+
+    def __init__(self, client: distributed.Client, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._since = time.monotonic()
+        self.slots = 0
+        """Threads of all workers at the last look."""
+        self.look()
+
+    def look(self) -> None:
+        """Count the workers.
+
+        Raises
+        ------
+        EngineError
+            There have been none for a while.
+        """
+        try:
+            self.slots = sum(self._client.nthreads().values())
+        except Exception as error:
+            interrupts.raise_again(error)
+            raise EngineError(
+                f"{self._address}: the scheduler was lost", "run it again; what is stored is kept"
+            ) from error
+        if self.slots:
+            self._since = time.monotonic()
+        elif time.monotonic() - self._since > EMPTY_S:
+            raise EngineError(
+                f"{self._address}: the cluster has had no worker for {EMPTY_S:.0f} s",
+                f"start some: dask worker {self._address}",
+            )
+
+
+def _version() -> str:
+    # Not imported above: the whole package stands behind its name, and this is its lowest layer.
+    version: str = importlib.import_module("agtrace").__version__
+    return version
+
+
+def _work(version: str, share: int, work: Work[Any, Any], argument: Any) -> Any:
+    """Do a task on a worker."""
+    if _version() != version:
+        raise EngineError(
+            f"a worker has agtrace {_version()}, and not {version}",
+            "install the same version everywhere",
+        )
+    threads.limit(share)
+    return work(argument, lambda _bytes: None)

@@ -1,0 +1,127 @@
+"""What a case shows, for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agtrace.errors import CaseError
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics import Finding
+
+__all__ = ["FORMATS", "ExportResult", "check_formats", "export"]
+
+FORMATS = ("csv", "xlsx", "png")
+SUMMARY = "summary.md"
+WORKBOOK = "case.xlsx"
+
+
+@dataclass
+class ExportResult:
+    """What was written.
+
+    Parameters
+    ----------
+    folder
+        Where it lies.
+    files
+        Names of the files.
+    findings
+        All findings, the most severe first.
+    failures
+        Tables and figures that could not be made, one line each; the rest is there.
+    """
+
+    folder: Path
+    files: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+
+def check_formats(formats: Iterable[str]) -> None:
+    """Refuse formats that nobody knows or that this machine cannot write, before anything is read.
+
+    Raises
+    ------
+    CaseError
+        A format is not known.
+    AgtraceError
+        What it needs is not installed.
+    """
+    for name in formats:
+        if name not in FORMATS:
+            raise CaseError(f"no format is called {name!r}", f"there are: {', '.join(FORMATS)}")
+        if name == "xlsx":
+            from agtrace.export.workbook import check_installed
+
+            check_installed()
+        if name == "png":
+            from agtrace.export.pictures import check_installed as check_pictures
+
+            check_pictures()
+
+
+def export(
+    case: Case, out: str | Path, formats: Iterable[str] = ("csv",), only: Iterable[str] = ()
+) -> ExportResult:
+    """Write what a case shows into a folder.
+
+    Always ``summary.md``, one page for a ticket. As ``csv`` a file per table, as ``xlsx`` one
+    workbook with a sheet per table, as ``png`` a picture per figure. Tables are ``findings``, their
+    ``evidence``, the relations of what happened (docs/store.md) that have rows, and the tables of the
+    analyses.
+
+    Parameters
+    ----------
+    case
+        The opened case.
+    out
+        The folder, outside of the case; new, empty, or an export of this user's, which is replaced.
+    formats
+        Of `FORMATS`; none: the summary alone.
+    only
+        Globs of names of tables and figures; empty: all.
+
+    Returns
+    -------
+    ExportResult
+        With a line for each table and figure that failed.
+
+    Raises
+    ------
+    CaseError
+        A format is not known, ``only`` names nothing, or the folder is in use or in the case.
+    AgtraceError
+        What a format needs is not installed.
+    """
+    from agtrace.export.contents import Contents
+    from agtrace.export.summary import summary
+    from agtrace.report.folder import ReportFolder
+
+    formats, globs = tuple(dict.fromkeys(formats)), tuple(only)
+    check_formats(formats)
+    folder = Path(out)
+    if folder.resolve().is_relative_to(case.folder.resolve()):
+        raise CaseError(f"{folder}: lies in the case", "name a folder elsewhere with --out")
+    contents = Contents(case, globs)
+    with ReportFolder(folder, "export") as target:
+        target.write(SUMMARY, summary(case, contents.findings))
+        if "csv" in formats:
+            from agtrace.export.text import write_csv
+
+            for table in contents.tables():
+                write_csv(target.place(f"{table.name}.csv"), table)
+        if "xlsx" in formats:
+            from agtrace.export.workbook import write_workbook
+
+            write_workbook(target.place(WORKBOOK), contents.tables())
+        if "png" in formats:
+            from agtrace.export.pictures import write_pictures
+
+            write_pictures(target.place, contents)
+        target.finish()
+        return ExportResult(folder, sorted(target.written), contents.findings, contents.failures)

@@ -1,0 +1,59 @@
+"""Values as cells of a table that a spreadsheet opens: nothing that a stranger wrote is computed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+Cell = None | bool | int | float | str | dt.datetime
+
+BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How text begins that a spreadsheet may take for a formula; the wide forms where it reads those, too."""
+
+
+def cell(value: Any) -> Cell:
+    """Give a value as one of the kinds that files of tables know; what is missing is None."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, Mapping | list | tuple | set):
+        return json.dumps(_plain(value), ensure_ascii=False, default=str)
+    # Nothing is equal to what is missing: NaN and NaT differ from themselves, pandas' NA is not sure.
+    if value is None or (value == value) is not True:
+        return None
+    if isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, decimal.Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dt.datetime):
+        # pandas has a kind of its own; times with a zone are in UTC everywhere.
+        moment = value.to_pydatetime(warn=False) if hasattr(value, "to_pydatetime") else value
+        return moment.astimezone(dt.UTC) if moment.tzinfo else moment
+    if isinstance(value, dt.timedelta):
+        return value.total_seconds()
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | np.ndarray):
+        return [_plain(each) for each in value]
+    found = cell(value)
+    return found.isoformat() if isinstance(found, dt.datetime) else found
+
+
+def safe_text(text: str) -> str:
+    """Give text so that no spreadsheet that opens it from a CSV file computes it."""
+    return f"'{text}" if text.startswith(BEGINS_FORMULA) else text

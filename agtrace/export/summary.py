@@ -1,0 +1,108 @@
+"""A page for a ticket: what was captured, what it shows, what to do, in Markdown that reads well unrendered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agtrace import __version__
+from agtrace.diagnostics import wording
+from agtrace.diagnostics.finding import SEVERITY_ORDER
+from agtrace.diagnostics.words import count, listing, plain
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics import Finding
+
+MOST_FINDINGS = 8
+MOST_HOSTS = 8
+MOST_LACKING = 4
+FIGURES = 4
+LONGEST = 400
+"""Characters of a piece of advice."""
+
+_MARKS = re.compile(r"([\\`*{}\[\]#|$~]|(?<!\w)_|_(?!\w))")
+"""What Markdown may take for structure; an underscore within a word is none."""
+_LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+
+
+def summary(case: Case, findings: list[Finding]) -> str:
+    """Give the page.
+
+    Parameters
+    ----------
+    case
+        The opened case.
+    findings
+        Its findings, the most severe first.
+
+    Returns
+    -------
+    str
+        Markdown; names from captures are escaped in it.
+    """
+    hosts = case.view.rows(
+        "SELECT host_id, count(*) AS n, min(first_time) AS first, max(last_time) AS last FROM captures "
+        "WHERE status = 'ingested' AND host_id IS NOT NULL GROUP BY host_id ORDER BY host_id"
+    )
+    told = [f"# {text(case.folder.resolve().name)}: {_tally(findings)}", ""]
+    told += [
+        f"- {text(row['host_id'])}: {count(row['n'], 'capture')}, {wording.stretch(row['first'], row['last'])}"
+        for row in hosts[:MOST_HOSTS]
+    ]
+    if len(hosts) > MOST_HOSTS:
+        told.append(f"- and {count(len(hosts) - MOST_HOSTS, 'more host')}")
+    shown = [f for f in findings if f.severity in ("critical", "warning")] or findings
+    for finding in shown[:MOST_FINDINGS]:
+        told += ["", *_finding(finding)]
+    if more := len(findings) - len(shown[:MOST_FINDINGS]):
+        told += ["", f"And {count(more, 'more finding')}: {_ids(findings, shown[:MOST_FINDINGS])}."]
+    lacking = case.unanswered()
+    if lacking:
+        told += ["", f"Not answered, for lack of captures: {', '.join(lacking)}."]
+    return "\n".join([*told, "", f"Made by agtrace {__version__}.", ""])
+
+
+def prose(value: str) -> str:
+    """Escape text of ours for Markdown, but for `commands` between backticks."""
+    pieces = plain(value, LONGEST).split("`")
+    if len(pieces) % 2 == 0:
+        return text(value, LONGEST)
+    return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
+
+
+def text(value: object, limit: int = 200) -> str:
+    """Escape text for Markdown, as little as will do: people read it in tickets that render nothing."""
+    return _escaped(plain(value, limit))
+
+
+def _escaped(line: str) -> str:
+    escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _LINK.sub(lambda hit: f"&#{ord(hit[0])};", _MARKS.sub(r"\\\1", escaped))
+
+
+def _finding(finding: Finding) -> list[str]:
+    lines = [f"## {finding.severity.upper()}: {text(finding.title, LONGEST)}", ""]
+    if window := wording.window_of(finding):
+        lines.append(f"- {window}, confidence {wording.confidence_of(finding)}")
+    lines += [
+        f"- {text(each.label)}: {text(wording.value_of(each))}"
+        for each in wording.key_figures(finding, FIGURES, 0)
+    ]
+    if finding.recommendation:
+        lines += ["", f"**Do:** {prose(finding.recommendation)}"]
+    return lines
+
+
+def _tally(findings: list[Finding]) -> str:
+    counts = [
+        f"{n} {severity}"
+        for severity in reversed(SEVERITY_ORDER)
+        if (n := sum(finding.severity == severity for finding in findings))
+    ]
+    return listing(counts, 4) if counts else "no findings"
+
+
+def _ids(findings: list[Finding], shown: list[Finding]) -> str:
+    rest = [finding.id for finding in findings if finding not in shown]
+    return listing([f"{name} ({rest.count(name)})" for name in dict.fromkeys(rest)], 12)

@@ -1,0 +1,34 @@
+"""What messages name that a session of Extended Events kept as text: a group, a replica, a database.
+
+Such an event carries its message in the server's language and nothing else. The wordings are those that
+ERRORLOGs are read by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+
+from agtrace.readers.errorlog.templates import message_patterns
+
+COLUMNS = {
+    "ag": ("ag",),
+    "replica": ("replica",),
+    "database": ("database",),
+    "before": ("old_state", "old_role"),
+    "after": ("new_state", "new_role"),
+}
+"""Columns of the timeline, and the arguments of messages that they hold."""
+
+
+def named(texts: Sequence[str]) -> dict[str, list[str | None]]:
+    """Give what each text names, as columns with ``message`` beside them; texts of no known wording are left out."""
+    found: dict[str, list[str | None]] = {"message": [], **{name: [] for name in COLUMNS}}
+    for one in message_patterns().find(pa.array(texts, pa.string())):
+        found["message"] += [texts[row] for row in one.rows]
+        for name, arguments in COLUMNS.items():
+            columns = (one.columns[argument] for argument in arguments if argument in one.columns)
+            column = next(columns, pa.nulls(len(one.rows), pa.string()))
+            found[name] += [text or None for text in column.to_pylist()]
+    return found

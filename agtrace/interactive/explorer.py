@@ -1,0 +1,154 @@
+"""A small explorer for notebooks: hosts, counters, a window, percentiles, and the code of what it shows."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics.wording import stretch
+from agtrace.diagnostics.words import plain
+from agtrace.errors import AgtraceError
+from agtrace.interactive import named
+from agtrace.interactive.choice import GROUPINGS, Choice
+from agtrace.interactive.plots import MARKS
+
+if TYPE_CHECKING:
+    from agtrace.interactive.looking import Looking
+
+OVER_TIME = "over time"
+NOTHING = "nothing"
+STEPS = 400
+"""Places on the slider of the window."""
+ROWS = 8
+
+
+class Explorer:
+    """Widgets over one case.
+
+    Parameters
+    ----------
+    case
+        The opened case.
+    name
+        What the notebook calls it, for the code.
+
+    Raises
+    ------
+    AgtraceError
+        ipywidgets is not installed, or there is nothing to explore.
+    """
+
+    def __init__(self, case: Looking, name: str = "case") -> None:
+        try:
+            import ipywidgets as widgets
+        except ImportError as error:
+            raise AgtraceError(
+                "the explorer needs ipywidgets, which is not installed",
+                "run: python -m pip install 'agtrace[lab]' - or ask with case.plot",
+            ) from error
+        counters = named.counter_names(case.view)
+        if not counters:
+            raise AgtraceError("no counters were captured", "the explorer draws perfmon logs")
+        self._case, self._name = case, name
+        self.counters = widgets.SelectMultiple(
+            options=_options(counters), description="counters", rows=ROWS, index=(0,)
+        )
+        hosts = [row["host_id"] for row in case.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
+        self.hosts = widgets.SelectMultiple(options=_options(hosts), description="hosts", rows=ROWS)
+        self.show = widgets.Dropdown(
+            options=[OVER_TIME, *GROUPINGS], value=OVER_TIME, description="show by"
+        )
+        self.mark = widgets.Dropdown(options=[NOTHING, *MARKS], value=NOTHING, description="mark")
+        self.window = widgets.SelectionRangeSlider(
+            options=_moments(case), description="window", readout=False, layout={"width": "60%"}
+        )
+        self.told = widgets.Label()
+        self.window.index = (0, len(self.window.options) - 1)
+        self.code = widgets.Textarea(description="code", disabled=True, layout={"width": "80%"})
+        self.copy = widgets.Button(description="Copy code", icon="copy")
+        self.shown = widgets.Output()
+        self._told = widgets.Output()
+        for each in (self.counters, self.hosts, self.show, self.mark, self.window):
+            each.observe(self._changed, names="value")
+        self.copy.on_click(self._copied)
+        self.box = widgets.VBox(
+            [
+                widgets.HBox([self.counters, self.hosts, widgets.VBox([self.show, self.mark])]),
+                widgets.HBox([self.window, self.told]),
+                widgets.HBox([self.code, self.copy]),
+                self.shown,
+                self._told,
+            ]
+        )
+        self._changed()
+
+    @property
+    def choice(self) -> Choice:
+        """What is chosen."""
+        begin, end = self.window.value
+        whole = self.window.index == (0, len(self.window.options) - 1)
+        return Choice(
+            counters=tuple(self.counters.value),
+            hosts=tuple(self.hosts.value),
+            begin=None if whole else begin,
+            end=None if whole else end,
+            mark="" if self.mark.value == NOTHING else self.mark.value,
+            by="" if self.show.value == OVER_TIME else self.show.value,
+        )
+
+    def _changed(self, _change: Any = None) -> None:
+        from IPython.display import display
+
+        choice = self.choice
+        self.code.value = choice.code(self._name)
+        self.told.value = stretch(*self.window.value)
+        self.shown.clear_output(wait=True)
+        with self.shown:
+            try:
+                display(choice.shown(self._case))
+            except AgtraceError as error:
+                print(error)  # noqa: T201 - what a notebook shows
+
+    def _copied(self, _button: Any) -> None:
+        from IPython.display import Javascript, display
+
+        self._told.clear_output()
+        with self._told:
+            display(Javascript(f"navigator.clipboard.writeText({_script_text(self.code.value)})"))
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        display(self.box)
+
+
+def _options(names: list[str]) -> list[tuple[str, str]]:
+    """Give names as options: shown on one line without what could disguise them, meant as they are."""
+    shown: dict[str, str] = {}
+    for name in names:
+        text, number = plain(name), 1
+        while text in shown:
+            number += 1
+            text = f"{plain(name)} ({number})"
+        shown[text] = name
+    return list(shown.items())
+
+
+def _moments(case: Looking) -> list[tuple[str, datetime]]:
+    """Give the places of the slider: the span of the perfmon logs in equal steps."""
+    (row,) = case.view.rows(
+        "SELECT min(first_time) AS first, max(last_time) AS last FROM captures "
+        "WHERE content_id IN (SELECT content_id FROM counters)"
+    )
+    if row["first"] is None or row["last"] is None or row["first"] >= row["last"]:
+        now = row["first"] or datetime(1970, 1, 1)
+        return [("all", now), ("all ", now)]
+    step = (row["last"] - row["first"]) / STEPS
+    times = [*(row["first"] + step * place for place in range(STEPS)), row["last"]]
+    return [(f"{time:%Y-%m-%d %H:%M:%S.%f} UTC", time) for time in times]
+
+
+def _script_text(text: str) -> str:
+    """Give text as a literal of JavaScript."""
+    return json.dumps(text).replace("<", "\\u003c")

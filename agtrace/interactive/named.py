@@ -1,0 +1,87 @@
+"""What a case holds under names of its own: counters, Extended Events, relations; listed and given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agtrace.errors import CaseError
+from agtrace.series import chosen, series_of
+from agtrace.store import CaseView
+from agtrace.tables.history import RELATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CAPTURED = {
+    "captures": "file that was found, also those not understood",
+    "hosts": "machine",
+    "counters": "perfmon series of a capture",
+    "errorlog": "entry of an ERRORLOG",
+    "messages": "ERRORLOG entry that is understood, with its values",
+    "facts": "value that a small text file states",
+    "clocks": "stretch of a capture's local time and how far it is from UTC",
+    "skew": "pair of hosts: how far their clocks are apart",
+    "runs": "labelled stretch of time to compare",
+    "issues": "fault met while reading",
+}
+"""Relations of what was captured that are worth a look; docs/store.md has all of them."""
+
+
+def counter_names(view: CaseView) -> list[str]:
+    """Give the names of all counters, English where the catalogue knows them."""
+    rows = view.rows(
+        "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters WHERE name IS NOT NULL ORDER BY 1"
+    )
+    return [row["name"] for row in rows]
+
+
+def event_names(view: CaseView) -> list[str]:
+    """Give the names of all Extended Events that were captured."""
+    return sorted(name.removeprefix("events_") for name in view.events)
+
+
+def relations() -> dict[str, str]:
+    """Give what one row is of each relation, by name: what was captured, then what happened."""
+    return CAPTURED | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
+
+
+def relation(view: CaseView, name: str) -> pd.DataFrame:
+    """Give a relation of the case as a frame.
+
+    Parameters
+    ----------
+    name
+        One of docs/store.md.
+
+    Returns
+    -------
+    pandas.DataFrame
+        All its columns; times of columns without ``_local`` are UTC.
+
+    Raises
+    ------
+    CaseError
+        There is none of that name.
+    """
+    if name not in relations():
+        raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
+    frame = view.table(f'SELECT * FROM "{name}"').to_pandas()
+    if name in RELATIONS:
+        frame.attrs["units"] = {
+            field.name: field.metadata[b"unit"].decode()
+            for field in RELATIONS[name]
+            if field.metadata and b"unit" in field.metadata
+        }
+    return frame
+
+
+def series(
+    view: CaseView, counter: str = "*", host: str | None = None, instance: str | None = None
+) -> pd.DataFrame:
+    """List the series that were captured, as `agtrace.case.Case.counters` says."""
+    captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
+    found = chosen(captured, counter, host, instance) if captured else {}
+    question = Path(__file__).with_name("series.sql").read_text(encoding="utf-8")
+    with series_of(view, found):
+        return view.table(question).to_pandas()

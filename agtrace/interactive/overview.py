@@ -1,0 +1,98 @@
+"""What a case shows of itself: hosts, spans, captures, and the worst findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics import cards, wording
+from agtrace.diagnostics.words import count, html, listing, plain
+from agtrace.store import CaseView
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from agtrace.diagnostics import Finding
+
+WORST = 5
+"""Findings that a case shows at first."""
+MOST_HOSTS = 20
+
+
+def hosts(view: CaseView) -> pd.DataFrame:
+    """Give the hosts of a case, as `agtrace.case.Case.hosts` says."""
+    return view.table(_sql("hosts.sql")).to_pandas()
+
+
+def captures(view: CaseView) -> pd.DataFrame:
+    """Give the captures of a case, as `agtrace.case.Case.captures` says."""
+    return view.table(_sql("captures.sql")).to_pandas()
+
+
+def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) -> str:
+    """Give what a case shows in a console."""
+    lines = [f"{plain(name)}: {_told(view)}"]
+    rows = view.rows(_sql("hosts.sql"))
+    lines += [
+        f"  {plain(row['host']) if row['host'] else 'no host known'}: {_span(row)}; {_kinds(row)}"
+        for row in rows[:MOST_HOSTS]
+    ]
+    if more := rows[MOST_HOSTS:]:
+        lines.append(f"  and {count(len(more), 'more host')}: case.hosts")
+    lines += [
+        f"  {finding.severity.upper()} {plain(finding.title)}" for finding in findings[:WORST]
+    ]
+    lines.append(f"  {_rest(findings, failed)}")
+    return "\n".join(lines)
+
+
+def page(view: CaseView, name: str, findings: list[Finding], failed: list[str]) -> str:
+    """Give what a case shows in a notebook."""
+    listed = view.rows(_sql("hosts.sql"))
+    rows = "".join(
+        f'<tr><td style="text-align:left">{html(row["host"] or "no host known")}</td>'
+        f'<td style="text-align:left">{html(_span(row))}</td>'
+        f'<td style="text-align:left">{html(_kinds(row))}</td></tr>'
+        for row in listed[:MOST_HOSTS]
+    )
+    more = len(listed) - MOST_HOSTS
+    rest = f"<div>and {count(more, 'more host')}: case.hosts</div>" if more > 0 else ""
+    head = "<tr><th>host</th><th>captured</th><th>captures</th></tr>"
+    return (
+        f'<div class="{cards.NO_MATHEMATICS}"><div><b>{html(name)}</b>: {html(_told(view))}</div>'
+        f"<table>{head}{rows}</table>{rest}</div>"
+        f"{cards.page(findings[:WORST], brief=True)}<div>{html(_rest(findings, failed))}</div>"
+    )
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def _told(view: CaseView) -> str:
+    (row,) = view.rows(
+        "SELECT count(*) AS files, count(*) FILTER (status = 'ingested') AS read, count(DISTINCT host_id) AS hosts "
+        "FROM captures"
+    )
+    rest = row["files"] - row["read"]
+    unread = f", {count(rest, 'file')} not read" if rest else ""
+    return f"{count(row['read'], 'capture')} of {count(row['hosts'], 'host')}{unread}"
+
+
+def _span(row: dict[str, Any]) -> str:
+    known = row["first"] is not None
+    first, last = (row["first"], row["last"]) if known else (row["first_local"], row["last_local"])
+    return wording.stretch(first, last)
+
+
+def _kinds(row: dict[str, Any]) -> str:
+    return f"{count(row['captures'], 'file')}: {listing([plain(kind) for kind in row['kinds']], 8)}"
+
+
+def _rest(findings: list[Finding], failed: list[str]) -> str:
+    more = len(findings) - WORST
+    told = "no findings" if not findings else f"{count(len(findings), 'finding')}"
+    told += f", {more} more: case.findings()" if more > 0 else ": case.findings()"
+    if failed:
+        told += f"; failed: {listing(failed)}"
+    return f"{told}. case.<Tab> lists what can be asked."

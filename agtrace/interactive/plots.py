@@ -1,0 +1,280 @@
+"""Counters of hosts over time, drawn as a person asks for them, with what happened marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, lines
+from agtrace.diagnostics.words import count, listing
+from agtrace.errors import CaseError
+from agtrace.measure.counters import TOTAL
+from agtrace.moments import moment
+from agtrace.resolve.names import is_meant
+from agtrace.series import chosen, series_of
+from agtrace.store import CaseView
+from agtrace.tables.rows import numbers
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+MOST_PANELS = 8
+MOST_LINES = 20
+"""Lines of a panel, those with the highest mean."""
+MOST_MARKS = 60
+NAMED_MARKS = 15
+"""Up to this many marks are named in the figure; of more the text shows on hovering."""
+
+BYTES = {"KB": 1024.0, "MB": 1024.0**2, "KB/s": 1024.0}
+"""Units of SQL Server's counters in bytes: a figure then shows the multiple that suits."""
+
+MARKS = {
+    "roles": """SELECT start AS time, host_id, concat_ws(' ', host_id, role, ag) AS text FROM roles
+        QUALIFY start IS NOT NULL AND role IS NOT NULL AND row_number() OVER (PARTITION BY ag, host_id, sql_instance ORDER BY start NULLS FIRST) > 1""",
+    "failovers": """SELECT coalesce(start, "end") AS time, to_host AS host_id,
+        concat_ws(' ', ag, mode, 'failover to', to_host, '(' || cause || ')') AS text FROM failovers
+        WHERE coalesce(start, "end") IS NOT NULL""",
+    "timeline": """SELECT time, host_id, concat_ws(' ', host_id, kind, "after") AS text FROM timeline
+        WHERE time IS NOT NULL""",
+}
+"""What can be marked: a moment in UTC, and what stands beside it."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of time, open where a bound is None."""
+
+    begin: datetime | None = None
+    end: datetime | None = None
+
+    @classmethod
+    def of(cls, begin: str | datetime | None, end: str | datetime | None) -> Window:
+        """Read its bounds; UTC where they name no zone."""
+        window = cls(*(None if each is None else moment(each) for each in (begin, end)))
+        if window.begin and window.end and window.begin >= window.end:
+            raise CaseError(f"{begin} to {end} holds no time", "begin lies before end")
+        return window
+
+
+def plot(
+    view: CaseView,
+    counters: Sequence[str],
+    *,
+    host: str | Sequence[str] | None = None,
+    instance: str | None = None,
+    mark: str | Sequence[str] = (),
+    window: Window = Window(),
+) -> Figure:
+    """Draw counters over time, as `agtrace.case.Case.plot` says."""
+    marks = (mark,) if isinstance(mark, str) else tuple(mark)
+    for each in marks:
+        if each not in MARKS:
+            raise CaseError(f"mark={each!r} is not known", f"there are: {', '.join(MARKS)}")
+    if not counters:
+        raise CaseError("no counter is named", 'such as case.plot("Log Send Queue")')
+    panels = _panels(view, counters, host, instance)
+    samples, known = _samples(view, [row for rows in panels.values() for row in rows], window)
+    drawn: list[Line] = []
+    units, left_out = [], 0
+    looks = _Looks(panels.values())
+    for place, rows in enumerate(panels.values()):
+        factor, unit = _unit(rows)
+        units.append(unit)
+        # What shares a name is one series in several captures.
+        named: dict[str, list[int]] = {}
+        first: dict[str, dict[str, Any]] = {}
+        for row in rows:
+            named.setdefault(_name(row), []).append(row["counter_id"])
+            first.setdefault(_name(row), row)
+        parts = {
+            name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()
+        }
+        there = {name: part for name, part in parts.items() if len(part[1])}
+        highest = sorted(there, key=lambda name: -float(np.nanmean(there[name][1])))[:MOST_LINES]
+        left_out += len(there) - len(highest)
+        for name in sorted(highest):
+            times, values = there[name]
+            drawn.append(Line(name, times, values * factor, place, **looks.of(first[name], place)))
+    if not drawn:
+        raise CaseError(
+            f"no sample of {listing([repr(c) for c in counters])} lies in the window",
+            "case.counters(...) lists the spans",
+        )
+    names = [name.rpartition("\\")[2] for name in panels]
+    title = listing(list(dict.fromkeys(names)))
+    if left_out:
+        title += f" (without {count(left_out, 'lower series', 'lower series')})"
+    figure = lines(
+        drawn,
+        title=title,
+        unit=units,
+        panels=list(panels) if len(panels) > 1 else (),
+        time_title="time (UTC)" if known else "local time of each host (UTC is not known)",
+    )
+    if marks:
+        _mark(figure, view, marks, drawn, known=known)
+    return figure
+
+
+class _Looks:
+    """One colour per host, the same in every panel, and one kind of dash per instance of a panel."""
+
+    def __init__(self, panels: Iterable[list[dict[str, Any]]]) -> None:
+        panels = list(panels)
+        self._hosts = sorted({_host(row) for rows in panels for row in rows})
+        self._instances = [sorted({row["instance"] or "" for row in rows}) for rows in panels]
+
+    def of(self, row: dict[str, Any], panel: int) -> dict[str, str]:
+        """Give what the line of a series looks like."""
+        host = self._hosts.index(_host(row))
+        instance = self._instances[panel].index(row["instance"] or "")
+        return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[instance % len(DASHES)]}
+
+
+def _without_totals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out _Total of a host whose instances are there: it is no series of its own."""
+    split = {_host(row) for row in rows if row["instance"] not in (None, TOTAL)}
+    return [row for row in rows if row["instance"] != TOTAL or _host(row) not in split]
+
+
+def _panels(
+    view: CaseView, counters: Iterable[str], host: str | Sequence[str] | None, instance: str | None
+) -> dict[str, list[dict[str, Any]]]:
+    """Give the series by counter, in the order in which they were asked for."""
+    captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
+    hosts = [host] if host is None or isinstance(host, str) else list(host)
+    by_id = {row["counter_id"]: row for row in captured}
+    panels: dict[str, dict[int, dict[str, Any]]] = {}
+    for counter in counters:
+        for each in hosts:
+            for found in chosen(captured, counter, each, instance):
+                row = by_id[found]
+                name = f"{row['object'] or row['object_written']}\\{row['counter'] or row['counter_written']}"
+                panels.setdefault(name, {})[found] = row
+    if len(panels) > MOST_PANELS:
+        named = listing([name.rpartition("\\")[2] for name in panels])
+        raise CaseError(
+            f"{len(panels)} counters are too many for one figure: {named}", "name fewer"
+        )
+    drawn = {name: list(rows.values()) for name, rows in panels.items()}
+    if instance is not None:
+        return drawn
+    return {name: _without_totals(rows) for name, rows in drawn.items()}
+
+
+def _samples(
+    view: CaseView, rows: list[dict[str, Any]], window: Window
+) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], bool]:
+    """Give times (datetime64[us]) and values by series, and whether the times are UTC."""
+    with series_of(view, [row["counter_id"] for row in rows]):
+        (there,) = view.rows(
+            "SELECT count(*) FILTER (time IS NULL) AS unknown FROM "
+            "(SELECT DISTINCT content_id FROM counters SEMI JOIN wanted_series USING (counter_id)) "
+            "JOIN ticks USING (content_id)"
+        )
+        known = not there["unknown"]
+        column = "time" if known else "time_local"
+        bounds = {
+            name: None if bound is None else bound if known else bound.replace(tzinfo=None)
+            for name, bound in (("begin", window.begin), ("end", window.end))
+        }
+        kind = "TIMESTAMPTZ" if known else "TIMESTAMP"
+        table = view.table(
+            f"SELECT counter_id, epoch_us({column}) AS time, value FROM samples "
+            "SEMI JOIN wanted_series USING (counter_id) "
+            f"WHERE {column} >= coalesce($begin::{kind}, {column}) AND {column} <= coalesce($end::{kind}, {column}) "
+            f"ORDER BY counter_id, {column}",
+            bounds,
+        )
+    number, time, value = (numbers(table[name]) for name in ("counter_id", "time", "value"))
+    ids = np.unique(number)
+    cuts = np.searchsorted(number, [*ids, np.inf])
+    times = time.astype("datetime64[us]")
+    found = {
+        int(each): (times[a:b], value[a:b])
+        for each, a, b in zip(ids, cuts[:-1], cuts[1:], strict=True)
+    }
+    return found, known
+
+
+def _joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    if not parts:
+        return np.empty(0, "datetime64[us]"), np.empty(0)
+    times, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+    order = np.argsort(times, kind="stable")
+    return times[order], values[order]
+
+
+def _unit(rows: list[dict[str, Any]]) -> tuple[float, str]:
+    unit = next((row["unit"] for row in rows if row["unit"]), "")
+    if unit in BYTES:
+        return BYTES[unit], "B/s" if unit.endswith("/s") else "B"
+    return 1.0, unit
+
+
+def _host(row: dict[str, Any]) -> str:
+    return row["host_id"] or row["host"] or "unknown host"
+
+
+def _name(row: dict[str, Any]) -> str:
+    """Give host and instance of a series, as a legend names it."""
+    host = _host(row)
+    if row["sql_instance"] not in (None, "MSSQLSERVER"):
+        host += f"\\{row['sql_instance']}"
+    return host if row["instance"] is None else f"{host} ({row['instance']})"
+
+
+def _mark(
+    figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], *, known: bool
+) -> None:
+    """Draw a line at each moment within the figure, and say so where there is none."""
+    first = min(line.times[0] for line in drawn)
+    last = max(line.times[-1] for line in drawn)
+    hosts = {line.name.partition(" (")[0].partition("\\")[0] for line in drawn}
+    found = [] if not known else [
+        row
+        for each in marks
+        for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
+        if first <= np.datetime64(row["time"].replace(tzinfo=None), "us") <= last
+        and (each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts))
+    ]  # fmt: skip
+    for row in found[:MOST_MARKS]:
+        figure.add_shape(
+            type="line", x0=row["time"], x1=row["time"], y0=0, y1=1, yref="paper",
+            line={"color": FAINT, "width": 1, "dash": "dot"},
+        )  # fmt: skip
+        text = label(f"{row['time']:%H:%M:%S} {row['text']}")
+        if len(found) <= NAMED_MARKS:
+            figure.add_annotation(
+                x=row["time"], y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False,
+                text=text, textangle=90, font={"size": 11, "color": FAINT},
+            )  # fmt: skip
+        else:
+            figure.add_annotation(
+                x=row["time"], y=1, yref="paper", yanchor="bottom", showarrow=False, text="▾",
+                hovertext=text, font={"size": 11, "color": FAINT},
+            )  # fmt: skip
+    _say(figure, _told(found, marks, known=known))
+
+
+def _told(found: list[dict[str, Any]], marks: Sequence[str], *, known: bool) -> str:
+    what = listing(list(marks))
+    if not known:
+        return f"{what} are not marked: the captures' offset from UTC is not known"
+    if not found:
+        return f"{what}: nothing changed in this window"
+    if len(found) > MOST_MARKS:
+        return f"{what}: the first {MOST_MARKS} of {len(found):,} are marked"
+    return f"{what}: {len(found)} marked"
+
+
+def _say(figure: Figure, text: str) -> None:
+    """Say something below the time axis."""
+    for axis in figure.select_xaxes():
+        if axis.title.text:
+            axis.title.text += f"; {label(text)}"

@@ -1,0 +1,67 @@
+"""The server of a lab: ``python -P -m agtrace.lab.server NOTEBOOK FOLDER [--no-browser]``.
+
+It listens to this machine alone, wants a token that nobody can guess, asks the network for nothing,
+and ends with the process that started it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from urllib.parse import quote
+
+from agtrace.report.own_kernel import end_with_parent
+
+ADDRESS = "127.0.0.1"
+URL = "JupyterLab: "
+"""How the line begins that tells the address."""
+
+
+def arguments(notebook: Path, kept: Path, token: str, *, browser: bool) -> list[str]:
+    """Give the settings that hold whatever the configuration files of the user say.
+
+    ``kept`` is a folder for what JupyterLab remembers of its windows: those of other cases stay apart.
+    They are handed over inside of the process: a token among them is in no list of processes.
+    """
+    return [
+        str(notebook),
+        f"--ServerApp.root_dir={notebook.parent}",
+        f"--LabApp.workspaces_dir={kept}",
+        f"--ServerApp.ip={ADDRESS}",
+        "--ServerApp.allow_remote_access=False",
+        # Containers know no other user, and nobody else can reach it.
+        "--ServerApp.allow_root=True",
+        f"--ServerApp.open_browser={browser}",
+        "--ServerApp.answer_yes=True",
+        "--ServerApp.log_level=WARN",
+        "--LabApp.log_level=WARN",
+        "--IdentityProvider.token=" + token,
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+
+
+def main() -> None:
+    """Serve until the process that started this one ends, or a signal comes."""
+    from jupyterlab.labapp import LabApp
+
+    notebook, kept, *switches = sys.argv[1:]
+    path, browser = Path(notebook), "--no-browser" not in switches
+    end_with_parent()
+    given = arguments(path, Path(kept), secrets.token_hex(24), browser=browser)
+    server = LabApp.initialize_server(argv=given)
+
+    def tell() -> None:
+        token = server.identity_provider.token
+        page = f"{server.base_url}lab/tree/{quote(path.name)}?token={token}"
+        print(f"{URL}http://{ADDRESS}:{server.port}{page}", flush=True)  # noqa: T201
+
+    # It binds its port, one that is free, first of all that it does then.
+    server.io_loop.add_callback(tell)
+    server.start()
+
+
+if __name__ == "__main__":
+    main()

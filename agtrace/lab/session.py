@@ -1,0 +1,30 @@
+"""What the first cell of a case's notebook calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+
+
+def open_case(
+    folder: str | Path, store: str | Path | None = None, *, case_settings: bool = True
+) -> Case:
+    """Open what ``agtrace lab`` has read of a case; what is new in the folder it reads once more.
+
+    Figures are shown as JupyterLab renders them without the network, numbers with three digits, and a
+    dollar in a name begins no formula.
+    """
+    import pandas as pd
+    import plotly.io as pio
+
+    from agtrace.diagnostics.words import number
+    from agtrace.opening import open_case as open_
+
+    pio.renderers.default = "plotly_mimetype"
+    pd.set_option("display.html.use_mathjax", False)
+    pd.set_option("display.max_columns", None, "display.max_colwidth", 120)
+    pd.set_option("display.float_format", number)
+    return open_(folder, store, ingest=False, case_settings=case_settings)

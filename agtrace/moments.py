@@ -1,0 +1,38 @@
+"""Moments as somebody types them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from agtrace.errors import CaseError
+
+
+def moment(text: str | datetime, *, naive: bool = False) -> datetime:
+    """Read a moment, ISO 8601.
+
+    Parameters
+    ----------
+    text
+        ``2019-08-20 13:40``, with ``Z`` or ``+09:00`` where it is not UTC; or a datetime.
+    naive
+        Give it without zone, as it is written: it is the local time of hosts.
+
+    Returns
+    -------
+    datetime
+        In UTC where it names no zone; without a zone when ``naive``.
+
+    Raises
+    ------
+    CaseError
+        It is no moment; or it has a zone and is to be local time.
+    """
+    try:
+        time = text if isinstance(text, datetime) else datetime.fromisoformat(str(text))
+    except ValueError as error:
+        raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00") from error
+    if naive:
+        if time.tzinfo:
+            raise CaseError(f"{text!r} names a zone", "leave local=True or the zone away")
+        return time
+    return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)

@@ -1,0 +1,107 @@
+"""A browser of this machine that prints pages without a window, and asks the network for nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from agtrace import interrupts
+from agtrace.errors import AgtraceError
+from agtrace.store.scratch import prefix
+
+NAMED = "AGTRACE_BROWSER"
+"""Environment variable with the path of the browser, where none of `NAMES` is it."""
+
+NAMES = (
+    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge",
+    "microsoft-edge",
+)  # fmt: skip
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+LONGEST_S = 180
+DRAWN_MS = 20_000
+"""How much of the page's own time may pass until its figures are drawn; it runs faster than ours."""
+
+
+def find_browser() -> str:
+    """Give the path of a browser of the Chromium family.
+
+    Raises
+    ------
+    AgtraceError
+        There is none.
+    """
+    named = os.environ.get(NAMED)
+    if named:
+        if found := shutil.which(named):
+            return found
+        raise AgtraceError(f"{NAMED}={named}: no program is there", "name Chromium, Chrome or Edge")
+    for name in NAMES:
+        # Windows looks into the current folder first, which may hold what strangers sent.
+        if (found := shutil.which(name)) and Path(found).absolute().parent != Path.cwd():
+            return found
+    for place in PLACES:
+        if Path(place).is_file():
+            return place
+    raise AgtraceError(
+        "no browser that can print pages was found",
+        f"install Chromium, Chrome or Edge (Debian: apt-get install chromium), or name it in {NAMED}",
+    )
+
+
+def print_page(browser: str, page: Path, target: Path) -> None:
+    """Print a page of a report as PDF.
+
+    Parameters
+    ----------
+    browser
+        As `find_browser` gives it.
+    page
+        The page; it is opened from the file system.
+    target
+        The file to write.
+
+    Raises
+    ------
+    AgtraceError
+        The browser failed, or took too long.
+    """
+    with tempfile.TemporaryDirectory(
+        prefix=prefix("browser"), ignore_cleanup_errors=True
+    ) as folder:
+        words = [
+            browser, "--headless=new", "--disable-gpu", "--no-first-run", "--disable-extensions",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--no-default-browser-check", f"--user-data-dir={folder}", "--no-pdf-header-footer",
+            f"--virtual-time-budget={DRAWN_MS}", f"--print-to-pdf={target}",
+        ]  # fmt: skip
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            # Its sandbox refuses this user; the pages are ours, and their policy lets nothing else run.
+            words.append("--no-sandbox")
+        running = subprocess.Popen(
+            [*words, page.absolute().as_uri()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        with running, interrupts.stopped_by(running.kill):
+            try:
+                status = running.wait(LONGEST_S)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                raise AgtraceError(
+                    f"{page.name}: the browser took longer than {LONGEST_S} s to print it"
+                ) from None
+            except BaseException:
+                running.kill()
+                raise
+    if not target.is_file() or target.stat().st_size == 0:
+        raise AgtraceError(f"{page.name}: {browser} did not print it (status {status})")

@@ -1,0 +1,105 @@
+"""The sections of a page: what stands under each heading of a notebook, sorted by kind."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from agtrace.report.cells import Block
+
+
+@dataclass
+class Section:
+    """What a notebook shows under one heading.
+
+    Parameters
+    ----------
+    title
+        The heading, safe HTML; empty before the first one.
+    words
+        Notes of the notebook and what its cells say.
+    figures, tables
+        Those with data; behind a table, what is said of it.
+    without
+        Titles of figures without data.
+    """
+
+    title: str = ""
+    words: list[Block] = field(default_factory=list)
+    figures: list[Block] = field(default_factory=list)
+    tables: list[Block] = field(default_factory=list)
+    without: list[str] = field(default_factory=list)
+
+    @property
+    def says(self) -> bool:
+        """Whether its words are of this case, not the notebook's own alone."""
+        return any(block.kind != "note" for block in self.words)
+
+
+@dataclass
+class Sections:
+    """The sections of a notebook, in its order.
+
+    Parameters
+    ----------
+    summary
+        What its first words say, safe HTML.
+    failures
+        Why it stopped.
+    """
+
+    summary: str = ""
+    all: list[Section] = field(default_factory=list)
+    failures: list[Block] = field(default_factory=list)
+
+    @property
+    def with_figures(self) -> list[Section]:
+        return [section for section in self.all if section.figures]
+
+    @property
+    def with_tables(self) -> list[Section]:
+        return [section for section in self.all if section.tables]
+
+    @property
+    def with_words(self) -> list[Section]:
+        """Give those of which nothing but words is to be shown."""
+        return [s for s in self.all if s.says and not s.figures and not s.tables]
+
+    @property
+    def without(self) -> list[str]:
+        """Titles of the figures that have nothing to draw."""
+        return list(dict.fromkeys(title for section in self.all for title in section.without))
+
+
+def sections(blocks: Iterable[Block]) -> Sections:
+    """Sort the blocks of a page by what they stand under."""
+    found, section = Sections(), Section()
+    found.all.append(section)
+    for block in blocks:
+        if block.kind == "heading":
+            section = Section(block.html)
+            found.all.append(section)
+        elif block.kind == "failure":
+            found.failures.append(block)
+        elif block.kind == "figure":
+            section.figures.append(block)
+        elif block.kind == "nothing":
+            section.without += [block.text] if block.text else []
+        elif block.kind == "table":
+            section.tables.append(block)
+        elif block.kind == "prose" and not found.summary and not section.title:
+            found.summary = block.html
+        elif block.kind == "prose" and section.tables:
+            section.tables.append(block)
+        else:
+            section.words.append(block)
+    return found
+
+
+def first_sentence(safe: str) -> str:
+    """Give the first sentence of safe HTML as plain text."""
+    paragraph = re.search(r"<p>(.*?)</p>", safe, re.DOTALL)
+    text = " ".join(re.sub(r"<[^>]*>", "", paragraph[1] if paragraph else "").split())
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", html.unescape(text), maxsplit=1)[0]

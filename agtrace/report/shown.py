@@ -1,0 +1,160 @@
+"""Which findings a page shows at first sight, and how much of each: people read 400 words, not 4,000."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from agtrace.diagnostics import wording
+from agtrace.diagnostics.finding import Finding
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+PAGE_WORDS = 400
+"""Words that a page shows before anything is unfolded."""
+
+NARRATIVE_WORDS, ADVICE_WORDS = 45, 40
+"""Of a finding, what is told before the rest is folded."""
+
+AROUND_WORDS = 22
+"""What a card says beside its title, narrative and advice: severity, confidence, window, folds."""
+
+LIKE = 3
+"""So many findings of one kind stand side by side; of more, one does."""
+
+Anchored = tuple[str, Finding]
+"""A finding with the name by which pages link to its card."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A text in two parts: what is read at first sight, and what is folded below it."""
+
+    short: Markup
+    rest: Markup
+    words: int
+
+    @classmethod
+    def of(cls, text: str, most: int) -> Told:
+        short, rest = wording.shortened(text, most)
+        return cls(wording.running_text(short), wording.running_text(rest), count(short))
+
+
+@dataclass(frozen=True)
+class Card:
+    """A finding as a page shows it.
+
+    Parameters
+    ----------
+    anchor
+        By which it is linked to.
+    is_answer
+        The page's verdict is this finding: title, key figures and advice stand above already.
+    is_open
+        Unfolded at first sight.
+    like
+        More of the same kind, folded behind it.
+    """
+
+    anchor: str
+    finding: Finding
+    is_answer: bool = False
+    is_open: bool = False
+    like: tuple[Card, ...] = ()
+
+    @property
+    def narrative(self) -> Told:
+        return Told.of(self.finding.narrative, NARRATIVE_WORDS)
+
+    @property
+    def advice(self) -> Told:
+        return Told.of("" if self.is_answer else self.finding.recommendation, ADVICE_WORDS)
+
+
+@dataclass
+class Cards:
+    """The findings of a page, as many at first sight as it has words for.
+
+    Parameters
+    ----------
+    first
+        Shown, the worst first.
+    more
+        Those for which no words are left.
+    minor
+        For information.
+    """
+
+    first: list[Card] = field(default_factory=list)
+    more: list[Card] = field(default_factory=list)
+    minor: list[Card] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.first or self.minor)
+
+
+def cards(
+    findings: Sequence[Anchored],
+    words: int,
+    answer: Finding | None = None,
+    *,
+    unfold: bool = True,
+) -> Cards:
+    """Choose what is shown of the findings of a page.
+
+    Parameters
+    ----------
+    findings
+        The most severe first.
+    words
+        How many words there are for them.
+    answer
+        The one that the page's verdict gives; it is unfolded in any case.
+    unfold
+        Unfold the worst as far as the words go.
+    """
+    found, told = Cards(), []
+    for anchor, finding in findings:
+        if finding is answer:
+            found.first.append(Card(anchor, finding, is_answer=True, is_open=True))
+            words -= _unfolded(found.first[-1])
+        elif finding.severity == "info":
+            found.minor.append(Card(anchor, finding))
+        else:
+            told.append(Card(anchor, finding))
+    found.minor = gathered(found.minor)
+    for card in gathered(told):
+        words -= count(card.finding.title) + 1 + 5 * bool(card.like)
+        (found.first if words >= 0 else found.more).append(card)
+    for place, card in enumerate(found.first):
+        if card.is_open or card.finding.severity == "notice" or not unfold:
+            continue
+        words -= _unfolded(card)
+        if words < 0:
+            break
+        found.first[place] = replace(card, is_open=True)
+    return found
+
+
+def gathered(found: Sequence[Card]) -> list[Card]:
+    """Fold what is many times the same: of one kind and severity, more than `LIKE`."""
+    kinds: dict[tuple[str, str], list[Card]] = {}
+    for card in found:
+        kinds.setdefault((card.finding.id, card.finding.severity), []).append(card)
+    made = []
+    for cards in kinds.values():
+        made += [replace(cards[0], like=tuple(cards[1:]))] if len(cards) > LIKE else list(cards)
+    order = {card.anchor: place for place, card in enumerate(found)}
+    return sorted(made, key=lambda card: order[card.anchor])
+
+
+def _unfolded(card: Card) -> int:
+    subject = " ".join(f"{key} {value}" for key, value in card.finding.subject.items())
+    return card.narrative.words + card.advice.words + count(subject) + AROUND_WORDS
+
+
+def count(text: str) -> int:
+    """Count words."""
+    return len(text.split())

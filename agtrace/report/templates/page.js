@@ -1,0 +1,31 @@
+"use strict";
+// Opens the card that a link leads to, with all that it lies in.
+function unfold() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let each = target.querySelector(":scope > details") || target; each; each = each.parentElement) {
+    if (each.tagName === "DETAILS") each.open = true;
+  }
+  target.scrollIntoView();
+}
+window.addEventListener("hashchange", unfold);
+unfold();
+// Commands can be copied.
+for (const code of document.querySelectorAll(".do code")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy ${code.textContent}`);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+    } catch {
+      getSelection().selectAllChildren(code);
+      document.execCommand("copy");
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+  code.after(button);
+}

@@ -1,0 +1,223 @@
+"""One URL and what lies below it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+
+from agtrace import interrupts
+from agtrace.errors import StorageError, is_full
+from agtrace.storage.urls import joined
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AT_ONCE = 8
+"""Files that are asked for, fetched or put at the same time: each waits for the network."""
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file as a storage lists it.
+
+    Parameters
+    ----------
+    name
+        Path below the URL.
+    bytes, mtime_ns
+        Its size, and when it was put there (ns since 1970; 0 where the storage does not say).
+    version
+        What changes when its bytes do: the storage's own mark, or else size and time.
+    """
+
+    name: str
+    bytes: int
+    mtime_ns: int
+    version: int
+
+
+class Remote:
+    """What lies at a URL. It is asked anew each time: nothing of a listing is remembered.
+
+    Credentials are those that s3fs and adlfs find in the environment (docs/many.md).
+
+    Parameters
+    ----------
+    url
+        The URL.
+
+    Raises
+    ------
+    StorageError
+        No such scheme, or no credentials.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+
+    @cached_property
+    def _opened(self) -> tuple[AbstractFileSystem, str]:
+        import fsspec
+
+        with self._told():
+            system, root = fsspec.core.url_to_fs(self.url, use_listings_cache=False)
+            return system, root.rstrip("/")
+
+    @property
+    def _system(self) -> AbstractFileSystem:
+        return self._opened[0]
+
+    def _path(self, name: str) -> str:
+        root = self._opened[1]
+        return f"{root}/{name}" if name else root
+
+    def files(self, below: str = "") -> list[RemoteFile]:
+        """List every file, in the order of names; none where nothing lies there.
+
+        Parameters
+        ----------
+        below
+            Only those in this folder; names still begin at the URL.
+        """
+        with self._told(below):
+            self._system.invalidate_cache()
+            try:
+                found = self._system.find(self._path(below), detail=True)
+            except FileNotFoundError:
+                return []
+            start = len(self._opened[1]) + 1
+            listed = [_file(path[start:], info) for path, info in found.items()]
+        return sorted((file for file in listed if file.name), key=lambda file: file.name)
+
+    def entries(self) -> list[tuple[str, int | None]]:
+        """List what lies right here: names, and the size of each that is no folder."""
+        with self._told():
+            self._system.invalidate_cache()
+            try:
+                found = self._system.ls(self._opened[1], detail=True)
+            except FileNotFoundError:
+                return []
+            start = len(self._opened[1]) + 1
+            named = {
+                each["name"].rstrip("/")[start:]: None
+                if each["type"] == "directory"
+                else int(each["size"] or 0)
+                for each in found
+            }
+        return sorted((name, size) for name, size in named.items() if name)
+
+    def look(self, name: str = "") -> RemoteFile | None:
+        """Look at one file; None when it is not there."""
+        with self._told(name):
+            self._system.invalidate_cache()
+            try:
+                info = self._system.info(self._path(name))
+            except FileNotFoundError:
+                return None
+            return _file(name, info) if info.get("type") != "directory" else None
+
+    def open(self, name: str = "") -> BinaryIO:
+        """Open a file for reading from the start to the end."""
+        with self._told(name):
+            file: BinaryIO = self._system.open(self._path(name), "rb", cache_type="readahead")
+            return file
+
+    def read(self, name: str, limit: int | None = None) -> bytes | None:
+        """Read a file, or its first bytes (no more than it has); None when it is not there."""
+        with self._told(name):
+            try:
+                data: bytes = self._system.cat_file(self._path(name), start=0, end=limit)
+            except FileNotFoundError:
+                return None
+            return data
+
+    def fetch(self, name: str, target: Path) -> None:
+        """Fetch a file; what is at its place in this machine is whole, or not there.
+
+        Raises
+        ------
+        StorageError
+            It is not there, or cannot be had.
+        OSError
+            It cannot be written here.
+        """
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary = target.with_name(f"{target.name[:100]}.{uuid.uuid4().hex[:12]}.tmp")
+        try:
+            with self._told(name):
+                self._system.get_file(self._path(name), str(temporary))
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def put(self, name: str, source: Path) -> None:
+        """Put a file there, whole at once."""
+        with self._told(name):
+            self._system.put_file(str(source), self._path(name))
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put bytes there, whole at once."""
+        with self._told(name):
+            self._system.pipe_file(self._path(name), data)
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove files; one that has gone already is no error."""
+        for name in names:
+            with self._told(name), contextlib.suppress(FileNotFoundError):
+                self._system.rm_file(self._path(name))
+
+    @contextlib.contextmanager
+    def _told(self, name: str = "") -> Iterator[None]:
+        """Say in one line what the storage has to say, whatever library says it."""
+        try:
+            yield
+        except (KeyboardInterrupt, FileNotFoundError, StorageError):
+            raise
+        except Exception as error:
+            interrupts.raise_again(error)
+            if isinstance(error, OSError) and is_full(error):
+                raise
+            text = " ".join(str(error).split())[:300]
+            raise StorageError(
+                f"{joined(self.url, name)}: {text or type(error).__name__}",
+                "check the URL, the network and the credentials",
+            ) from error
+
+
+def each(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Do something with each of several files, some at once."""
+    pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="storage")
+    try:
+        return list(pool.map(work, items))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _file(name: str, info: dict[str, Any]) -> RemoteFile:
+    changed = info.get("LastModified") or info.get("last_modified") or info.get("mtime")
+    if isinstance(changed, datetime):
+        mtime_ns = int(changed.timestamp()) * 10**9 + changed.microsecond * 1000
+    else:
+        mtime_ns = int(changed * 1e9) if isinstance(changed, int | float) else 0
+    size = int(info.get("size") or 0)
+    mark = info.get("ETag") or info.get("etag") or f"{size} {mtime_ns}"
+    digest = hashlib.sha256(f"{mark} {size}".encode()).digest()
+    # It stands where local files have a time that never lies within seconds of now.
+    return RemoteFile(name, size, mtime_ns, int.from_bytes(digest[:6], "big"))
+
+
+def is_old(file: RemoteFile, seconds: float) -> bool:
+    """Tell whether a file was put there so long ago; one of unknown age was not."""
+    return file.mtime_ns > 0 and time.time() - file.mtime_ns / 1e9 > seconds

@@ -1,0 +1,88 @@
+"""What a storage URL is, and the folder of this machine that stands for one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import platformdirs
+
+from agtrace.errors import CaseError
+
+_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<rest>[^/].*)", re.DOTALL)
+_UNFIT = re.compile(r"[^A-Za-z0-9_.-]")
+_TOLD = "url.json"
+
+
+def is_url(place: object) -> bool:
+    """Tell whether a place is a storage URL and no path."""
+    return isinstance(place, str) and _URL.fullmatch(place) is not None
+
+
+def joined(url: str, name: str) -> str:
+    """Give the URL of what lies below another."""
+    return f"{url.rstrip('/')}/{name}" if name else url.rstrip("/")
+
+
+def name_in(url: str) -> str:
+    """Give the last part of a URL, by which people know it."""
+    return url.rstrip("/").rsplit("/", 1)[-1]
+
+
+def is_plain(name: str) -> bool:
+    """Tell whether a name below a URL leads to a file below a folder, and nowhere else."""
+    unfit = "\\" in name or "\0" in name or ":" in name
+    return not unfit and all(part not in ("", ".", "..") for part in name.split("/"))
+
+
+def stand_in(url: str, kind: str) -> Path:
+    """Give the folder in the user's cache that stands for a URL; made where it is not there.
+
+    Parameters
+    ----------
+    url
+        The URL.
+    kind
+        What lies there: ``case``, ``store`` or ``reports``.
+
+    Raises
+    ------
+    CaseError
+        It cannot be made.
+    """
+    url = url.rstrip("/")
+    digest = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    name = _UNFIT.sub("_", name_in(url)).lstrip(".")[:100] or "_"
+    folder = _home() / kind / digest / name
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        told = folder.parent / _TOLD
+        if not told.is_file():
+            told.write_text(json.dumps({"url": url}), encoding="utf-8")
+    except OSError as error:
+        raise CaseError(
+            f"{url}: no folder of this machine can stand for it ({error})",
+            "the user's cache folder must be writable",
+        ) from error
+    return folder
+
+
+def url_of(folder: Path) -> str | None:
+    """Give the URL that a folder stands for; None where it is what it is.
+
+    Only folders in the user's own cache stand for others: none of a stranger's does.
+    """
+    place = folder.absolute()
+    if len(place.parents) < 3 or place.parents[2] != _home().absolute():
+        return None
+    try:
+        url = json.loads((place.parent / _TOLD).read_text(encoding="utf-8"))["url"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return url if is_url(url) else None
+
+
+def _home() -> Path:
+    return platformdirs.user_cache_path("agtrace") / "urls"

@@ -1,0 +1,202 @@
+"""A store at a storage URL: what is decoded is put there, and a copy of it is asked on this machine.
+
+Parts never change, and records name them: a copy that has them is as good as the store. A part is
+put there before the record that names it, which is one file: who lists the records never sees half.
+Two writers at once lose nothing, for each puts parts of its own; they only do the same work twice.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from agtrace.errors import StoreError, is_exhausted
+from agtrace.storage import Remote, RemoteFile, stand_in
+from agtrace.storage.remote import each, is_old
+from agtrace.store.files import read_text, write_atomically
+from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UTC_OFFSETS, Store
+from agtrace.store.lock import WriterLock
+from agtrace.store.parts import PARTIAL, storage_error
+from agtrace.store.records import FORMAT, CommitRecord
+
+GRACE_S = 24 * 3600.0
+"""Parts that no record names belong to a writer at work, unless they are older."""
+
+LEFT_S = 3600.0
+
+PATIENCE_S = 600.0
+"""How long to wait for another process that fetches."""
+
+FETCHED = "fetched.json"
+"""Which version of each file the copy has."""
+
+_RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
+_SETTLED = (CAPTURES, ARCHIVES, UTC_OFFSETS)
+
+
+class RemoteStore(Store):
+    """The store at a URL.
+
+    Parameters
+    ----------
+    url
+        The URL. It is trusted, for the user named it.
+    """
+
+    def __init__(self, url: str) -> None:
+        super().__init__(stand_in(url, "store"))
+        self.remote = Remote(url)
+
+    @property
+    def place(self) -> str:
+        """What `agtrace.store.store_at` makes the same store of."""
+        return self.remote.url
+
+    def create(self) -> None:
+        """Make the copy, and bring it up to date.
+
+        Raises
+        ------
+        StoreError
+            Something else lies at the URL, or it cannot be asked.
+        """
+        super().create()
+        listed = self.remote.files()
+        marker = next((file for file in listed if file.name == MARKER), None)
+        if marker is None:
+            if listed:
+                raise StoreError(
+                    f"{self.remote.url}: not empty and not an agtrace store",
+                    "choose another --store",
+                )
+            self.remote.write(MARKER, json.dumps({"format": FORMAT}).encode())
+        else:
+            self._check_remote()
+        # Apart from the writer's lock: who reads waits until the copy is whole.
+        with WriterLock(self.root, "fetching", PATIENCE_S):
+            self._update(listed)
+
+    def _check_remote(self) -> None:
+        try:
+            there = json.loads(self.remote.read(MARKER) or b"")
+            is_newer = int(there.get("format", 0)) > FORMAT
+        except (ValueError, AttributeError, TypeError) as error:
+            raise StoreError(f"{self.remote.url}/{MARKER}: damaged") from error
+        if is_newer:
+            raise StoreError(f"{self.remote.url}: made by a newer agtrace", "update agtrace")
+
+    def _update(self, listed: list[RemoteFile]) -> None:
+        """Fetch what the copy does not have, and let go of what the store does not have any more."""
+        before = self._versions()
+        small = {file.name: file for file in listed if _is_small(file.name)}
+        wanted = [
+            file
+            for file in small.values()
+            if before.get(file.name) != file.version or not (self.root / file.name).is_file()
+        ]
+        each(lambda file: self._fetch(file.name), wanted)
+        for path in (*self.commits.glob("*.json"), *(self.root / name for name in _SETTLED)):
+            if path.relative_to(self.root).as_posix() not in small:
+                path.unlink(missing_ok=True)
+        for path in self.parts.rglob("*.tmp"):
+            # Of a process that was killed while it fetched; a younger one may be at it.
+            if time.time() - path.stat().st_mtime > LEFT_S:
+                path.unlink(missing_ok=True)
+        there = {file.name for file in listed}
+        missing = [
+            name
+            for path in self.commits.glob("*.json")
+            if (record := _record(path)) and record.part
+            for name in _files_of(record)
+            if name in there and not (self.root / name).is_file()
+        ]
+        each(self._fetch, missing)
+        self._keep_versions({name: file.version for name, file in small.items()})
+
+    def _fetch(self, name: str) -> None:
+        try:
+            self.remote.fetch(name, self.root / name)
+        except FileNotFoundError:
+            # Another writer removed it since it was listed.
+            (self.root / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise storage_error(self.root, error) from error
+
+    def deliver(self, record: CommitRecord) -> None:
+        """Put the part of a record there, from the machine that decoded it."""
+        if record.part is None:
+            return
+        folder = self.parts / f"{record.part}{PARTIAL}"
+        for listed in record.files.values():
+            for file in listed:
+                self.remote.put(f"parts/{record.part}/{file.name}", folder / file.name)
+
+    def commit(self, record: CommitRecord) -> None:
+        """Make a content known, there and then here."""
+        name = f"commits/{record.content_id}.json"
+        self.remote.write(name, record.to_json().encode("utf-8", "surrogatepass"))
+        if record.part is not None and not (self.parts / f"{record.part}{PARTIAL}").is_dir():
+            # It was decoded on another machine.
+            for file in _files_of(record):
+                self._fetch(file)
+            try:
+                write_atomically(self.root / name, record.to_json())
+            except OSError as error:
+                raise storage_error(self.root, error) from error
+        else:
+            super().commit(record)
+
+    def discard(self, record: CommitRecord) -> None:
+        """Remove the part of a record that is not to be committed."""
+        super().discard(record)
+        self.remote.remove(_files_of(record))
+
+    def remove_leftovers(self, records: dict[str, CommitRecord]) -> None:
+        """Remove what writers left that were stopped: here at once, there what is a day old."""
+        super().remove_leftovers(records)
+        named = {record.part for record in records.values()}
+        recorded = {Path(file.name).stem for file in self.remote.files("commits")} - set(records)
+        for file in self.remote.files("parts"):
+            part = file.name.split("/")[1]
+            # A record that another writer has put there meanwhile, or a newer agtrace, may name it.
+            is_another = part.partition("-")[0] in recorded
+            if part not in named and not is_another and is_old(file, GRACE_S):
+                self.remote.remove([file.name])
+
+    def _write_json(self, name: str, value: Any) -> None:
+        super()._write_json(name, value)
+        self.remote.put(name, self.root / name)
+
+    def _versions(self) -> dict[str, int]:
+        try:
+            return dict(json.loads(read_text(self.root / FETCHED)))
+        except (OSError, ValueError, TypeError):
+            return {}
+
+    def _keep_versions(self, versions: dict[str, int]) -> None:
+        try:
+            write_atomically(self.root / FETCHED, json.dumps(versions), lasting=False)
+        except OSError as error:
+            raise storage_error(self.root, error) from error
+
+
+def _is_small(name: str) -> bool:
+    return name in _SETTLED or _RECORD.fullmatch(name) is not None
+
+
+def _files_of(record: CommitRecord) -> list[str]:
+    if record.part is None:
+        return []
+    return [f"parts/{record.part}/{file.name}" for each in record.files.values() for file in each]
+
+
+def _record(path: Path) -> CommitRecord | None:
+    try:
+        return CommitRecord.from_json(read_text(path))
+    except (OSError, ValueError) as error:
+        if is_exhausted(error):
+            raise storage_error(path, OSError(str(error))) from error
+        return None

@@ -1,0 +1,27 @@
+"""How many threads a job may use: one rule for xelib, Arrow and DuckDB, in this process and its kernels."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "AGTRACE_THREADS"
+"""The environment is what processes and kernels that a job starts inherit."""
+
+
+def most() -> int:
+    """Give how many threads what runs here may use; one per core where nobody said less."""
+    cores = os.cpu_count() or 1
+    try:
+        said = int(os.environ[VARIABLE])
+    except (KeyError, ValueError):
+        return cores
+    return said if said > 0 else cores
+
+
+def limit(count: int) -> None:
+    """Let this process, and those that it starts from now on, use so many threads in each job."""
+    os.environ[VARIABLE] = str(count)
+    # Arrow has one pool for the whole process.
+    import pyarrow as pa
+
+    pa.set_cpu_count(count)

@@ -1,0 +1,147 @@
+"""A year of a group's captures: how long findings take from the store, and how much memory.
+
+Run ``python bench/health_year.py [--entries 1000000] [--mb 2000] [--folder DIR]``. Two nodes, one failover a
+fortnight, one ERRORLOG of a year with that many entries, and that many megabytes of AlwaysOn_health,
+system_health and SQLDIAG files of the two together. Everything is ingested first, by a process of its own; then
+another one opens the store and asks for the findings of the group, so that it computes what happened anew. The
+last line says whether that took less than 30 s and 1 GB; ``--folder`` keeps the case, and takes it up again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.machine import machine
+from tests.make import group_failures, group_files, group_health, group_life
+from tests.make.group_cast import Group, Node
+from tests.make.group_files import KINDS, Taken, write_group
+from tests.make.group_journal import Run, Said
+from tests.make.group_life import Life
+from tests.make.group_strain import CPU, DISK
+
+YEAR_S = 365 * 86_400.0
+FORTNIGHT_S = 14 * 86_400.0
+FILE_SAMPLES = 5_000
+"""Samples of a health file; the server begins a new one every some MB."""
+SAMPLE_BYTES = 2_600
+"""What the four components and the processors of one sample take in a file."""
+MOST_S, MOST_MB = 30.0, 1000.0
+
+ASK = """
+import json, resource, sys, time
+begun = time.perf_counter()
+import agtrace
+with agtrace.open_case(sys.argv[1], store=sys.argv[2], ingest=False) as case:
+    opened = time.perf_counter()
+    found = case.health.findings()
+    rows = case.sql("select (select count(*) from timeline), (select count(*) from errorlog)").fetchall()[0]
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+done = time.perf_counter()
+print(json.dumps({"open": opened - begun, "findings": done - opened, "mb": peak, "n": len(found),
+                  "failovers": sum(f.id == "health.failover" for f in found), "timeline": rows[0], "errorlog": rows[1]}))
+"""
+
+
+def lived(entries: int) -> Life:
+    """Let a group live for a year, a failover every fortnight, and log in between."""
+    group = Group("AG1", (Node("NODE1", 1), Node("NODE2", 2, 700)), ("Sales", "Stock"), datetime(2024, 1, 9, 6))  # fmt: skip
+    life = Life(group, Random("a year"))
+    t = life.founded(group.nodes[0], 0.0)
+    for number in range(int(YEAR_S / FORTNIGHT_S)):
+        t += FORTNIGHT_S
+        target = life.others(life.primary)[0]  # type: ignore[arg-type]
+        if number % 3 == 0:
+            group_failures.lease_expired(life, t, target, CPU)
+        elif number % 3 == 1:
+            group_failures.health_timeout(life, t, target, DISK)
+        else:
+            group_failures.ddl_failover(life, t, target)
+    busy = life[group.nodes[0]].run
+    _fill(busy, entries - len(busy.said))
+    return life
+
+
+def _fill(run: Run, count: int) -> None:
+    """Write what a busy server logs all year: logins that fail, backups of the log."""
+    for number in range(max(count, 0)):
+        at = 60 + (YEAR_S - 120) * number / count
+        if number % 3:
+            text = f"Login failed for user 'app{number % 97}'. Reason: Password did not match that for the login provided. [CLIENT: 10.0.{number % 250}.7]"
+            run.said.append(Said(at, "Logon", text))
+        else:
+            text = (
+                f"Log was backed up. Database: Sales, creation date(time): 2019/04/02(10:11:12), first LSN: 41:{number}:1, last LSN: "
+                f"41:{number + 3}:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: {{'B:\\log{number}.trn'}}). "
+                "This is an informational message only. No user action is required."
+            )
+            run.said.append(Said(at, "Backup", text))
+
+
+def write(folder: Path, entries: int, megabytes: int) -> None:
+    """Write the captures of the year."""
+    life = lived(entries)
+    write_group(folder, life, Taken(kinds=tuple(kind for kind in KINDS if kind != "system_health")))
+    samples = megabytes * 1_000_000 / SAMPLE_BYTES / len(life.group.nodes)
+    group_life.SAMPLE_S = YEAR_S / samples
+    for since, until in _spans(FILE_SAMPLES * group_life.SAMPLE_S):
+        life.healthy(since, until)
+        for node in life.group.nodes:
+            journal = life[node]
+            mine = [event for event in journal.run.system if since <= event[0] < until]
+            journal.run.system = [event for event in journal.run.system if event[0] >= until]
+            name, data = group_files.session_file(
+                journal, "system_health", mine, group_health.SYSTEM_HEALTH, since, until
+            )
+            (folder / node.name / name).write_bytes(data)
+
+
+def _spans(seconds: float) -> Iterator[tuple[float, float]]:
+    since = 20.0
+    while since < YEAR_S:
+        yield since, min(since + seconds, YEAR_S)
+        since += seconds
+
+
+def main() -> int:
+    """Make the year, ingest it, ask, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)  # fmt: skip
+    parser.add_argument("--entries", type=int, default=1_000_000)
+    parser.add_argument("--mb", type=int, default=2_000)
+    parser.add_argument("--folder", type=Path, help="where the case is kept")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = given.folder or Path(scratch)
+        case, store = folder / "case", folder / "store"
+        if not case.is_dir():
+            write(case, given.entries, given.mb)
+        begun = time.perf_counter()
+        load = "import agtrace, sys; agtrace.open_case(sys.argv[1], store=sys.argv[2]).close()"
+        subprocess.run([sys.executable, "-c", load, str(case), str(store)], check=True)
+        ingested = time.perf_counter() - begun
+        ask = [sys.executable, "-c", ASK, str(case), str(store)]
+        told = json.loads(subprocess.run(ask, check=True, stdout=subprocess.PIPE, text=True).stdout)
+        size = sum(path.stat().st_size for path in case.rglob("*.xel")) / 1e6
+    print(machine("duckdb", "pyarrow"))
+    print(
+        f"{told['errorlog']:,} entries of ERRORLOGs, {size:,.0f} MB of health files; ingested in {ingested:.0f} s"
+    )
+    print(f"opened in {told['open']:.1f} s, {told['n']} findings ({told['failovers']} failovers) of {told['timeline']:,} rows of "
+          f"the timeline in {told['findings']:.1f} s; {told['mb']:.0f} MB at most")  # fmt: skip
+    is_met = told["open"] + told["findings"] <= MOST_S and told["mb"] <= MOST_MB
+    print(f"less than {MOST_S:g} s and {MOST_MB:g} MB: {'yes' if is_met else 'NO'}")
+    return 0 if is_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

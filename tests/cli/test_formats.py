@@ -1,0 +1,49 @@
+"""Formats that cannot be written are refused before anything is read."""
+
+from __future__ import annotations
+
+from agtrace.report import browser
+from tests.ingest import texts
+from tests.ingest.test_ingest import put
+
+
+def test_a_report_that_cannot_be_printed_is_not_begun(agtrace, tmp_path, monkeypatch):
+    monkeypatch.setenv(browser.NAMED, "/nowhere/chrome")
+    put(tmp_path, perf__csv=texts.perfmon(5))
+    ran = agtrace("report", tmp_path, "--format", "pdf")
+    assert (ran.status, ran.out) == (1, "")
+    assert "AGTRACE_BROWSER=/nowhere/chrome" in ran.err
+    assert not (tmp_path / "agtrace-report").exists()
+
+
+def test_a_format_that_nobody_knows_is_said(agtrace, tmp_path):
+    ran = agtrace("report", tmp_path, "--format", "docx")
+    assert ran.status == 2
+    assert "neither html nor pdf" in ran.err
+
+
+def test_an_export_in_a_format_that_nobody_knows_is_not_begun(agtrace, tmp_path):
+    put(tmp_path, perf__csv=texts.perfmon(5))
+    ran = agtrace("export", tmp_path, "--out", tmp_path / "out", "--format", "docx")
+    assert (ran.status, ran.out) == (2, "")
+    assert "csv, xlsx, png" in ran.err
+
+
+def test_an_export_says_where_it_is(agtrace, tmp_path):
+    (tmp_path / "case").mkdir()
+    put(tmp_path / "case", perf__csv=texts.perfmon(5))
+    ran = agtrace("export", tmp_path / "case", "--out", tmp_path / "out", "--only", "findings")
+    assert ran.status == 0
+    assert f"2 files: {tmp_path / 'out'}" in ran.out
+
+
+def test_a_notebook_is_written_without_a_server(agtrace, tmp_path):
+    (tmp_path / "case").mkdir()
+    put(tmp_path / "case", perf__csv=texts.perfmon(5))
+    ran = agtrace("lab", tmp_path / "case", "--out", tmp_path / "notes", "--no-server")
+    assert ran.status == 0
+    (written,) = (tmp_path / "notes").iterdir()
+    assert f"Notebook: {written}" in ran.out
+    inside = agtrace("lab", tmp_path / "case", "--out", tmp_path / "case" / "notes", "--no-server")
+    assert inside.status == 2
+    assert "lies in the case" in inside.err

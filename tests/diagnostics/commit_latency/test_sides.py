@@ -1,0 +1,108 @@
+"""What one side cannot know is not claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agtrace.diagnostics.commit_latency import CommitLatency
+from tests.diagnostics.tiny import case as tiny_case
+from tests.simulate.log_block_cases import case_of
+from tests.simulate.log_block_events import told
+from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, way
+
+SETTING = Setting(blocks=200, hops_ms={"remote harden": 20.0}, skew_ms=1500, spread=0.1)
+ALL_HOPS = {"capture", "compression", "send", "network", "receive", "decompression", "remote harden",
+            "acknowledgement", "local harden", "remote", "commit", "commit wait"}  # fmt: skip
+SIDES = [
+    (
+        (PRIMARY, REPLICA),
+        ALL_HOPS - {"remote", "compression"},
+        {"skew", "skew spread", "skew drift", "skew drift error", "joined blocks"},
+        "remote harden",
+    ),
+    ((PRIMARY,), {"capture", "send", "remote", "local harden", "commit", "commit wait"}, set(), "remote"),
+    ((REPLICA,), {"receive", "decompression", "remote harden"}, set(), None),
+]  # fmt: skip
+
+
+def events(setting, keep=lambda event: True):
+    rng = np.random.default_rng(7)
+    ways = [way(setting, database, rng) for database in setting.databases]
+    return [event for event in told(setting, ways, rng) if keep(event)]
+
+
+def findings(setting, **more):
+    return CommitLatency(case_of(events(setting, **more))).findings()
+
+
+@pytest.mark.parametrize(("sides", "hops", "clocks", "dominant"), SIDES, ids=["both", "primary", "replica"])  # fmt: skip
+def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, dominant):
+    found = findings(replace(SETTING, sides=sides, blocks=600, apart_ms=100))
+    (latency,) = [f for f in found if f.id == "commit.latency"]
+    labels = {e.label for e in latency.evidence}
+    assert {label.removesuffix(" p50") for label in labels if label.endswith(" p50")} == hops
+    assert {label for label in labels if label.startswith(("skew", "joined"))} == clocks
+    named = [e.value for f in found if f.id == "commit.hop" for e in f.evidence if e.label == "dominant hop"]  # fmt: skip
+    assert named == ([dominant] if dominant else [])
+    assert latency.subject["ag"] == AG
+
+
+def test_an_asynchronous_replica_has_no_commits_to_speak_of():
+    found = []
+    for event in events(SETTING):
+        if event.event == "hadr_db_commit_mgr_harden":
+            # It goes on as soon as the log is hard at home.
+            wait = event.fields["time_to_commit"] - 30
+            event = replace(event, at_us=event.at_us - wait, fields=event.fields | {"time_to_commit": 30})  # fmt: skip
+        found.append(event)
+    analysis = CommitLatency(case_of(found))
+    assert analysis.findings() == []
+    assert "were committed before it had acknowledged them" in analysis.say_summary()
+
+
+MODE = "{host} | {at} | replicas | ag={ag}; replica={replica}; availability_mode={mode}_COMMIT"
+
+
+def looks(*pairs):
+    rows = (MODE.format(host=PRIMARY, at=at, ag=AG, replica=REPLICA, mode=mode) for at, mode in pairs)  # fmt: skip
+    return tiny_case(relations="\n".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([(-900, "ASYNCHRONOUS"), (-800, "SYNCHRONOUS")], "synchronous"),
+        ([(900, "ASYNCHRONOUS")], "asynchronous"),
+        ([("-", "ASYNCHRONOUS")], "asynchronous"),
+        ([(-900, "SYNCHRONOUS"), (900, "ASYNCHRONOUS")], None),
+        ([(-900, "CONFIGURATION_ONLY")], None),
+        ([], None),
+    ],
+)
+def test_looks_tell_how_a_replica_commits(told, expected):
+    asked = CommitLatency(case_of(events(SETTING), looks(*told)))
+    (link,) = asked.links
+    assert link.row["commit_mode"] == expected
+    assert bool(asked.findings()) == (expected != "asynchronous")
+
+
+def test_few_blocks_carry_no_verdict():
+    assert findings(replace(SETTING, blocks=5)) == []
+
+
+def test_the_window_is_that_of_the_blocks():
+    (latency, *_more) = findings(SETTING)
+    assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
+
+
+def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
+    hour = replace(SETTING, blocks=600, apart_ms=6000, drift_ms_per_h=20, skew_ms=-700)
+    (latency, *_more) = findings(hour)
+    said = {e.label: e.value for e in latency.evidence}
+    assert said["skew drift"] == pytest.approx(20, abs=1)
+    assert said["skew drift error"] < 0.5
+    assert "It drifts by 20" in latency.narrative
+    assert "behind if the way there takes no time" in latency.narrative

@@ -1,0 +1,115 @@
+"""Waits, counters and events: what each tells alone, and when two of them cannot both be true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agtrace.diagnostics.commit_latency import CommitLatency
+from tests.diagnostics.commit_latency.test_sides import SETTING, events
+from tests.diagnostics.tiny import case
+from tests.simulate.log_block_cases import case_of
+from tests.simulate.log_block_model import AG, AG_ID, PRIMARY, database_id
+
+WAITS = """
+    {host} | 45 | waits    | wait_type=HADR_SYNC_COMMIT; seconds=30; waiting_tasks=600; wait_ms={commit}
+    {host} | 45 | waits    | wait_type=WRITELOG; seconds=30; waiting_tasks=600; wait_ms=480
+    {host} | 0  | replicas | ag={ag}; replica={host}; role=PRIMARY; is_local=true
+    {host} | 0  | ag_names | kind=database; id={db}; name=Sales
+    {host} | 0  | ag_names | kind=group; id={ag_id}; name={ag}
+"""
+COUNTERS = r"""
+    {host} | \SQLServer:Database Replica(Sales)\Transaction Delay               | {delay}
+    {host} | \SQLServer:Database Replica(Sales)\Mirrored Write Transactions/sec | 10
+    {host} | \SQLServer:Database Replica(_Total)\Transaction Delay              | 999999
+    {host} | \SQLServer:Database Replica(_Total)\Mirrored Write Transactions/sec | 10
+"""
+
+
+def waits(mean=21, extra=""):
+    text = WAITS.format(
+        host=PRIMARY, ag=AG, ag_id=AG_ID, db=database_id("Sales"), commit=600 * mean
+    )
+    return {"relations": text + extra}
+
+
+def counters(mean=21):
+    return {"perfmon": COUNTERS.format(host=PRIMARY, delay=10 * mean)}
+
+
+@pytest.fixture(scope="module")
+def session():
+    """A minute of log blocks that wait 21 ms for the replica's disk."""
+    return events(replace(SETTING, blocks=500, apart_ms=120))
+
+
+def contradictions(made):
+    return [f for f in CommitLatency(made).findings() if f.id == "commit.contradiction"]
+
+
+def test_waits_alone_tell_how_long_and_not_where():
+    (found,) = CommitLatency(case(**waits())).findings()
+    assert (found.id, found.subject) == ("commit.latency", {"ag": AG})
+    said = [(e.label, e.value, e.source) for e in found.evidence]
+    assert said == [
+        ("commit wait mean", 21, f"HADR_SYNC_COMMIT of {PRIMARY}, n = 600"),
+        ("log write mean", 0.8, f"WRITELOG of {PRIMARY}, n = 600"),
+    ]
+    assert found.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}  # fmt: skip
+
+
+def test_the_log_write_is_that_of_the_files_where_they_were_captured():
+    files = f"{PRIMARY} | 45 | file_io | database=Sales; file_type=LOG; seconds=30; writes=100; write_stall_ms=90"  # fmt: skip
+    (found,) = CommitLatency(case(**waits(extra=files))).findings()
+    assert found.evidence[1].value == pytest.approx(0.9)
+    assert found.evidence[1].source == f"file statistics of {PRIMARY}, n = 100"
+
+
+def test_few_waits_carry_no_verdict():
+    few = f"{PRIMARY} | 45 | waits | wait_type=HADR_SYNC_COMMIT; seconds=30; waiting_tasks=19; wait_ms=99"
+    assert CommitLatency(case(relations=few)).findings() == []
+
+
+def test_waits_of_a_host_with_two_groups_name_none():
+    other = f"{PRIMARY} | 0 | replicas | ag=Other; replica={PRIMARY}; role=PRIMARY; is_local=true"
+    (found,) = CommitLatency(case(**waits(extra=other))).findings()
+    assert found.subject == {"ag": ""}
+
+
+def test_counters_alone_are_not_for_this_question():
+    asked = CommitLatency(case(**counters()))
+    assert asked.findings() == []
+    assert asked.missing()[0].startswith("Nothing that tells how long commits wait was captured")
+
+
+@pytest.mark.parametrize(("mean", "found"), [(21, 0), (40, 0), (44, 1), (2, 1)])
+def test_counters_and_waits(mean, found):
+    listed = contradictions(case(**waits(), **counters(mean)))
+    assert len(listed) == found
+    for one in listed:
+        assert one.subject == {"ag": AG, "host": PRIMARY}
+        assert [e.value for e in one.evidence] == [21, pytest.approx(mean)]
+        assert one.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}  # fmt: skip
+
+
+def test_means_below_a_millisecond_apart_agree():
+    assert contradictions(case(**waits(1), **counters(0.1))) == []
+
+
+@pytest.mark.parametrize(("mean", "found"), [(21, 0), (60, 1)])
+def test_events_and_waits(session, mean, found):
+    listed = contradictions(case_of(session, case(**waits(mean))))
+    assert [f.subject for f in listed] == [{"ag": AG, "host": PRIMARY}] * found
+
+
+def test_waits_of_minutes_that_the_session_does_not_cover_are_not_compared(session):
+    outside = waits(60)["relations"].replace("| 45 |", "| 75 |")
+    assert contradictions(case_of(session, case(relations=outside))) == []
+
+
+@pytest.mark.parametrize(("mean", "found"), [(21, 0), (200, 1)])
+def test_events_and_counters(session, mean, found):
+    named = waits()["relations"].split("\n", 3)[3]
+    listed = contradictions(case_of(session, case(relations=named, **counters(mean))))
+    assert [f.subject for f in listed] == [{"ag": AG, "database": "Sales"}] * found

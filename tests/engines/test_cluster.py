@@ -1,0 +1,125 @@
+"""Jobs on a real Dask cluster of two worker processes: the same store, also when one is lost."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from agtrace.batch import batch
+from agtrace.engines import Lost, Task, connected
+from agtrace.errors import EngineError
+from agtrace.ingest import ingest
+from tests.batch.cases import FINDINGS_ONLY, make_case, results
+from tests.engines import works
+from tests.engines.clusters import cluster
+from tests.ingest import texts
+from tests.kills import stored
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("cluster"), 2) as running:
+        yield running
+
+
+@pytest.fixture
+def case(tmp_path):
+    folder = tmp_path / "case"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"{number}.csv").write_bytes(texts.perfmon(40 + number, host=f"SQL{number}"))
+    return folder
+
+
+def test_a_cluster_gives_the_store_that_one_process_gives(running, case, tmp_path):
+    expected = stored(ingest(case, tmp_path / "expected", jobs=1).store)
+    with connected(running.address) as engine:
+        done = ingest(case, tmp_path / "store", engine=engine)
+    assert (done.ingested, done.failed) == (12, 0)
+    assert stored(done.store) == expected
+
+
+def test_jobs_take_one_thread_each(running):
+    with connected(running.address) as engine:
+        done = engine.map(works.threads_of, [Task("t", 0)], lambda _bytes: None)
+        assert [result for _task, result in done] == [(1, 1, "1")]
+
+
+def test_cases_are_reported_on_it(running, tmp_path):
+    for number in range(2):
+        make_case(tmp_path / "in" / f"case{number}", rows=6 + number)
+    log = []
+    with connected(running.address) as engine:
+        done = batch([tmp_path / "in"], tmp_path / "out", FINDINGS_ONLY, log.append, engine=engine)
+    assert (sorted(done.reported), done.postponed) == (["case0", "case1"], {})
+    assert [line for line in log if "case1: 1 capture read" in line]
+    assert {row["case"] for row in results(tmp_path / "out", "findings")} == {"case0", "case1"}
+
+
+def test_a_worker_that_is_lost_changes_nothing(running, case, tmp_path):
+    expected = stored(ingest(case, tmp_path / "expected", jobs=1).store)
+    victim = running.add_worker()
+    running.wait()
+    killed = threading.Event()
+
+    class Watched:
+        """Kills the worker once the first results are there."""
+
+        here = False
+
+        def __init__(self, engine):
+            self.engine = engine
+
+        def map(self, *words):
+            for number, done in enumerate(self.engine.map(*words)):
+                if number == 2:
+                    victim.kill()
+                    killed.set()
+                yield done
+
+    with connected(running.address) as engine:
+        done = ingest(case, tmp_path / "store", engine=Watched(engine))
+    assert killed.is_set()
+    assert (done.ingested, done.failed) == (12, 0)
+    assert stored(done.store) == expected
+    assert not list((tmp_path / "store" / "parts").glob("*.partial"))
+
+
+def test_without_a_scheduler_one_line_says_so(monkeypatch):
+    monkeypatch.setattr("agtrace.engines.cluster.ANSWER_S", 0.5)
+    with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers"):
+        connected("tcp://127.0.0.1:9").__enter__()
+
+
+def test_without_workers_it_does_not_wait_for_ever_and_a_deadly_task_ends(tmp_path, monkeypatch):
+    with cluster(tmp_path, 0, allowed_failures=0) as own, connected(own.address) as engine:
+        with monkeypatch.context() as patch:
+            patch.setattr("agtrace.engines.cluster.EMPTY_S", 0.5)
+            with pytest.raises(EngineError, match="has had no worker"):
+                list(engine.map(works.double, [Task("x", 1)], lambda _bytes: None))
+        own.add_worker()
+        own.wait()
+        done = engine.map(works.die_of_seven, [Task("seven", 7)], lambda _bytes: None)
+        assert [type(result) for _task, result in done] == [Lost]
+
+
+def test_keys_name_content_reader_and_options_and_no_path(case, tmp_path):
+    keys = []
+
+    class Noting:
+        here = True
+
+        def map(self, work, tasks, seen):
+            for task in tasks:
+                keys.append(task.key)
+                yield task, work(task.argument, seen)
+
+    ingest(case, tmp_path / "one", engine=Noting())
+    case.rename(tmp_path / "elsewhere")
+    ingest(tmp_path / "elsewhere", tmp_path / "two", engine=Noting())
+    assert sorted(keys[:12]) == sorted(keys[12:])
+    assert len(set(keys)) == 12
+    ingest(tmp_path / "elsewhere", tmp_path / "three", counters=("*Send*",), engine=Noting())
+    assert not set(keys[24:]) & set(keys[:24])
+    assert not [key for key in keys if str(tmp_path) in key or ".csv" in key]

@@ -1,0 +1,63 @@
+"""Jobs on this machine: in this process or others, with the same results."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from agtrace.engines import Lost, Processes, Serial, Task, local
+from tests.engines import works
+
+
+def tasks(numbers):
+    return [Task(f"k{number}", number, 10) for number in numbers]
+
+
+@pytest.mark.parametrize("engine", [Serial(), Processes(2)], ids=["serial", "processes"])
+def test_each_task_comes_with_its_result(engine):
+    done = engine.map(works.double, tasks(range(5)), lambda _bytes: None)
+    assert sorted((task.argument, result) for task, result in done) == [
+        (n, 2 * n) for n in range(5)
+    ]
+
+
+def test_a_task_that_takes_its_process_with_it_costs_itself_alone():
+    seen = []
+    done = dict(Processes(2).map(works.die_of_seven, tasks(range(10)), seen.append))
+    results = {task.argument: result for task, result in done.items()}
+    assert isinstance(results.pop(7), Lost)
+    assert results == {n: n for n in range(10) if n != 7}
+    assert sum(seen) == 100
+
+
+def test_tasks_are_taken_no_sooner_than_somebody_is_there_for_them():
+    taken = []
+
+    def counted():
+        for task in tasks(range(20)):
+            taken.append(task)
+            yield task
+
+    running = Processes(2).map(works.double, counted(), lambda _bytes: None)
+    next(running)
+    assert len(taken) < 6
+    running.close()
+
+
+def test_what_the_work_raises_is_raised():
+    with pytest.raises(ValueError, match="no 1"):
+        list(Processes(2).map(works.fail, tasks([1, 1]), lambda _bytes: None))
+
+
+def test_processes_share_the_cores():
+    share = max((os.cpu_count() or 1) // 2, 1)
+    done = Processes(2).map(works.threads_of, tasks(range(2)), lambda _bytes: None)
+    assert {result for _task, result in done} == {(share, share, str(share))}
+
+
+@pytest.mark.parametrize(
+    ("jobs", "worth", "processes"), [(1, True, False), (3, False, True), (None, False, False)]
+)
+def test_processes_are_started_when_they_are_asked_for_or_worth_it(jobs, worth, processes):
+    assert isinstance(local(jobs, worth=worth), Processes) == processes

@@ -1,0 +1,35 @@
+"""What the tests let engines do: functions of a module, so that other processes find them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from agtrace import threads
+
+
+def double(number: int, seen: Callable[[int], None]) -> int:
+    return 2 * number
+
+
+def threads_of(_number: int, _seen: Callable[[int], None]) -> tuple[int, int, str]:
+    """Give how many threads DuckDB and Arrow use, and a kernel would."""
+    import pyarrow as pa
+
+    from agtrace.store.scratch import unused
+    from agtrace.store.view import connect
+
+    with connect(unused("spill")) as connection:
+        ((duckdb,),) = connection.sql("SELECT current_setting('threads')").fetchall()
+    return duckdb, pa.cpu_count(), os.environ[threads.VARIABLE]
+
+
+def die_of_seven(number: int, _seen: Callable[[int], None]) -> int:
+    """End the process, as the system does that is out of memory."""
+    if number == 7:
+        os._exit(9)
+    return number
+
+
+def fail(number: int, _seen: Callable[[int], None]) -> int:
+    raise ValueError(f"no {number}")

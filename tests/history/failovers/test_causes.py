@@ -1,0 +1,167 @@
+"""Every trigger and every root cause from a literal timeline, alone and two at once: which one counts, how sure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agtrace.history.failovers.event import Event
+from agtrace.history.failovers.rows import failovers
+
+P, S, R, PENDING = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "PRIMARY_PENDING"
+
+
+def on(seconds, kind, host="A", *, by=None, ag=None, before=None, after=None, until=None, text=""):
+    """Give an event of a host, as its own ERRORLOG tells it or that of another one."""
+    witness = {"source": "ERRORLOG", "host_id": by or host, "content_id": "c", "line": 1, "time": None}  # fmt: skip
+    return Event(float(seconds), until, host, ag, kind, before, after, None, text, 0.0, (witness,))
+
+
+def state(host, seconds, before, after, ag="AG"):
+    return on(seconds, "replica_state", host, ag=ag, before=before, after=after)
+
+
+STANDS = [state("A", 0, PENDING, P), state("B", 1, R, S)]
+LEAVES = state("A", 601, P, R)
+TAKES_OVER = [state("B", 602, S, R), state("B", 603, R, PENDING), state("B", 604, PENDING, P)]
+FAILS = [*STANDS, LEAVES, *TAKES_OVER]
+SILENT = [*STANDS, *TAKES_OVER]
+
+
+def told(*events):
+    return failovers(sorted(events, key=lambda one: one.at), [])
+
+
+def seen(*events):
+    return [(row["trigger"], row["cause"], row["mode"], row["confidence"]) for row in told(*events)]
+
+
+def busy(*moments):
+    return [on(at, "processors_busy") for at in moments]
+
+
+LEASE = on(600, "lease_expired", ag="AG")
+LOST = on(600, "lease_lost", ag="AG")
+TIMEOUT = on(600.5, "health_timeout", ag="AG")
+DIED_AND_BACK = on(598, "restart", after="died", until=1200.0)
+
+
+def error(component):
+    return on(600.5, "health_error", ag="AG", text=f"Failure detected, the state of {component} component is error")  # fmt: skip
+
+
+CAUSES = {
+    "lease": (FAILS, [LEASE], ("lease_expired", "lease_expired", "automatic", 0.9)),
+    "lease, as the cluster saw it": (FAILS, [LOST], ("lease_expired", "lease_expired", "automatic", 0.9)),
+    "lease, processors": (FAILS, [LEASE, *busy(520, 580)], ("lease_expired", "cpu_starvation", "automatic", 0.85)),
+    "lease, a scheduler that does not yield": (
+        FAILS, [LEASE, on(540, "non_yielding"), on(590, "non_yielding")],
+        ("lease_expired", "cpu_starvation", "automatic", 0.85)),
+    "lease, processors busy once": (FAILS, [LEASE, *busy(580)], ("lease_expired", "lease_expired", "automatic", 0.9)),
+    "lease, processors busy before, not then": (
+        FAILS, [LEASE, *busy(310, 370, 430)], ("lease_expired", "lease_expired", "automatic", 0.9)),
+    "lease, dump": (FAILS, [LEASE, on(560, "dump")], ("lease_expired", "dump", "automatic", 0.85)),
+    "lease, disks": (FAILS, [LEASE, on(500, "long_io")], ("lease_expired", "long_io", "automatic", 0.85)),
+    "lease, memory": (FAILS, [LEASE, on(580, "memory_low")], ("lease_expired", "memory_pressure", "automatic", 0.85)),
+    "lease, out of memory": (FAILS, [LEASE, on(580, "out_of_memory")], ("lease_expired", "memory_pressure", "automatic", 0.85)),
+    "health check": (FAILS, [TIMEOUT], ("health_timeout", "health_timeout", "automatic", 0.9)),
+    "health check, disks": (FAILS, [TIMEOUT, on(480, "long_io")], ("health_timeout", "long_io", "automatic", 0.85)),
+    "health check, processors": (FAILS, [TIMEOUT, *busy(500, 560)], ("health_timeout", "cpu_starvation", "automatic", 0.85)),
+    "health check, dump": (FAILS, [TIMEOUT, on(590, "dump")], ("health_timeout", "dump", "automatic", 0.85)),
+    "error of query processing": (FAILS, [error("query_processing")], ("health_error", "health_error", "automatic", 0.9)),
+    "error of system, dump": (FAILS, [error("system"), on(590, "dump")], ("health_error", "dump", "automatic", 0.85)),
+    "error of resource, memory": (
+        FAILS, [error("resource"), on(590, "memory_low")], ("health_error", "memory_pressure", "automatic", 0.85)),
+    "error of a component that disks do not bring about": (
+        FAILS, [error("query_processing"), on(500, "long_io")], ("health_error", "health_error", "automatic", 0.9)),
+    "a component in error, and no word of the cluster": (
+        FAILS, [on(590, "component_state", after="error", text="component system: error")],
+        ("health_error", "health_error", "automatic", 0.75)),
+    "process gone": (FAILS, [on(600.5, "server_died", ag="AG")], ("instance_died", "instance_died", "automatic", 0.9)),
+    "process gone, as Windows saw it": (FAILS, [on(600.5, "service_died")], ("instance_died", "instance_died", "automatic", 0.9)),
+    "process gone after a dump": (
+        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "dump")], ("instance_died", "dump", "automatic", 0.85)),
+    "process gone, disks slow": (
+        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "long_io")], ("instance_died", "instance_died", "automatic", 0.9)),
+    "log that ends without a word": (
+        SILENT, [DIED_AND_BACK],
+        ("instance_died", "instance_died", "automatic", 0.5)),
+    "node gone": (
+        SILENT, [on(601, "node_removed", by="B"), on(590, "power_lost"),
+                 DIED_AND_BACK],
+        ("node_down", "node_down", "automatic", 0.85)),
+    "node gone, or cut off": (SILENT, [on(601, "node_removed", by="B")], ("node_down", "node_down", "automatic", 0.5)),
+    "quorum": (FAILS, [on(600.9, "quorum_lost")], ("quorum_lost", "quorum_lost", "automatic", 0.9)),
+    "quorum, network": (
+        FAILS, [on(600.9, "quorum_lost"), on(596, "heartbeats_missed", host="B")],
+        ("quorum_lost", "network", "automatic", 0.8)),
+    "database": (FAILS, [on(600, "database_failed", ag="AG")], ("database_failed", "database_failed", "automatic", 0.9)),
+    "stop": (FAILS, [on(600, "stop_requested")], ("instance_stopped", "instance_stopped", "automatic", 0.95)),
+    "nothing": (FAILS, [], ("open", "open", "open", 0.3)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("group", "more", "expected"), CAUSES.values(), ids=CAUSES)
+def test_one_cause(group, more, expected):
+    assert seen(*group, *more) == [expected]
+
+
+TWO = {
+    # A dump holds the process, a slow disk lets workers wait, lack of memory makes disks and processors busy.
+    "dump and disks": ([LEASE, on(560, "dump"), on(500, "long_io")], "dump", "long_io"),
+    "disks and memory": ([TIMEOUT, on(500, "long_io"), on(510, "memory_low")], "long_io", "memory_pressure"),
+    "disks and processors": ([LEASE, on(500, "long_io"), *busy(520, 580)], "long_io", "cpu_starvation"),
+    "memory and processors": ([LEASE, on(510, "memory_low"), *busy(520, 580)], "memory_pressure", "cpu_starvation"),
+    "dump and processors": ([LEASE, on(560, "dump"), *busy(520, 580)], "dump", "cpu_starvation"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "named", "beside"), TWO.values(), ids=TWO)
+def test_of_two_shortages_the_one_that_brings_the_other_is_named_and_less_sure(more, named, beside):
+    (row,) = told(*FAILS, *more)
+    assert (row["cause"], row["confidence"]) == (named, 0.7)
+    assert f"{beside} was seen as well" in row["against"]
+
+
+BESIDE = {
+    # The stop came first, and what follows from it is no cause.
+    "stop, then the lease": ([on(600, "stop_requested"), on(600.9, "lease_stopped", ag="AG")], "instance_stopped"),
+    # The node was cut off: its lease ran out for it.
+    "quorum and lease": ([on(599, "quorum_lost"), LEASE], "quorum_lost"),
+    # The lease ran out first; the node went offline for it.
+    "lease, then offline": ([LEASE, on(603, "node_offline")], "lease_expired"),
+    "health check and lease": ([TIMEOUT, LEASE], "health_timeout"),
+    "database and health check": ([on(600, "database_failed", ag="AG"), TIMEOUT], "database_failed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "trigger"), BESIDE.values(), ids=BESIDE)
+def test_of_two_triggers_the_one_that_brings_the_other_counts(more, trigger):
+    assert [row["trigger"] for row in told(*FAILS, *more)] == [trigger]
+
+
+def other_group(events, later):
+    """Give the same of another group, the other way round and later."""
+    swapped = {"A": "B", "B": "A"}
+    return [
+        replace(one, at=one.at + later, host=swapped[one.host], ag="OTHER" if one.ag else None)
+        for one in events
+    ]
+
+
+@pytest.mark.parametrize("later", [2.5, 60, 300])
+def test_two_groups_on_the_same_nodes_have_causes_of_their_own(later):
+    """What names a group is none of the other's, however near they fail over."""
+    rows = told(*FAILS, LEASE, *other_group([*FAILS, TIMEOUT], later))
+    assert [(r["ag"], r["from_host"], r["to_host"], r["trigger"]) for r in rows] == [
+        ("AG", "A", "B", "lease_expired"), ("OTHER", "B", "A", "health_timeout"),
+    ]  # fmt: skip
+
+
+def test_a_stop_of_the_node_takes_all_its_groups():
+    both = [replace(one, ag="OTHER") for one in FAILS]
+    rows = told(*FAILS, *both, on(600, "stop_requested"))
+    assert [(row["ag"], row["trigger"]) for row in rows] == [
+        ("AG", "instance_stopped"), ("OTHER", "instance_stopped"),
+    ]  # fmt: skip

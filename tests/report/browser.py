@@ -1,0 +1,154 @@
+"""A headless Chromium, told what to do over its DevTools protocol, for the tests of pages."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+STARTS_IN_S = 30
+NOISE = ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
+
+
+class Browser:
+    """One tab. What pages complain of and ask for is kept in ``complaints`` and ``requests``."""
+
+    def __init__(self, profile: Path) -> None:
+        import websocket
+
+        program = next((found for name in NAMES if (found := shutil.which(name))), None)
+        if program is None:
+            pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+        port_file = profile / "DevToolsActivePort"
+        self._process = subprocess.Popen(
+            [
+                program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
+                "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+                "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank",
+            ],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self._number = 0
+        try:
+            ends = time.monotonic() + STARTS_IN_S
+            while not (port_file.exists() and len(port_file.read_text().split()) == 2):
+                if time.monotonic() > ends or self._process.poll() is not None:
+                    pytest.skip("Chromium does not start here")
+                time.sleep(0.05)
+            port, path = port_file.read_text().split()
+            self._socket = websocket.create_connection(
+                f"ws://127.0.0.1:{port}{path}", timeout=60, suppress_origin=True
+            )
+            target = self._call("Target.createTarget", {"url": "about:blank"})["targetId"]
+            attach = {"targetId": target, "flatten": True}
+            self._session = self._call("Target.attachToTarget", attach)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.call(f"{domain}.enable")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End it: this process alone."""
+        with contextlib.suppress(Exception):
+            self._call("Browser.close")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(10)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Call a method of the protocol in the tab."""
+        return self._call(method, parameters, self._session)
+
+    def _call(
+        self, method: str, parameters: dict[str, Any] | None = None, session: str = ""
+    ) -> dict[str, Any]:
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters or {}}
+        self._socket.send(json.dumps(message | ({"sessionId": session} if session else {})))
+        while True:
+            heard = json.loads(self._socket.recv())
+            if heard.get("id") == self._number:
+                if "error" in heard:
+                    raise RuntimeError(f"{method}: {heard['error']}")
+                return heard["result"]
+            self._hear(heard)
+
+    def _hear(self, heard: dict[str, Any]) -> None:
+        method, said = heard.get("method"), heard.get("params", {})
+        if method == "Network.requestWillBeSent":
+            self.requests.append(said["request"]["url"])
+        elif method in NOISE:
+            entry = said.get("entry") or said.get("exceptionDetails") or said
+            if entry.get("level") not in ("info", "verbose") and entry.get("type") not in (
+                "log",
+                "info",
+            ):
+                self.complaints.append(json.dumps(entry)[:600])
+
+    def open(self, page: Path, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        """Show a page from the file system and wait until its figures are drawn."""
+        self.complaints, self.requests = [], []
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)  # fmt: skip
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Page.navigate", url="about:blank")
+        self.requests = []
+        self.call("Page.navigate", url=page.absolute().as_uri())
+        ends = time.monotonic() + 60
+        drawn = (
+            f"location.href.startsWith({json.dumps(page.absolute().as_uri())}) && document.readyState === 'complete' && "
+            "[...document.querySelectorAll('figure[data-figure]')].every((f) => f.querySelector('.main-svg'))"
+        )
+        while not self.run(drawn):
+            assert time.monotonic() < ends, f"{page.name} is not drawn: {self.complaints}"
+            time.sleep(0.05)
+
+    def run(self, script: str) -> Any:
+        """Give what an expression is worth in the page."""
+        told = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
+        assert "exceptionDetails" not in told, told["exceptionDetails"]
+        return told["result"].get("value")
+
+    def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
+        """Give a picture of the whole page."""
+        wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
+        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))  # fmt: skip
+        return base64.b64decode(told["data"])
+
+    def _clip(self, scale: float) -> dict[str, Any]:
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16000), "scale": scale}}  # fmt: skip
+
+    def foreign_requests(self) -> list[str]:
+        """Give what was asked of anything but the file system."""
+        return [
+            url
+            for url in self.requests
+            if not url.startswith(("file:", "data:", "blob:", "about:"))
+        ]
+
+
+@contextlib.contextmanager
+def browser(profile: Path) -> Iterator[Browser]:
+    """Give a browser that ends with the block."""
+    started = Browser(profile)
+    try:
+        yield started
+    finally:
+        started.close()

@@ -1,0 +1,70 @@
+"""What is wrong with a page as a browser shows it, and pictures of every page of every sample.
+
+``python -m tests.report.looks FOLDER [SAMPLE ..]`` makes the reports of the samples (all, or those named),
+writes a picture of each page into FOLDER, and says what is wrong with any.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import agtrace
+from agtrace.report import report
+from tests.report.browser import Browser, browser
+from tests.report.prose import said_too_much
+
+FIRST_FIGURE_PX = 700
+PAGE_BYTES = 1_000_000
+
+TOP = "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + scrollY; })()"
+OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
+DRAWN = """(() => {
+  const shown = [...document.querySelectorAll('figure[data-figure]')];
+  return shown.every((figure) => figure.querySelector('.trace, .bars .point, .heatmaplayer image'));
+})()"""
+
+
+def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
+    """Open a page and give what is wrong with it, in words."""
+    tab.open(page, width=width)
+    found = [*said_too_much(page), *tab.complaints, *tab.foreign_requests()]
+    top = tab.run(TOP)
+    if width > 1000 and top is not None and top >= FIRST_FIGURE_PX:
+        found.append(f"the first figure starts at {top:.0f} px")
+    if not tab.run(DRAWN):
+        found.append("a figure is blank")
+    if tab.run(OVERFLOW) > 0:
+        found.append(f"it is wider than {width} px")
+    if page.stat().st_size > PAGE_BYTES:
+        found.append(f"it has {page.stat().st_size:,} bytes")
+    return [f"{page.name}: {each}" for each in found]
+
+
+def samples() -> list[str]:
+    """Name the sample cases."""
+    folder = agtrace.sample("log_send_queue").parent
+    return sorted(
+        path.name for path in folder.iterdir() if path.is_dir() and path.name[0].isalpha()
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Make the pictures; 1 where anything is wrong."""
+    out, wrong = Path(arguments[0]), 0
+    with tempfile.TemporaryDirectory() as scratch, browser(Path(scratch) / "profile") as tab:
+        for name in arguments[1:] or samples():
+            folder = Path(scratch) / name
+            made = report(agtrace.sample(name), folder / "out", store=folder / "store")
+            (out / name).mkdir(parents=True, exist_ok=True)
+            for page in [made.index, *made.pages.values()]:
+                found = faults(tab, page)
+                wrong += len(found)
+                print(name, page.stem, found or "fine", flush=True)
+                (out / name / f"{page.stem}.webp").write_bytes(tab.picture(scale=0.6, kind="webp"))
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,133 @@
+"""What a browser makes of the pages, opened from a folder: no network, no complaint, a picture first."""
+
+from __future__ import annotations
+
+import json
+
+import nbformat.v4 as v4
+import pytest
+
+import agtrace
+from agtrace.report import report
+from agtrace.report.cells import PLOTLY, blocks
+from agtrace.report.pages import Page, Shell, notebook_page
+from agtrace.report.scripts import bundle
+from agtrace.report.sections import sections
+from tests.effort import IS_THOROUGH, thorough
+from tests.report import browser as browsers
+from tests.report.conftest import pages_of
+from tests.report.looks import DRAWN, faults, samples
+
+pytestmark = pytest.mark.notebook
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsers.browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def transport(browser, sample_report):
+    """The page with the most figures and tables, shown."""
+    browser.open(sample_report.pages["transport"])
+    return browser
+
+
+@pytest.mark.parametrize("name", ["sample_report", "hostile_report"])
+def test_pages_show_a_picture_first_without_network_or_complaint(browser, name, request):
+    assert [
+        each for page in pages_of(request.getfixturevalue(name)) for each in faults(browser, page)
+    ] == []
+
+
+def test_nothing_overflows_on_a_phone(browser, sample_report):
+    assert [
+        each for page in pages_of(sample_report) for each in faults(browser, page, width=390)
+    ] == []
+
+
+@thorough
+@pytest.mark.sample
+@pytest.mark.parametrize("name", samples() if IS_THOROUGH else [])
+def test_every_page_of_every_sample_is_fine(browser, name, tmp_path):
+    made = report(agtrace.sample(name), tmp_path / "out", store=tmp_path / "store")
+    assert [each for page in pages_of(made) for each in faults(browser, page)] == []
+
+
+def test_pages_that_hold_their_script_need_no_file_beside_them(browser, tmp_path):
+    spec = {"data": [{"type": "scatter", "y": [1, 2]}], "layout": {"title": {"text": "T"}}}
+    shown = v4.new_output("display_data", {PLOTLY: spec})
+    cells = [v4.new_code_cell("", outputs=[shown])]
+    drawn = blocks(v4.new_notebook(cells=cells))
+    page = Page("overview", "Overview", "What?", "overview.html")
+    shell = Shell("case", "now", (page,), "", "", damaged=False)
+    text = notebook_page(shell, page, sections(drawn), [], None, bundle(drawn, single_file=True))
+    (tmp_path / "overview.html").write_text(text, encoding="utf-8")
+    browser.open(tmp_path / "overview.html")
+    assert (browser.complaints, browser.foreign_requests(), browser.run(DRAWN)) == ([], [], True)
+    assert [url for url in browser.requests if url.endswith(".js")] == []
+
+
+def test_zoom_of_one_figure_is_that_of_all_that_show_the_time(transport):
+    zoomed = transport.run("""(async () => {
+      const plots = [...document.querySelectorAll('.plot')];
+      await Plotly.relayout(plots[0], {'xaxis.range': ['2019-08-20 13:40', '2019-08-20 13:50']});
+      await new Promise((done) => setTimeout(done, 500));
+      return plots.map((plot) => plot._fullLayout.xaxis.range.map((each) => each.slice(0, 16)).join());
+    })()""")
+    assert set(zoomed) == {"2019-08-20 13:40,2019-08-20 13:50"}
+
+
+def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
+    ink = "getComputedStyle(document.querySelector('.plot .gtitle')).fill"
+    browser.open(sample_report.pages["health"])
+    light = browser.run(ink)
+    browser.open(sample_report.pages["health"], dark=True)
+    assert (light, browser.run(ink)) == ("rgb(31, 41, 51)", "rgb(228, 232, 236)")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    assert browser.run(ink) == light
+
+
+def test_tables_can_be_sorted_filtered_and_saved(browser, sample_report):
+    browser.open(sample_report.pages["overview"])
+    told = browser.run("""(async () => {
+      const table = [...document.querySelectorAll('table.data')].find((each) => each.rows.length > 5 && each.tHead.textContent.includes('bytes'));
+      const column = [...table.tHead.rows[0].cells].findIndex((head) => head.textContent === 'bytes');
+      const values = () => [...table.tBodies[0].rows].map((row) => Number(row.cells[column].textContent.replaceAll(',', '')));
+      table.tHead.rows[0].cells[column].querySelector('button').click();
+      const up = values();
+      table.tHead.rows[0].cells[column].querySelector('button').click();
+      const bar = table.closest('.scroll').previousElementSibling;
+      const filter = bar.querySelector('input');
+      filter.value = 'errorlog'; filter.dispatchEvent(new Event('input'));
+      let saved;
+      URL.createObjectURL = (blob) => { saved = blob; return 'blob:none'; };
+      HTMLAnchorElement.prototype.click = function () {};
+      bar.querySelector('button').click();
+      return {up, down: values(), shown: bar.querySelector('[role=status]').textContent, csv: await saved.text()};
+    })()""")
+    assert told["up"] == sorted(told["up"])
+    assert told["down"] == told["up"][::-1]
+    rows = told["csv"].strip("\r\n\ufeff").split("\r\n")
+    assert told["shown"] == f"{len(rows) - 1} of 11 rows"
+    assert "host" in rows[0].split(",")
+    assert all("ERRORLOG" in row for row in rows[1:])
+
+
+def test_a_link_of_the_index_unfolds_the_card_that_it_leads_to(browser, sample_report):
+    browser.open(sample_report.index)
+    link = browser.run(
+        "[...document.querySelectorAll('.minor a[href]')].at(-1).getAttribute('href')"
+    )
+    page, _, anchor = link.partition("#")
+    browser.open(sample_report.index.parent / page)
+    browser.run(f"location.hash = {json.dumps(anchor)}")
+    opened = f"[...document.querySelectorAll('#{anchor} > details')].every((d) => d.open && d.checkVisibility())"
+    assert browser.run(f"new Promise((done) => setTimeout(() => done({opened}), 200))")
+
+
+def test_the_chain_and_the_timeline_are_on_the_index(browser, sample_report):
+    browser.open(sample_report.index)
+    assert browser.run("document.querySelector('.strip .slow').textContent.includes('received')")
+    assert browser.run("document.querySelectorAll('.timeline a').length") > 3

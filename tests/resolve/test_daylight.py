@@ -1,0 +1,126 @@
+"""Changes of daylight saving inside an ERRORLOG: where an hour repeats, or is missing, and who tells."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+import agtrace
+from agtrace.resolve.daylight import EVENTS, NEXT_LOG, turn_of
+from tests.make import group_words as words
+from tests.make.errorlog import Log
+from tests.make.xel import Event, XelFile, filetime
+from tests.make.xel_sessions import ALWAYSON_HEALTH, SCHEMAS
+
+BACK = {"line": 40, "before_local": datetime(2024, 11, 3, 1, 59), "seconds": -3300}
+FORWARD = {"line": 60, "before_local": datetime(2024, 3, 10, 1, 50), "seconds": 4200}
+LATER = {"line": 90, "before_local": datetime(2024, 3, 10, 5, 0), "seconds": 9000}
+
+
+@pytest.mark.parametrize(
+    ("marks", "steps", "end", "expected"),
+    [
+        ([], [], None, None),
+        # An hour that repeats shows by itself; a missing one is as good as any quiet hour.
+        ([], [BACK], None, (40, -60)),
+        ([], [FORWARD], None, None),
+        ([], [BACK, BACK | {"line": 80}], None, None),
+        # The clock was set by some minutes, or by hours: no change of daylight saving.
+        ([], [BACK | {"seconds": -200}], None, None),
+        ([], [BACK | {"seconds": -7200}], None, None),
+        # Lines whose offset is known.
+        ([(10, 0), (70, 60)], [FORWARD], None, (60, 60)),
+        ([(10, 0), (70, -60)], [BACK], None, (40, -60)),
+        ([(10, 0), (70, 0)], [BACK], None, None),
+        # A known line says nothing of what comes behind it.
+        ([(10, 0)], [BACK], None, (40, -60)),
+        ([(10, 0)], [FORWARD], None, None),
+        ([(70, 60), (80, 0)], [FORWARD], None, None),
+        # Between a known line and the first that is off several pauses fit, or none.
+        ([(10, 0), (95, 60)], [FORWARD, LATER], None, (95, 60)),
+        ([(65, 0), (95, 60)], [FORWARD, LATER], None, (90, 60)),
+        ([(61, 0), (70, 60)], [FORWARD], None, (70, 60)),
+        # The next log begins before this one ends.
+        ([], [FORWARD], 120, (60, 60)),
+        ([(10, 0)], [FORWARD], 120, (60, 60)),
+        ([(65, 0)], [FORWARD, LATER], 120, (90, 60)),
+        ([], [FORWARD, LATER], 120, (120, 60)),
+        ([], [], 120, (120, 60)),
+    ],
+)
+def test_where_the_offset_of_a_log_turns(marks, steps, end, expected):
+    found = turn_of(marks, steps, end)
+    assert (None if found is None else (found.line, found.minutes)) == expected
+
+
+def test_a_turn_says_who_tells_it():
+    assert turn_of([(70, 60)], [FORWARD]).source == EVENTS
+    assert turn_of([], [FORWARD], 120).source == NEXT_LOG
+    assert turn_of([], [BACK]).source == "an hour of local times repeats"
+
+
+START = datetime(2024, 3, 10, 0, 30)
+
+
+def log(*entries, start=START, utc="-5:00"):
+    """Give a log of ``(local time, state, state)``."""
+    made = Log(start).start("SQL1", utc=utc)
+    for at, old, new in entries:
+        made.add("spid20s", words.role("AG", old, new, words.CLUSTER), at=at)
+    return made.windows()
+
+
+def at(hour, minute):
+    return datetime(2024, 3, 10, hour, minute)
+
+
+def told(folder, **files):
+    """Give when each witness of a change of state saw it, UTC."""
+    names = {"log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel"}
+    (folder / "SQL1").mkdir()
+    for name, data in files.items():
+        (folder / "SQL1" / names[name]).write_bytes(data)
+    with agtrace.open_case(folder) as case:
+        query = """
+            select strftime(w.time at time zone 'UTC', '%H:%M')
+            from (select unnest(witnesses) as w from timeline where kind = 'replica_state')
+            order by w.time
+        """
+        return [row[0] for row in case.sql(query).fetchall()]
+
+
+P, R, S = "PRIMARY_NORMAL", "RESOLVING_NORMAL", "SECONDARY_NORMAL"
+
+
+def test_a_missing_hour_is_settled_by_the_next_log_alone(tmp_path):
+    """Spring, without any session: 01:50 EST is 06:50 UTC, 03:20 EDT is 07:20 UTC."""
+    first = log((at(1, 50), R, S), (at(3, 20), S, R))
+    after = log((at(3, 31), R, S), start=at(3, 30), utc="-4:00")
+    assert told(tmp_path, log_before=first, log=after) == ["06:50", "07:20", "07:31"]
+
+
+def test_a_pause_of_an_hour_is_none_without_a_witness(tmp_path):
+    assert told(tmp_path, log=log((at(1, 50), R, S), (at(3, 20), S, R))) == ["06:50", "08:20"]
+
+
+def test_an_hour_that_repeats_is_settled_by_itself(tmp_path):
+    """Autumn: 01:50 EDT is 05:50 UTC, the 01:10 after it is EST: 06:10 UTC."""
+    made = log((at(1, 50), R, S), (at(1, 10), S, R), start=START, utc="-4:00")
+    assert told(tmp_path, log=made) == ["05:50", "06:10"]
+
+
+def test_a_session_settles_a_missing_hour(tmp_path):
+    kept = ((6, 50, R, S), (7, 20, S, R))
+    file = XelFile(base=filetime(at(5, 0)), schemas=ALWAYSON_HEALTH)
+    schema = SCHEMAS["availability_replica_state_change"]
+    number = {text: key for key, text in schema.columns["previous_state"].type.texts.items()}
+    events = [
+        Event(schema, file.ticks(at(hour, minute) + timedelta(milliseconds=1)),
+              {"previous_state": number[old], "current_state": number[new], "availability_group_name": "AG",
+               "availability_replica_name": "SQL1"})
+        for hour, minute, old, new in kept
+    ]  # fmt: skip
+    made = log((at(1, 50), R, S), (at(3, 20), S, R))
+    found = told(tmp_path, log=made, session=file.write(events))
+    assert found == ["06:50", "06:50", "07:20", "07:20"]

@@ -1,0 +1,58 @@
+"""The examples of docstrings run, on a sample, as they stand."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+
+import pytest
+
+import agtrace
+from agtrace.case import Case
+from agtrace.diagnostics.percentiles import Percentiles
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    store = tmp_path_factory.mktemp("docstrings") / "store"
+    with agtrace.open_case(agtrace.sample("log_send_queue"), store) as opened:
+        yield opened
+
+
+def examples() -> list[doctest.DocTest]:
+    finder = doctest.DocTestFinder(recurse=False)
+    found = []
+    for owner in (Case, Percentiles):
+        for name, member in inspect.getmembers(owner):
+            member = member.fget if isinstance(member, property) else member
+            if inspect.isfunction(member) and member.__doc__:
+                found += finder.find(member, f"{owner.__name__}.{name}", globs={})
+    return [test for test in found if test.examples]
+
+
+EXAMPLES = examples()
+
+
+@pytest.mark.sample
+@pytest.mark.parametrize("test", EXAMPLES, ids=[test.name for test in EXAMPLES])
+def test_an_example_gives_what_it_says(case, test, capsys):
+    test.globs = {"case": case, "agtrace": agtrace}
+    failed, _tried = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert not failed, capsys.readouterr().out
+
+
+def test_what_a_person_calls_has_an_example():
+    names = {test.name for test in EXAMPLES}
+    asked = (
+        "around",
+        "captures",
+        "counters",
+        "findings",
+        "hosts",
+        "perfmon",
+        "plot",
+        "relations",
+        "timeline",
+    )
+    assert {f"Case.{name}" for name in asked} <= names
+    assert "Percentiles.__call__" in names
