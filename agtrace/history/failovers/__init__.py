@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
+from agtrace.history.log_gaps import log_gaps
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.tables.group import FAILOVERS
 
@@ -19,7 +20,8 @@ def make(view: View) -> dict[str, pa.Table]:
     names = HostNames(view.rows(HOSTS))
     told = [event(found, names) for found in view.rows(_sql("events.sql"))]
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
-    return {"failovers": pa.Table.from_pylist(failovers(told, roles), schema=FAILOVERS)}
+    found = failovers(told, roles, log_gaps(view))
+    return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}
 
 
 def _sql(name: str) -> str:

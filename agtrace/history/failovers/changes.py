@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
@@ -62,22 +62,38 @@ class Change:
         return self.departure is None or self.departure.at > self.end
 
 
-def changes(ag: str, states: list[Event], events: Events) -> Iterator[Change]:
+Gaps = Mapping[str, Sequence[tuple[float, float]]]
+"""What the logs of each host leave out, on the common clock."""
+
+
+def changes(
+    ag: str, states: list[Event], events: Events, left_out: Gaps | None = None
+) -> Iterator[Change]:
     """Tell the changes of a group's primary.
 
     Parameters
     ----------
     states
         Changes of the states of its replicas, in order of time.
+    left_out
+        What a collector left out of logs: who was primary before that may be none behind it.
     """
     primary: str | None = None
     since = float("-inf")
     captured = {one.host for one in states}
     for one in states:
+        gap = (
+            _unseen_end(primary, since, one.at, states, left_out) if primary and left_out else None
+        )
+        if gap is not None:
+            primary, since = None, gap
         if one.before == SECONDARY and primary is None:
             primary = _followed(one.host, one.at, events) or ""
         if one.before == PRIMARY and primary is None:
             primary = one.host
+        if gap is not None and primary is None:
+            # Somebody was primary, and nothing tells who.
+            primary = ""
         if one.after == SECONDARY and primary in (None, one.host):
             # Whoever follows, follows somebody.
             leader = _follows(one, events)
@@ -92,6 +108,37 @@ def changes(ag: str, states: list[Event], events: Events) -> Iterator[Change]:
             ):
                 yield _change(ag, primary, one, since, states, events)
             primary, since = one.host, one.at
+
+
+def _unseen_end(
+    primary: str, since: float, until: float, states: list[Event], left_out: Gaps
+) -> float | None:
+    """Give the end of what the primary's log leaves out since it became it; None where it is seen through.
+
+    A secondary that stays one, and whose own log is whole, has the same primary all the while.
+    """
+    for begin, end in left_out.get(primary, ()):
+        if begin < since or end > until or _is_seen_through(primary, begin, end, states, left_out):
+            continue
+        return end
+    return None
+
+
+def _is_seen_through(
+    primary: str, begin: float, end: float, states: list[Event], left_out: Gaps
+) -> bool:
+    last: dict[str, Event] = {}
+    for one in states:
+        if one.at <= begin:
+            last[one.host] = one
+        elif one.at < end:
+            last.pop(one.host, None)
+    return any(
+        one.after == SECONDARY
+        and host != primary
+        and not any(a < end and b > begin for a, b in left_out.get(host, ()))
+        for host, one in last.items()
+    )
 
 
 def _followed(host: str, at: float, events: Events) -> str | None:

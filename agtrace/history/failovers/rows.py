@@ -20,7 +20,9 @@ MOST_REASONS = 50
 """Reasons that are kept of one failover: of many of a kind the last ones."""
 
 
-def failovers(told: Sequence[Event], roles: Iterable[str]) -> list[dict[str, Any]]:
+def failovers(
+    told: Sequence[Event], roles: Iterable[str], gaps: Iterable[dict[str, Any]] = ()
+) -> list[dict[str, Any]]:
     """Give the rows of the relation, in order of time.
 
     Parameters
@@ -29,6 +31,8 @@ def failovers(told: Sequence[Event], roles: Iterable[str]) -> list[dict[str, Any
         What happened around changes of state, in order of time.
     roles
         Roles of the cluster that are availability groups, whether their replicas tell of them or not.
+    gaps
+        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
     """
     events = Events(told)
     states: dict[str, list[Event]] = defaultdict(list)
@@ -37,9 +41,14 @@ def failovers(told: Sequence[Event], roles: Iterable[str]) -> list[dict[str, Any
         clocks.setdefault(one.host, one.skew_ms)
         if one.kind == "replica_state" and one.ag:
             states[one.ag].append(one)
+    left_out: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for gap in gaps:
+        ahead = clocks.get(gap["host_id"], 0.0) / 1000
+        if gap["from_s"] is not None and gap["to_s"] is not None:
+            left_out[gap["host_id"]].append((gap["from_s"] - ahead, gap["to_s"] - ahead))
     found = []
     for ag in sorted({*states, *roles}):
-        seen = list(changes(ag, states[ag], events))
+        seen = list(changes(ag, states[ag], events, left_out))
         seen += moves(ag, states[ag], seen, events)
         found += [row(change, events, clocks) for change in seen]
     found.sort(key=lambda one: (one["end"], one["ag"]))

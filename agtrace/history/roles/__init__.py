@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
+from agtrace.history.log_gaps import log_gaps
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -43,7 +44,7 @@ def make(view: View) -> dict[str, pa.Table]:
     present = [(group, node, of_host[node.host_id]) for group in captured for node in group.nodes]
     present += replicas(events, captured)
     samples = thresholds.of(view).role_samples
-    left_out = view.rows(_sql("gaps.sql"))
+    left_out = log_gaps(view)
     rows = [
         row
         for group, node, told in present

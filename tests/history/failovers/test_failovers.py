@@ -285,3 +285,27 @@ def test_every_reason_names_where_it_stands():
         ("A", "lease_expired"), ("A", "replica_state"), ("B", "replica_state"),
     ]  # fmt: skip
     assert all(r["content_id"] and r["line"] for r in reasons)
+
+
+def gap(*hosts):
+    """Give logs that leave out the time from 10 s to 500 s."""
+    return "\n".join(
+        f"{host} | errorlog_gap | 0 | {key} | x | {at}"
+        for host in hosts
+        for key, at in (("from", 10), ("to", 500))
+    )
+
+
+@pytest.mark.parametrize(
+    ("messages", "hosts", "expected"),
+    [
+        (SILENT, ("A",), "A"),
+        (SILENT, ("A", "B"), ""),
+        (FAILS, ("A", "B"), "A"),
+        (SILENT, ("B",), "A"),
+    ],
+    ids=["the secondary sees it through", "nobody does", "the tail tells", "of the other log"],
+)
+def test_who_was_primary_is_not_carried_across_what_a_log_leaves_out(messages, hosts, expected):
+    columns = "from_host, to_host"
+    assert told(messages, columns=columns, facts=gap(*hosts)) == [(expected, "B")]
