@@ -13,7 +13,7 @@ from tests.simulate.log_block_cases import case_of
 from tests.simulate.log_block_events import told
 from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, way
 
-SETTING = Setting(blocks=200, hops_ms={"remote harden": 20.0}, skew_ms=1500, spread=0.1)
+SETTING = Setting(blocks=60, hops_ms={"remote harden": 20.0}, skew_ms=1500, spread=0.1)
 ALL_HOPS = {"capture", "compression", "send", "network", "receive", "decompression", "remote harden",
             "acknowledgement", "local harden", "remote", "commit", "commit wait"}  # fmt: skip
 SIDES = [
@@ -40,7 +40,7 @@ def findings(setting, **more):
 
 @pytest.mark.parametrize(("sides", "hops", "clocks", "dominant"), SIDES, ids=["both", "primary", "replica"])  # fmt: skip
 def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, dominant):
-    found = findings(replace(SETTING, sides=sides, blocks=600, apart_ms=100))
+    found = findings(replace(SETTING, sides=sides, blocks=180, apart_ms=330))
     (latency,) = [f for f in found if f.id == "commit.latency"]
     labels = {e.label for e in latency.evidence}
     assert {label.removesuffix(" p50") for label in labels if label.endswith(" p50")} == hops
@@ -48,6 +48,7 @@ def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, domin
     named = [e.value for f in found if f.id == "commit.hop" for e in f.evidence if e.label == "dominant hop"]  # fmt: skip
     assert named == ([dominant] if dominant else [])
     assert latency.subject["ag"] == AG
+    assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
 
 
 def test_an_asynchronous_replica_has_no_commits_to_speak_of():
@@ -75,11 +76,8 @@ def looks(*pairs):
     ("told", "expected"),
     [
         ([(-900, "ASYNCHRONOUS"), (-800, "SYNCHRONOUS")], "synchronous"),
-        ([(900, "ASYNCHRONOUS")], "asynchronous"),
         ([("-", "ASYNCHRONOUS")], "asynchronous"),
         ([(-900, "SYNCHRONOUS"), (900, "ASYNCHRONOUS")], None),
-        ([(-900, "CONFIGURATION_ONLY")], None),
-        ([], None),
     ],
 )
 def test_looks_tell_how_a_replica_commits(told, expected):
@@ -93,13 +91,8 @@ def test_few_blocks_carry_no_verdict():
     assert findings(replace(SETTING, blocks=5)) == []
 
 
-def test_the_window_is_that_of_the_blocks():
-    (latency, *_more) = findings(SETTING)
-    assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
-
-
 def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
-    hour = replace(SETTING, blocks=600, apart_ms=6000, drift_ms_per_h=20, skew_ms=-700)
+    hour = replace(SETTING, blocks=360, apart_ms=10000, drift_ms_per_h=20, skew_ms=-700)
     (latency, *_more) = findings(hour)
     said = {e.label: e.value for e in latency.evidence}
     assert said["skew drift"] == pytest.approx(20, abs=1)

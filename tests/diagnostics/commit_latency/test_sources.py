@@ -41,7 +41,7 @@ def counters(mean=21):
 @pytest.fixture(scope="module")
 def session():
     """A minute of log blocks that wait 21 ms for the replica's disk."""
-    return events(replace(SETTING, blocks=500, apart_ms=120))
+    return events(replace(SETTING, blocks=180, apart_ms=330))
 
 
 def contradictions(made):
@@ -83,7 +83,7 @@ def test_counters_alone_are_not_for_this_question():
     assert asked.missing()[0].startswith("Nothing that tells how long commits wait was captured")
 
 
-@pytest.mark.parametrize(("mean", "found"), [(21, 0), (40, 0), (44, 1), (2, 1)])
+@pytest.mark.parametrize(("mean", "found"), [(40, 0), (44, 1)])
 def test_counters_and_waits(mean, found):
     listed = contradictions(case(**waits(), **counters(mean)))
     assert len(listed) == found
@@ -97,19 +97,18 @@ def test_means_below_a_millisecond_apart_agree():
     assert contradictions(case(**waits(1), **counters(0.1))) == []
 
 
-@pytest.mark.parametrize(("mean", "found"), [(21, 0), (60, 1)])
-def test_events_and_waits(session, mean, found):
-    listed = contradictions(case_of(session, case(**waits(mean))))
-    assert [f.subject for f in listed] == [{"ag": AG, "host": PRIMARY}] * found
+def test_sources_that_agree_contradict_nothing(session):
+    assert contradictions(case_of(session, case(**waits(), **counters()))) == []
+
+
+def test_waits_and_counters_that_events_deny(session):
+    found = contradictions(case_of(session, case(**waits(60), **counters(200))))
+    host, database = {"ag": AG, "host": PRIMARY}, {"ag": AG, "database": "Sales"}
+    assert [f.subject for f in found] == [database, host, host]
+    values = [e.value for f in found for e in f.evidence]
+    assert values == pytest.approx([21, 200, 60, 200, 60, 21], abs=2)
 
 
 def test_waits_of_minutes_that_the_session_does_not_cover_are_not_compared(session):
     outside = waits(60)["relations"].replace("| 45 |", "| 75 |")
     assert contradictions(case_of(session, case(relations=outside))) == []
-
-
-@pytest.mark.parametrize(("mean", "found"), [(21, 0), (200, 1)])
-def test_events_and_counters(session, mean, found):
-    named = waits()["relations"].split("\n", 3)[3]
-    listed = contradictions(case_of(session, case(relations=named, **counters(mean))))
-    assert [f.subject for f in listed] == [{"ag": AG, "database": "Sales"}] * found
