@@ -99,3 +99,42 @@ def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
     assert said["skew drift error"] < 0.5
     assert "It drifts by 20" in latency.narrative
     assert "behind if the way there takes no time" in latency.narrative
+
+
+def told_of_slow(change):
+    """Let every hundredth block go slowly, and give what is said of the hop that dominates."""
+    setting = replace(SETTING, blocks=2100, apart_ms=200, spread=0.01)
+    rng = np.random.default_rng(7)
+    (one,) = (way(setting, database, rng) for database in setting.databases)
+    change(one, np.arange(2100) // 100 * 100 + 50)
+    kinds = {
+        "hadr_capture_log_block",
+        "hadr_log_block_send_complete",
+        "hadr_receive_harden_lsn_message",
+    }
+    of_primary = [event for event in told(setting, [one], rng) if event.event in kinds]
+    (hop,) = (f for f in CommitLatency(case_of(of_primary)).findings() if f.id == "commit.hop")
+    return hop.narrative
+
+
+def late(one, which):
+    for name in ("ack_received", "ack_processed"):
+        one.times[name][which] += 30_000
+
+
+def test_slow_commits_of_larger_blocks():
+    def change(one, which):
+        late(one, which)
+        one.sectors[:] = 20
+        one.sectors[which] = 100
+        one.ids[:] = one.ids[0] + np.concatenate([[0], np.cumsum(one.sectors)[:-1]])
+
+    text = told_of_slow(change)
+    assert "The slowest 1 % are of larger blocks: 51 KB in the middle, of all 10 KB." in text
+    assert "lie in the minute" not in text
+
+
+def test_slow_commits_of_one_minute():
+    text = told_of_slow(lambda one, which: late(one, which // 100 + 1000))
+    assert "larger blocks" not in text
+    assert "21 of these 21 lie in the minute from 2024-03-05 12:03" in text
