@@ -216,8 +216,9 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
     told = link.common
     if told is None or told["n"] < limits.min_samples:
         return
-    if told["bytes"] and told["slow_bytes"] >= limits.commit_block_ratio * told["bytes"]:
-        yield f"The slowest 1 % are of larger blocks: {size(told['slow_bytes'])} in the middle, of all {size(told['bytes'])}."
+    usual, slow = told["bytes"], told["slow_bytes"]
+    if usual and slow and slow >= limits.commit_block_ratio * usual:
+        yield f"The slowest 1 % are of larger blocks: {size(slow)} in the middle, of all {size(usual)}."
     # Chance puts as many into the worst of a few minutes.
     share = told["in_minute"] / told["n"]
     if told["minutes"] >= FEW_MINUTES and share >= limits.commit_minute_share:

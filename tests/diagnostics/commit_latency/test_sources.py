@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
 import pytest
 
+import agtrace
 from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.diagnostics.commit_latency.test_sides import SETTING, events
 from tests.diagnostics.tiny import case
+from tests.shared import CAPTURES, needs_captures
 from tests.simulate.log_block_cases import case_of
 from tests.simulate.log_block_model import AG, AG_ID, PRIMARY, database_id
 
@@ -64,6 +67,21 @@ def test_the_log_write_is_that_of_the_files_where_they_were_captured():
     (found,) = CommitLatency(case(**waits(extra=files))).findings()
     assert found.evidence[1].value == pytest.approx(0.9)
     assert found.evidence[1].source == f"file statistics of {PRIMARY}, n = 100"
+
+
+@needs_captures
+def test_waits_of_a_support_folder(tmp_path):
+    for path in (CAPTURES / "support_folder" / "output").glob("*.out"):
+        if "AlwaysOnDiagScript" in path.name or "47781_PerfStats" in path.name:
+            shutil.copy(path, tmp_path)
+    with agtrace.open_case(tmp_path) as opened:
+        (found,) = opened.commit_latency.findings()
+        (primary,) = {row["ag"] for row in opened.view.rows("select ag from replicas where role = 'PRIMARY' and is_local")}  # fmt: skip
+    assert (found.id, found.subject) == ("commit.latency", {"ag": primary})
+    assert [(e.label, e.value) for e in found.evidence] == [
+        ("commit wait mean", 9.0),
+        ("log write mean", 0.8),
+    ]
 
 
 def test_few_waits_carry_no_verdict():
