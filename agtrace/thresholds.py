@@ -142,6 +142,12 @@ class Thresholds:
     commit_apart_ms: float = threshold(
         1, "ms", "mean waits of commits that are less than this apart agree"
     )
+    commit_block_ratio: float = threshold(
+        2, "ratio", "slow commits are of larger blocks when those have this many times the bytes of all"
+    )  # fmt: skip
+    commit_minute_share: float = threshold(
+        0.5, "ratio", "slow commits have a minute in common when at least this share of them lies in it"
+    )  # fmt: skip
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(

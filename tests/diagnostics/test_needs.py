@@ -10,6 +10,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics import analyses
+from agtrace.history.log_blocks import sources as log_blocks
 from agtrace.readers import topics
 from agtrace.tables.history import RELATIONS
 from tests.diagnostics.tiny import case
@@ -93,12 +94,13 @@ def test_without_anything_a_question_says_what_it_declares_to_need(name):
     assert not needs or analyses()[name](case()).missing() == needs
 
 
-def test_the_session_to_create_has_every_event_of_seeding_that_is_declared():
+def test_the_sessions_to_create_have_the_events_that_are_read():
     session = set(
         re.findall(r"ADD EVENT sqlserver\.(\w+)", (DOCS / "capture.md").read_text("utf-8"))
     )
     wanted = {event for event in declared("seeding", "event") if re.match(SEEDING, event)}
-    assert wanted == session
+    assert wanted == {event for event in session if re.match(SEEDING, event)}
+    assert session - wanted == set(log_blocks.EVENTS)
 
 
 def test_the_list_of_counters_has_every_counter_of_transport():

@@ -79,7 +79,7 @@ def case_of(events: list[Told], made: Case | None = None) -> Case:
             {"_content_id": f"xel-{event.host}", "_seq": place, "_us": event.at_us,
              "_ticks": event.at_us * 10 + TICKS_OF_1970, **event.fields}
         )  # fmt: skip
-    for row in rows["availability_replica_state_change"]:
+    for row in rows.get("availability_replica_state_change", []):
         for name in ("previous_state", "current_state"):
             row[name] = REPLICA_ROLE.texts[row[name]]
     for name, listed in rows.items():

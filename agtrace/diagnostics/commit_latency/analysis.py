@@ -47,7 +47,10 @@ class CommitLatency(Analysis):
     def findings(self) -> list[Finding]:
         found = [latency_finding(link) for link in self.judged]
         limits = thresholds.of(self.view)
-        found += [hop for link in self.judged if (hop := hop_finding(link, limits)) is not None]
+        for link in self.judged:
+            others = [other for other in self.judged if other is not link and other.is_of(link)]
+            if (hop := hop_finding(link, others, limits)) is not None:
+                found.append(hop)
         if not any(link.commit for link in self.judged):
             found += [waits_finding(each) for each in self.waited]
         return found + contradictions(self.view, self.sql, self.judged)

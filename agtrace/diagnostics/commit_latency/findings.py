@@ -13,9 +13,10 @@ from agtrace.diagnostics.commit_latency.measured import (
     Spread,
 )
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import count, listing, md, moment, number
+from agtrace.diagnostics.words import count, listing, md, moment, number, size
 from agtrace.thresholds import Thresholds
 
+FEW_MINUTES = 5
 REMEDIES = {
     "capture": "Capturing the log is slow on the primary: look at its processors and at reads of the log from disk.",
     "compression": "Compressing the log stream costs more than anything else: try trace flag 9592 off.",
@@ -47,13 +48,20 @@ def latency_finding(link: Link) -> Finding:
     )  # fmt: skip
 
 
-def hop_finding(link: Link, limits: Thresholds) -> Finding | None:
-    """Tell which hop dominates; None where the primary was not captured."""
+def hop_finding(link: Link, others: list[Link], limits: Thresholds) -> Finding | None:
+    """Tell which hop dominates; None where the primary was not captured.
+
+    Parameters
+    ----------
+    others
+        The ways of the same database to other replicas: a commit waits for the last of them all.
+    """
     hop = link.dominant
     if hop is None or link.commit is None:
         return None
     spread, share = link.hops[hop], link.share(hop) or 0.0
     source, is_slow = _source(link), link.commit.mean >= limits.commit_delay_ms
+    later = [other for other in others if other.waiting_ms > link.waiting_ms and hop != LOCAL]
     evidence = [
         Evidence("dominant hop", hop, "", source),
         Evidence(f"{hop} share", share, "%", source),
@@ -63,17 +71,32 @@ def hop_finding(link: Link, limits: Thresholds) -> Finding | None:
     slow = link.dominant_among_slow
     if slow is not None:
         evidence.append(Evidence("dominant hop of the slowest 1 %", slow, "", source))
+    text = [_of_hop(link, hop, share), *_common(link, limits)]
+    if later:
+        last = max(later, key=lambda other: other.waiting_ms)
+        title = f"On the way of {md(link.database)} to {md(link.replica)} {hop} takes longest ({share:.0f} % of it)"
+        text.append(
+            f"Commits wait longer for {md(last.replica)}: nothing on this way would shorten them."
+        )
+        advice = f"Shorten the way to {md(last.replica)} first."
+    else:
+        title = f"Commits of {md(link.database)} wait for {hop} ({share:.0f} % of their time)"
+        text += _gains(link, others)
+        remedy = REMEDIES[hop]
+        advice = (
+            remedy
+            if is_slow
+            else f"Commits are short; to shorten them further: {remedy[0].lower()}{remedy[1:]}"
+        )
     return Finding(
         "commit.hop",
-        "notice" if is_slow else "info",
-        f"Commits of {md(link.database)} wait for {hop} ({share:.0f} % of their time)",
-        " ".join([_of_hop(link, hop, share), *_gains(link)]),
+        "notice" if is_slow and not later else "info",
+        title,
+        " ".join(text),
         subject=subject(link),
         window=window(link),
         evidence=tuple(evidence),
-        recommendation=REMEDIES[hop]
-        if is_slow
-        else f"Commits are short; to shorten them further: {REMEDIES[hop][0].lower()}{REMEDIES[hop][1:]}",
+        recommendation=advice,
         confidence=0.9 if link.is_joined else 0.7,
     )
 
@@ -188,11 +211,32 @@ def _of_hop(link: Link, hop: str, share: float) -> str:
     return text
 
 
-def _gains(link: Link) -> Iterator[str]:
+def _common(link: Link, limits: Thresholds) -> Iterator[str]:
+    """Say what the slowest 1 % of the commits have in common, where they are enough to say so."""
+    told = link.common
+    if told is None or told["n"] < limits.min_samples:
+        return
+    usual, slow = told["bytes"], told["slow_bytes"]
+    if usual and slow and slow >= limits.commit_block_ratio * usual:
+        yield f"The slowest 1 % are of larger blocks: {size(slow)} in the middle, of all {size(usual)}."
+    # Chance puts as many into the worst of a few minutes.
+    share = told["in_minute"] / told["n"]
+    if told["minutes"] >= FEW_MINUTES and share >= limits.commit_minute_share:
+        yield f"{told['in_minute']} of these {told['n']} lie in the minute from {moment(told['minute'])} on."
+
+
+def _gains(link: Link, others: list[Link]) -> Iterator[str]:
     """Say what changes would gain: arithmetic over the same blocks, all else equal."""
-    waiting = link.row["waiting_ms"]
-    if waiting is not None:
-        yield f"Asynchronous commit would save {number(waiting, 'ms')} a commit on average, and risk what is not sent yet."
+    beside = max((other.waiting_ms for other in others), default=0.0)
+    left = (
+        f", which then wait for {listing([md(other.replica) for other in others])}"
+        if beside
+        else ""
+    )
+    yield (
+        f"Asynchronous commit would save {number(max(link.waiting_ms - beside, 0), 'ms')} a commit on average{left}, and risk "
+        "what is not sent yet."
+    )
     if link.dominant == LOCAL and link.outlasting is not None:
         saved = min(link.hops[LOCAL].mean / 2, link.outlasting.mean)
         yield f"Half the time for {LOCAL} (a log disk of the primary twice as fast) would save at most {number(saved, 'ms')}."

@@ -49,6 +49,8 @@ class Link:
         What commits waited, one by one; None where no such event was captured.
     outlasting
         By how much the local flush outlasts the way there and back; None where that is not known.
+    common
+        What `common.sql` tells of the slowest 1 % of the commits; None where the primary was not captured.
     early_share
         Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
     """
@@ -58,6 +60,7 @@ class Link:
     commit: Spread | None
     wait: Spread | None
     outlasting: Spread | None
+    common: Mapping[str, Any] | None
     early_share: float
 
     @property
@@ -97,6 +100,15 @@ class Link:
         if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
         return ""
+
+    def is_of(self, other: Link) -> bool:
+        """Tell whether two ways are of the same database."""
+        return bool(self.row["group_database_id"] == other.row["group_database_id"])
+
+    @property
+    def waiting_ms(self) -> float:
+        """How long a block's commits wait on average for this replica, after their local flush."""
+        return self.row["waiting_ms"] or 0.0
 
     def share(self, hop: str) -> float | None:
         """Give the share of the mean commit that a hop has, in percent."""
@@ -138,13 +150,26 @@ def links(view: View, sql: Callable[[str], str]) -> list[Link]:
     }
     waits = _waits(view, sql)
     early_share = thresholds.of(view).commit_early_share
-    return [_link(row, spreads, waits, early_share) for row in found]
+    common = {
+        (row["group_database_id"], row["replica_id"]): row for row in view.rows(sql("common.sql"))
+    }
+    return [
+        _link(
+            row,
+            spreads,
+            waits,
+            common.get((row["group_database_id"], row["replica_id"])),
+            early_share,
+        )
+        for row in found
+    ]
 
 
 def _link(
     row: dict[str, Any],
     spreads: dict[tuple[str, str, str], Spread],
     waits: dict[str, Spread],
+    common: dict[str, Any] | None,
     early_share: float,
 ) -> Link:
     key = (row["group_database_id"], row["replica_id"])
@@ -153,7 +178,7 @@ def _link(
     has_primary = row["has_primary"]
     commit = spreads.get((*key, "commit")) if has_primary else None
     wait = waits.get(row["group_database_id"]) if has_primary else None
-    return Link(row, hops, commit, wait, spreads.get((*key, OUTLASTING)), early_share)
+    return Link(row, hops, commit, wait, spreads.get((*key, OUTLASTING)), common, early_share)
 
 
 def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
 
-SESSION = "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing, some minutes long"
+SESSION = "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing (docs/capture.md, section 8), some minutes long"
 
 NEEDS = (
     Need(

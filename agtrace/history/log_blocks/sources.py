@@ -83,7 +83,7 @@ def show_times(view: View) -> None:
         for column in _IDS
     )
     view.run(f"""
-        drop type if exists scratch.block_id;
+        drop type if exists scratch.block_id cascade;
         create type scratch.block_id as enum (select distinct id from ({listed}) where id is not null order by id)
     """)
     ids = ", ".join(f"{column}::scratch.block_id as {column}" for column in _IDS)
