@@ -247,7 +247,7 @@ class Looking:
         --------
         >>> figure = case.plot("Log Send Queue", "Log Bytes Received/sec", host=["JBSAG2", "JBSAG3"], mark="roles")
         >>> figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text
-        ('MB', 'MB/s')
+        ('MB', 'KB/s')
         """
         from agtrace.interactive.plots import Window, plot
 

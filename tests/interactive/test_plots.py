@@ -15,10 +15,10 @@ from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
 
-@pytest.fixture
-def case(tmp_path):
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
     """Two hosts at 5 s whose ticks lie 2 s apart."""
-    folder = tmp_path / "case"
+    folder = tmp_path_factory.mktemp("plots") / "case"
     folder.mkdir()
     put(folder, a__csv=texts.perfmon(7))
     put(folder, b__csv=texts.perfmon(7, host="JBSAG1", start=texts.START + timedelta(seconds=2)))
