@@ -62,6 +62,33 @@ def test_parts_are_drawn_without_their_total_a_colour_each_host_a_dash_each_part
     assert [trace.name for trace in total] == ["JBSAG3 (_Total)"]
 
 
+def test_two_counters_of_two_hosts_share_one_axis(tmp_path):
+    series = (
+        texts.RECEIVED,
+        texts.RECEIVED.replace("Received", "Redone").replace("Log Bytes Redone", "Redone Bytes"),
+    )
+    put(
+        tmp_path,
+        a__csv=texts.perfmon(3, series=series),
+        b__csv=texts.perfmon(3, series=series, host="JBSAG1"),
+    )
+    with agtrace.open_case(tmp_path, store=tmp_path / "store") as opened:
+        figure = opened.plot("Log Bytes Received/sec", "Redone Bytes/sec", together=True)
+    assert [trace.name for trace in figure.data] == [
+        "JBSAG1 (JBDB) Log Bytes Received/sec",
+        "JBSAG3 (JBDB) Log Bytes Received/sec",
+        "JBSAG1 (JBDB) Redone Bytes/sec",
+        "JBSAG3 (JBDB) Redone Bytes/sec",
+    ]
+    assert {trace.yaxis for trace in figure.data} == {"y"}
+    assert len({(trace.line.color, trace.line.dash) for trace in figure.data}) == 4
+
+
+def test_counters_of_two_units_share_none(case):
+    with pytest.raises(CaseError, match="B, B/s have no axis together"):
+        case.plot("Log Send Queue", "Log Bytes Received/sec", together=True)
+
+
 def test_a_window_is_cut_out(case):
     figure = case.plot(
         "Log Send Queue", host="JBSAG3", begin="2019-03-02 01:00:10", end="2019-03-02 01:00:20"
