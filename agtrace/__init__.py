@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 _HOME = {
     "open_case": "agtrace.opening",
     "Case": "agtrace.case",
+    "export_case": "agtrace.export",
     "sample": "agtrace.bundled",
     "read_blg": "agtrace.readers.single",
     "read_pdh": "agtrace.readers.single",
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
+    from agtrace.export import export_case
     from agtrace.opening import open_case
     from agtrace.readers.single import read_blg, read_errorlog, read_pdh, read_xel
 
@@ -41,6 +43,7 @@ __all__ = [
     "Finding",
     "StoreError",
     "__version__",
+    "export_case",
     "open_case",
     "read_blg",
     "read_errorlog",

@@ -61,7 +61,7 @@ def command(
     agtrace export case-1234 --out exported
     agtrace export case-1234 --out exported --only "findings,evidence,transport.*"
     """
-    from agtrace.export import check_formats, export
+    from agtrace.export import check_formats, export_case
     from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
 
@@ -77,7 +77,7 @@ def command(
     if not no_case_settings:
         warn_of_settings(case)
     with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
-        result = export(opened, out, formats, only)
+        result = export_case(opened, out, formats, only)
     for failure in result.failures:
         complain(failure)
     say(f"{len(result.files):,} files: {one_line(str(result.folder.absolute()))}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
 
-__all__ = ["FORMATS", "ExportResult", "check_formats", "export"]
+__all__ = ["FORMATS", "ExportResult", "check_formats", "export_case"]
 
 FORMATS = ("csv", "xlsx", "png")
 SUMMARY = "summary.md"
@@ -65,7 +65,7 @@ def check_formats(formats: Iterable[str]) -> None:
             check_pictures()
 
 
-def export(
+def export_case(
     case: Case, out: str | Path, formats: Iterable[str] = ("csv",), only: Iterable[str] = ()
 ) -> ExportResult:
     """Write what a case shows into a folder.

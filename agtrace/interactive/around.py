@@ -117,7 +117,7 @@ def _events(
 def _events_within(view: CaseView, name: str, window: tuple[datetime, ...]) -> list[dict[str, Any]]:
     quoted = name.replace('"', '""')
     return view.rows(
-        f'SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = e._content_id '
+        f'SELECT e.*, o.host_id AS _host_id FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = e._content_id '
         f"WHERE e._time BETWEEN $start AND $end "
         f"ORDER BY abs(epoch_us(e._time) - $middle), e._ticks, e._seq LIMIT {MOST_ENTRIES + 1}",
         _bounds(window),

@@ -214,6 +214,7 @@ class Looking:
         host: str | Sequence[str] | None = None,
         instance: str | None = None,
         mark: str | Sequence[str] = (),
+        together: bool = False,
         begin: str | datetime | None = None,
         end: str | datetime | None = None,
     ) -> Figure:
@@ -234,6 +235,8 @@ class Looking:
         mark
             What to mark: ``"roles"`` (changes of role of these hosts), ``"failovers"``,
             ``"timeline"``, or several of them.
+        together
+            Draw all counters on one axis; they are of one unit then.
         begin, end
             Moments, UTC where they name no zone; where UTC is not known for one of the series, all
             are drawn in local time, and so are these.
@@ -247,12 +250,20 @@ class Looking:
         --------
         >>> figure = case.plot("Log Send Queue", "Log Bytes Received/sec", host=["JBSAG2", "JBSAG3"], mark="roles")
         >>> figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text
-        ('MB', 'MB/s')
+        ('MB', 'KB/s')
         """
         from agtrace.interactive.plots import Window, plot
 
         window = Window.of(begin, end)
-        return plot(self.view, counters, host=host, instance=instance, mark=mark, window=window)
+        return plot(
+            self.view,
+            counters,
+            host=host,
+            instance=instance,
+            mark=mark,
+            together=together,
+            window=window,
+        )
 
     def explore(self, name: str = "case") -> Explorer:
         """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.

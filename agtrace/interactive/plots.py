@@ -68,6 +68,7 @@ def plot(
     host: str | Sequence[str] | None = None,
     instance: str | None = None,
     mark: str | Sequence[str] = (),
+    together: bool = False,
     window: Window = Window(),
 ) -> Figure:
     """Draw counters over time, as `agtrace.case.Case.plot` says."""
@@ -78,19 +79,25 @@ def plot(
     if not counters:
         raise CaseError("no counter is named", 'such as case.plot("Log Send Queue")')
     panels = _panels(view, counters, host, instance)
-    samples, known = _samples(view, [row for rows in panels.values() for row in rows], window)
+    together = together and len(panels) > 1
+    if together:
+        _check_one_unit(panels)
+    everything = [row for rows in panels.values() for row in rows]
+    samples, known = _samples(view, everything, window)
     drawn: list[Line] = []
     units, left_out = [], 0
-    looks = _Looks(panels.values())
-    for place, rows in enumerate(panels.values()):
+    looks = _Looks([everything] if together else panels.values())
+    for number, rows in enumerate(panels.values()):
         factor, unit = _unit(rows)
         units.append(unit)
+        place = 0 if together else number
         # What shares a name is one series in several captures.
         named: dict[str, list[int]] = {}
         first: dict[str, dict[str, Any]] = {}
         for row in rows:
-            named.setdefault(_name(row), []).append(row["counter_id"])
-            first.setdefault(_name(row), row)
+            name = f"{_name(row)} {_counter(row)}" if together else _name(row)
+            named.setdefault(name, []).append(row["counter_id"])
+            first.setdefault(name, row)
         parts = {
             name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()
         }
@@ -112,8 +119,8 @@ def plot(
     figure = lines(
         drawn,
         title=title,
-        unit=units,
-        panels=list(panels) if len(panels) > 1 else (),
+        unit=units[0] if together else units,
+        panels=list(panels) if len(panels) > 1 and not together else (),
         time_title="time (UTC)" if known else "local time of each host (UTC is not known)",
     )
     if marks:
@@ -122,18 +129,18 @@ def plot(
 
 
 class _Looks:
-    """One colour per host, the same in every panel, and one kind of dash per instance of a panel."""
+    """One colour per host, the same in every panel, and one kind of dash per part of a panel."""
 
     def __init__(self, panels: Iterable[list[dict[str, Any]]]) -> None:
         panels = list(panels)
         self._hosts = sorted({_host(row) for rows in panels for row in rows})
-        self._instances = [sorted({row["instance"] or "" for row in rows}) for rows in panels]
+        self._parts = [sorted({_part(row) for row in rows}) for rows in panels]
 
     def of(self, row: dict[str, Any], panel: int) -> dict[str, str]:
         """Give what the line of a series looks like."""
         host = self._hosts.index(_host(row))
-        instance = self._instances[panel].index(row["instance"] or "")
-        return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[instance % len(DASHES)]}
+        part = self._parts[panel].index(_part(row))
+        return {"colour": COLOURS[host % len(COLOURS)], "dash": DASHES[part % len(DASHES)]}
 
 
 def _without_totals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -215,6 +222,22 @@ def _unit(rows: list[dict[str, Any]]) -> tuple[float, str]:
     if unit in BYTES:
         return BYTES[unit], "B/s" if unit.endswith("/s") else "B"
     return 1.0, unit
+
+
+def _check_one_unit(panels: dict[str, list[dict[str, Any]]]) -> None:
+    units = {_unit(rows)[1] or "no unit" for rows in panels.values()}
+    if len(units) > 1:
+        raise CaseError(
+            f"{', '.join(sorted(units))} have no axis together", "leave together=True away"
+        )
+
+
+def _part(row: dict[str, Any]) -> tuple[str, str]:
+    return _counter(row), row["instance"] or ""
+
+
+def _counter(row: dict[str, Any]) -> str:
+    return row["counter"] or row["counter_written"] or ""
 
 
 def _host(row: dict[str, Any]) -> str:

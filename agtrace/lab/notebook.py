@@ -91,7 +91,7 @@ def opening(case: Case, *, case_settings: bool = True) -> str:
     """Give the cell that opens the case. Paths are literals: whatever they hold, they are text."""
     given = "" if case_settings else ", case_settings=False"
     return (
-        "from agtrace.lab.session import open_case\n\n"
+        "import agtrace\nfrom agtrace.lab.session import open_case\n\n"
         f"case = open_case({str(case.folder.resolve())!r}, store={str(case.store.resolve())!r}{given})\n"
         "case"
     )

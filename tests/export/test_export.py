@@ -11,7 +11,7 @@ import pytest
 
 import agtrace
 from agtrace.errors import AgtraceError, CaseError
-from agtrace.export import export, pictures, workbook
+from agtrace.export import export_case, pictures, workbook
 from agtrace.export.contents import Table
 from agtrace.export.text import write_csv
 from agtrace.report import browser
@@ -38,7 +38,7 @@ def rows(path) -> list[dict[str, str]]:
 
 
 def test_findings_evidence_and_tables_are_files(case, tmp_path):
-    result = export(case, tmp_path / "out")
+    result = export_case(case, tmp_path / "out")
     assert result.failures == []
     assert {
         "summary.md",
@@ -56,8 +56,12 @@ def test_findings_evidence_and_tables_are_files(case, tmp_path):
     assert len(told) == sum(len(finding.evidence) for finding in result.findings)
 
 
+def test_it_is_one_line_in_python():
+    assert agtrace.export_case is export_case
+
+
 def test_a_page_for_a_ticket_is_short(case, tmp_path):
-    export(case, tmp_path / "out", formats=())
+    export_case(case, tmp_path / "out", formats=())
     page = (tmp_path / "out" / "summary.md").read_text(encoding="utf-8")
     assert page.startswith("# case: ")
     assert "- JBSAG3: " in page
@@ -65,15 +69,15 @@ def test_a_page_for_a_ticket_is_short(case, tmp_path):
 
 
 def test_only_what_is_asked_for(case, tmp_path):
-    result = export(case, tmp_path / "out", only=["findings", "overview.h*"])
+    result = export_case(case, tmp_path / "out", only=["findings", "overview.h*"])
     assert result.files == ["findings.csv", "overview.hosts.csv", "summary.md"]
     with pytest.raises(CaseError, match="no table or figure is called 'fidnings'"):
-        export(case, tmp_path / "out", only=["fidnings"])
+        export_case(case, tmp_path / "out", only=["fidnings"])
 
 
 def test_what_was_there_before_is_replaced_as_a_whole(case, tmp_path):
-    export(case, tmp_path / "out", only=["findings", "evidence"])
-    export(case, tmp_path / "out", only=["findings"])
+    export_case(case, tmp_path / "out", only=["findings", "evidence"])
+    export_case(case, tmp_path / "out", only=["findings"])
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == [".agtrace-report", "findings.csv", "summary.md"]
 
@@ -82,21 +86,21 @@ def test_nothing_of_somebody_elses_is_touched(case, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "findings.csv").write_bytes(b"mine")
     with pytest.raises(CaseError, match="not empty and not an export"):
-        export(case, tmp_path / "mine")
+        export_case(case, tmp_path / "mine")
     with pytest.raises(CaseError, match="lies in the case"):
-        export(case, case.folder / "out")
+        export_case(case, case.folder / "out")
     assert (tmp_path / "mine" / "findings.csv").read_bytes() == b"mine"
 
 
 def test_neither_report_nor_export_takes_the_place_of_the_other(case, tmp_path):
-    export(case, tmp_path / "export", formats=())
+    export_case(case, tmp_path / "export", formats=())
     with pytest.raises(CaseError, match="not a report"):
         ReportFolder(tmp_path / "export")
     with ReportFolder(tmp_path / "report") as target:
         target.write("index.html", "")
         target.finish()
     with pytest.raises(CaseError, match="not an export"):
-        export(case, tmp_path / "report")
+        export_case(case, tmp_path / "report")
 
 
 def test_an_analysis_that_fails_costs_its_own_alone(case, tmp_path, monkeypatch):
@@ -104,7 +108,7 @@ def test_an_analysis_that_fails_costs_its_own_alone(case, tmp_path, monkeypatch)
         raise RuntimeError("broken")
 
     monkeypatch.setattr(type(case.overview), "tbl_hosts", broken)
-    result = export(case, tmp_path / "out")
+    result = export_case(case, tmp_path / "out")
     assert result.failures == [found := result.failures[0]]
     assert found.startswith("overview.hosts failed: internal error: RuntimeError: broken")
     assert "overview.clocks.csv" in result.files
@@ -148,7 +152,7 @@ def test_a_workbook_holds_no_formula_and_no_link(tmp_path):
 
 def test_a_workbook_holds_the_case(case, tmp_path):
     pytest.importorskip("xlsxwriter")
-    result = export(case, tmp_path / "out", formats=["xlsx"], only=["findings", "evidence"])
+    result = export_case(case, tmp_path / "out", formats=["xlsx"], only=["findings", "evidence"])
     assert result.files == ["case.xlsx", "summary.md"]
 
 
@@ -181,7 +185,7 @@ def test_a_browser_in_the_folder_where_one_works_is_not_started(tmp_path, monkey
 
 def test_a_format_that_nobody_knows_is_said(case, tmp_path):
     with pytest.raises(CaseError, match="no format is called 'docx'"):
-        export(case, tmp_path / "out", formats=["docx"])
+        export_case(case, tmp_path / "out", formats=["docx"])
     assert not (tmp_path / "out").exists()
 
 
@@ -207,6 +211,6 @@ def test_a_page_that_is_not_printed_is_said(tmp_path):
 @pytest.mark.notebook
 def test_figures_are_pictures(case, chromium, tmp_path):
     pytest.importorskip("kaleido")
-    result = export(case, tmp_path / "out", formats=["png"], only=["overview.captures"])
+    result = export_case(case, tmp_path / "out", formats=["png"], only=["overview.captures"])
     assert result.files == ["overview.captures.png", "summary.md"]
     assert (tmp_path / "out" / "overview.captures.png").read_bytes().startswith(b"\x89PNG")

@@ -15,8 +15,9 @@ from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
 
-@pytest.fixture
-def case(tmp_path):
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("explorer")
     put(tmp_path, a__csv=texts.perfmon(40), b__csv=texts.perfmon(40, host="JBSAG1"))
     with agtrace.open_case(tmp_path, store=tmp_path / "store") as opened:
         yield opened

@@ -14,9 +14,9 @@ from tests.ingest.test_ingest import put
 from tests.make.xel import Event, XelFile, event_schema
 
 
-@pytest.fixture
-def case(tmp_path):
-    folder = tmp_path / "<b>case"
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("looking") / "<b>case"
     (folder / "JBSAG3").mkdir(parents=True)
     put(folder, perf__csv=texts.perfmon(4), other__txt=b"no capture")
     schema = event_schema("state_change", {"n": "int32"})
@@ -44,6 +44,7 @@ def test_an_analysis_that_fails_does_not_keep_a_case_from_being_shown(case, monk
     def broken():
         raise RuntimeError("broken")
 
+    monkeypatch.setattr(case, "_judged", None)
     monkeypatch.setattr(case.overview, "findings", broken)
     assert "failed: overview" in repr(case)
 

@@ -15,10 +15,10 @@ from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
 
-@pytest.fixture
-def case(tmp_path):
+@pytest.fixture(scope="module")
+def case(tmp_path_factory):
     """Two hosts at 5 s whose ticks lie 2 s apart."""
-    folder = tmp_path / "case"
+    folder = tmp_path_factory.mktemp("plots") / "case"
     folder.mkdir()
     put(folder, a__csv=texts.perfmon(7))
     put(folder, b__csv=texts.perfmon(7, host="JBSAG1", start=texts.START + timedelta(seconds=2)))
@@ -60,6 +60,33 @@ def test_parts_are_drawn_without_their_total_a_colour_each_host_a_dash_each_part
     assert [trace.line.dash for trace in drawn] == ["solid", "dash"]
     assert len({trace.line.color for trace in drawn}) == 1
     assert [trace.name for trace in total] == ["JBSAG3 (_Total)"]
+
+
+def test_two_counters_of_two_hosts_share_one_axis(tmp_path):
+    series = (
+        texts.RECEIVED,
+        texts.RECEIVED.replace("Received", "Redone").replace("Log Bytes Redone", "Redone Bytes"),
+    )
+    put(
+        tmp_path,
+        a__csv=texts.perfmon(3, series=series),
+        b__csv=texts.perfmon(3, series=series, host="JBSAG1"),
+    )
+    with agtrace.open_case(tmp_path, store=tmp_path / "store") as opened:
+        figure = opened.plot("Log Bytes Received/sec", "Redone Bytes/sec", together=True)
+    assert [trace.name for trace in figure.data] == [
+        "JBSAG1 (JBDB) Log Bytes Received/sec",
+        "JBSAG3 (JBDB) Log Bytes Received/sec",
+        "JBSAG1 (JBDB) Redone Bytes/sec",
+        "JBSAG3 (JBDB) Redone Bytes/sec",
+    ]
+    assert {trace.yaxis for trace in figure.data} == {"y"}
+    assert len({(trace.line.color, trace.line.dash) for trace in figure.data}) == 4
+
+
+def test_counters_of_two_units_share_none(case):
+    with pytest.raises(CaseError, match="B, B/s have no axis together"):
+        case.plot("Log Send Queue", "Log Bytes Received/sec", together=True)
 
 
 def test_a_window_is_cut_out(case):

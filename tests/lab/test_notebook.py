@@ -65,7 +65,7 @@ def test_it_begins_with_the_case_then_a_figure_then_findings(folder, tmp_path):
         path = write_notebook(case, tmp_path, case_settings=False)
     title, opening, *rest = sources(path)
     assert title.startswith("# it&#39;s")
-    call = ast.parse(opening).body[1].value
+    call = ast.parse(opening).body[2].value
     assert ast.literal_eval(call.args[0]) == str(folder.resolve())
     assert "case_settings=False" in opening
     assert rest[0] == "case.plot('Log Send Queue', mark=\"roles\")"
