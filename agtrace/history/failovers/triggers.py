@@ -26,6 +26,9 @@ SHUTDOWN_S = 240.0
 ABSENCE = 0.5
 """The most that a guess from absence alone is worth."""
 
+UNASKED = 0.4
+"""What it is worth that a group went offline in order, and nothing tells who wanted it."""
+
 FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
 ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
 LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_not_valid")
@@ -201,7 +204,9 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
     if _sees_states(change):
         return Verdict("cluster_move", "planned", 0.7, tuple(orderly))
-    why = "no capture of the new primary tells a statement from a move by the cluster's tools"
+    why = "no capture of the new primary tells a statement, even a forced one, from a move by the cluster's tools"
+    if not any(one.kind == "move_asked" for one in moves):
+        return Verdict("open", "open", UNASKED, (*moves, *orderly), (why,))
     return Verdict("cluster_move", "planned", ABSENCE, (*moves, *orderly), (why,))
 
 

@@ -165,3 +165,21 @@ def test_a_stop_of_the_node_takes_all_its_groups():
     assert [(row["ag"], row["trigger"]) for row in rows] == [
         ("AG", "instance_stopped"), ("OTHER", "instance_stopped"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        # It may have been a statement on the new primary, even a forced one.
+        ([], ("open", "open", "open", 0.4)),
+        ([on(600.8, "group_moved", ag="AG", after="Manual")], ("open", "open", "open", 0.4)),
+        # Somebody asked this node's cluster service.
+        ([on(600.7, "move_asked", ag="AG", after="Manual")], ("cluster_move", "cluster_move", "planned", 0.5)),
+        ([on(600.7, "move_asked", ag="AG", after="Drain")], ("node_drained", "node_drained", "planned", 0.6)),
+    ],
+)  # fmt: skip
+def test_who_wanted_it_is_open_where_only_the_old_primary_tells_that_it_went_in_order(more, expected):  # fmt: skip
+    orderly = on(600.9, "preparing_resolving", ag="AG")
+    follows = replace(on(606.2, "connected", ag="AG"), other="B")
+    only_old = [STANDS[0], orderly, LEAVES, state("A", 606, R, S), follows]
+    assert seen(*only_old, *more) == [expected]
