@@ -11,6 +11,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics import words
+from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
             return
         height = round(layout.get("height") or 450)
         traces = tuple(sorted({str(each.get("type", "scatter")) for each in wanted["data"]}))
-        yield Block("figure", "", "", embedded(wanted), title, identifier, height, traces)
+        figure = embedded(compact(wanted))
+        yield Block("figure", "", "", figure, title, identifier, height, traces)
     elif "text/markdown" in data:
         yield Block("prose", html=prose(_text(data["text/markdown"])))
     elif "text/html" in data:

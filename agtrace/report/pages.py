@@ -250,7 +250,7 @@ def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
 
 def _key_figures(page: Page, answer: Finding | None) -> list[Evidence]:
     """Give the numbers of the answer, and those of the page where they are few."""
-    found = wording.key_figures(answer) if answer else []
+    found = wording.key_figures(answer, numbers=MOST_FIGURES - 1) if answer else []
     return [*found, *page.key_figures][:MOST_FIGURES] if len(found) < LEAST_FIGURES else found
 
 
