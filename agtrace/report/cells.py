@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 PLOTLY = "application/vnd.plotly.v1+json"
-HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "papermill-error-cell-tag"})
-"""Cells with these tags are not shown: the findings stand on the page as cards."""
+HIDDEN = frozenset(
+    {"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"}
+)
+"""Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
+on the page as cards."""
 
 ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
 _CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")

@@ -148,7 +148,7 @@ if (clocks.length && figures.some((figure) => /UTC/.test(document.getElementById
 }
 dark.addEventListener("change", () => drawAll(dark.matches));
 window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("figcaption details")) details.open = true;
+  for (const details of document.querySelectorAll(".card > details, .rest")) details.open = true;
   drawAll(false);
 });
 window.addEventListener("afterprint", () => drawAll(dark.matches));
