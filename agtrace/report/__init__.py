@@ -347,6 +347,18 @@ def _roles(case: Case) -> list[dict[str, Any]]:
     return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
 
 
+def _clocks(case: Case) -> list[dict[str, Any]]:
+    """Give the offsets from UTC that hosts of a case have, and which."""
+    from agtrace.diagnostics.words import listing, plain
+
+    rows = case.view.rows(
+        "SELECT offset_minutes AS offset, list(DISTINCT host_id ORDER BY host_id) AS hosts "
+        "FROM clocks JOIN captures USING (capture_id) "
+        "WHERE offset_minutes <> 0 AND host_id IS NOT NULL GROUP BY ALL ORDER BY ALL"
+    )
+    return [row | {"hosts": listing([plain(host, 40) for host in row["hosts"]], 3)} for row in rows]
+
+
 def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
     from agtrace.report.pages import Page
 
@@ -383,6 +395,7 @@ def _shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
         damaged=bool(captured.losses or captured.not_read),
         settings=prose(settings) if (settings := overview.say_settings()) else "",
         marks=marks(findings, _roles(case)),
+        clocks=_clocks(case),
     )
 
 

@@ -11,14 +11,18 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics import words
+from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 PLOTLY = "application/vnd.plotly.v1+json"
-HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "papermill-error-cell-tag"})
-"""Cells with these tags are not shown: the findings stand on the page as cards."""
+HIDDEN = frozenset(
+    {"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"}
+)
+"""Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
+on the page as cards."""
 
 ALL_ROWS = "The same call gives all of them in JupyterLab (<code>agtrace lab</code>)."
 _CUT = re.compile(r"<p>(?P<rows>\d{1,12}) rows × \d{1,12} columns</p>")
@@ -136,7 +140,8 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
             return
         height = round(layout.get("height") or 450)
         traces = tuple(sorted({str(each.get("type", "scatter")) for each in wanted["data"]}))
-        yield Block("figure", "", "", embedded(wanted), title, identifier, height, traces)
+        figure = embedded(compact(wanted))
+        yield Block("figure", "", "", figure, title, identifier, height, traces)
     elif "text/markdown" in data:
         yield Block("prose", html=prose(_text(data["text/markdown"])))
     elif "text/html" in data:

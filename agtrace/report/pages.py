@@ -73,6 +73,8 @@ class Shell:
         A line (safe HTML) about the settings files that lie in the case; empty without any.
     marks
         What every axis of time marks (`agtrace.report.marks`).
+    clocks
+        Offsets from UTC (minutes) that hosts have, with their names: figures can show these clocks.
     """
 
     case: str
@@ -83,6 +85,7 @@ class Shell:
     damaged: bool
     settings: str = ""
     marks: Sequence[dict[str, Any]] = ()
+    clocks: Sequence[dict[str, Any]] = ()
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -234,7 +237,7 @@ def notebook_page(
         bundle=bundle if hero else None,
         nonce=nonce,
         own_scripts=own,
-        marks=embedded(shell.marks),
+        times=embedded({"marks": shell.marks, "clocks": shell.clocks}),
     )  # fmt: skip
 
 
@@ -250,7 +253,7 @@ def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
 
 def _key_figures(page: Page, answer: Finding | None) -> list[Evidence]:
     """Give the numbers of the answer, and those of the page where they are few."""
-    found = wording.key_figures(answer) if answer else []
+    found = wording.key_figures(answer, numbers=MOST_FIGURES - 1) if answer else []
     return [*found, *page.key_figures][:MOST_FIGURES] if len(found) < LEAST_FIGURES else found
 
 

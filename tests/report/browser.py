@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -14,7 +13,9 @@ from typing import Any
 
 import pytest
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from agtrace.errors import AgtraceError
+from agtrace.report.browser import find_browser
+
 STARTS_IN_S = 30
 NOISE = ("Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown")
 
@@ -25,9 +26,10 @@ class Browser:
     def __init__(self, profile: Path) -> None:
         import websocket
 
-        program = next((found for name in NAMES if (found := shutil.which(name))), None)
-        if program is None:
-            pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+        try:
+            program = find_browser()
+        except AgtraceError as error:
+            pytest.skip(str(error))
         port_file = profile / "DevToolsActivePort"
         self._process = subprocess.Popen(
             [

@@ -19,6 +19,9 @@ FIRST_FIGURE_PX = 700
 PAGE_BYTES = 1_000_000
 
 TOP = "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + scrollY; })()"
+WITHOUT_UNIT = """[...document.querySelectorAll('.plot')].some((plot) => Object.entries(plot._fullLayout).some(
+  ([name, axis]) => /^yaxis/.test(name) && ['linear', 'log'].includes(axis.type) && !plot.layout[name]?.ticktext
+    && !plot.layout[name]?.title?.text))"""
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 DRAWN = """(() => {
   const shown = [...document.querySelectorAll('figure[data-figure]')];
@@ -35,6 +38,8 @@ def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
         found.append(f"the first figure starts at {top:.0f} px")
     if not tab.run(DRAWN):
         found.append("a figure is blank")
+    if tab.run(WITHOUT_UNIT):
+        found.append("an axis has no unit")
     if tab.run(OVERFLOW) > 0:
         found.append(f"it is wider than {width} px")
     if page.stat().st_size > PAGE_BYTES:

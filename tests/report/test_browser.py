@@ -131,3 +131,25 @@ def test_the_chain_and_the_timeline_are_on_the_index(browser, sample_report):
     browser.open(sample_report.index)
     assert browser.run("document.querySelector('.strip .slow').textContent.includes('received')")
     assert browser.run("document.querySelectorAll('.timeline a').length") > 3
+
+
+def test_times_are_shown_by_the_local_clock_where_it_is_one(transport):
+    shown = """(() => {
+      const plot = document.querySelector('.plot');
+      const titles = Object.keys(plot.layout).filter((key) => key.startsWith('xaxis')).map((key) => plot.layout[key].title?.text || '');
+      return [Date.parse(plot._fullLayout.xaxis.range[0].replace(' ', 'T') + 'Z'), titles.join('')];
+    })()"""
+    utc, title = transport.run(shown)
+    clocks = "[...document.querySelectorAll('.clock option')].map((option) => option.textContent)"
+    assert transport.run(clocks) == [
+        "Times in UTC", "Local time of JBSAG1 and JBSAG2 (UTC-04:00)", "Local time of JBSAG3 (UTC+09:00)"
+    ]  # fmt: skip
+    assert title == "time (UTC)"
+    transport.run("""(async () => {
+      const choice = document.querySelector('.clock');
+      choice.selectedIndex = 1;
+      choice.dispatchEvent(new Event('change'));
+      await new Promise((done) => setTimeout(done, 1500));
+    })()""")
+    local, title = transport.run(shown)
+    assert (title, (utc - local) / 3_600_000) == ("time (local time, UTC-04:00)", 4)

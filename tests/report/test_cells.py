@@ -58,6 +58,7 @@ def test_the_title_stands_in_the_head_and_findings_on_their_cards():
     found = of(
         v4.new_markdown_cell("# Title\n\nQuestion?"),
         code(stdout("critical ..."), tags=["check", "findings"]),
+        code(stdout("It failed over."), tags=["told"]),
         v4.new_markdown_cell("# Another"),
     )
     assert found == [Block("note", html="<h1>Another</h1>\n")]

@@ -100,7 +100,7 @@ def test_figures_are_drawn_from_data_in_the_page(sample_report):
         value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")
     ]
     assert len(figures) == 5
-    assert list(page.data) == [*figures, "marks"]
+    assert list(page.data) == [*figures, "times"]
     for spec in (json.loads(page.data[name]) for name in figures):
         assert spec["data"]
         for trace in spec["data"]:

@@ -46,13 +46,17 @@ def counted(told: Told, findings: list[Finding]) -> list[Evidence]:
     lasted = (told.events[-1]["time"] - told.events[0]["time"]).total_seconds()
     found = [Evidence("failovers", len(told.failovers), "", source)]
     for key, name in _COUNTED.items():
-        found.append(Evidence(f"{name}s", sum(f.id == key for f in findings), "", source))
+        n = sum(f.id == key for f in findings)
+        found.append(Evidence(_PLURALS.get(name, f"{name}s"), n, "", source))
     return [*found, Evidence("time seen", lasted, "s", source)]
+
+
+_PLURALS = {"host with slow input and output": "hosts with slow input and output"}
 
 
 def _counted(findings: list[Finding]) -> list[str]:
     return [
-        count(n, name)
+        count(n, name, _PLURALS.get(name))
         for key, name in _COUNTED.items()
         if (n := sum(f.id == key for f in findings))
     ]

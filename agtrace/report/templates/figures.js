@@ -9,13 +9,37 @@ const ON_DARK = {
 };
 const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#0072B2" };
 const MOST_LABELS = 6;
-const marks = JSON.parse(document.getElementById("marks")?.textContent || "[]");
+const { marks, clocks } = JSON.parse(document.getElementById("times").textContent);
+let offset = 0; // minutes that the clock which axes of time show is ahead of UTC
 const figures = [...document.querySelectorAll("figure[data-figure]")];
 const plots = figures.map((figure) => figure.querySelector(".plot"));
 
 function specification(figure, isDark) {
   const text = document.getElementById(figure.dataset.figure).textContent;
   return JSON.parse(isDark ? text.replace(/"#[0-9a-f]{6}"/gi, (c) => JSON.stringify(ON_DARK[JSON.parse(c).toLowerCase()] || JSON.parse(c))) : text);
+}
+// Shows what is in UTC by the hosts' own clock: plotly knows no zones, so the instants move.
+const zone = (offset) => `UTC${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset) * 60000).toISOString().slice(11, 16)}`;
+const MS = 60000;
+function moved(value) {
+  const ms = typeof value === "number" ? value : Date.parse(`${String(value).replace(" ", "T").replace(/(\.\d{3})\d+$/, "$1").replace(/Z$/, "")}Z`);
+  return Number.isNaN(ms) ? value : new Date(ms + offset * MS).toISOString().replace("Z", "");
+}
+function decoded(given) { // typed arrays as they stand in the page
+  if (!given?.bdata || given.dtype !== "f8") return given;
+  return [...new Float64Array(Uint8Array.from(atob(given.bdata), (c) => c.charCodeAt(0)).buffer)];
+}
+function toLocal(data, layout) {
+  const titles = Object.entries(layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, axis]) => axis.title);
+  if (!titles.some((title) => /UTC/.test(title?.text || ""))) return;
+  for (const title of titles) if (title?.text) title.text = title.text.replace("UTC", `local time, ${zone(offset)}`);
+  for (const trace of data) {
+    const key = trace.base === undefined ? "x" : "base"; // of a bar along the axis x is its length
+    const values = decoded(trace[key]);
+    if (Array.isArray(values)) trace[key] = values.map((each) => (each === null ? each : moved(each)));
+  }
+  for (const shape of layout.shapes || []) if (shape.xref?.startsWith("x") && !/domain/.test(shape.xref)) [shape.x0, shape.x1] = [moved(shape.x0), moved(shape.x1)];
+  for (const note of layout.annotations || []) if (note.xref?.startsWith("x") && !/domain/.test(note.xref)) note.x = moved(note.x);
 }
 // Breaks a title that is wider than its figure into lines, and makes room for them.
 function wrapTitle(layout, width) {
@@ -50,6 +74,7 @@ function narrow(data, layout) {
 }
 function draw(figure, plot, isDark) {
   const { data, layout } = specification(figure, isDark);
+  if (offset) toLocal(data, layout);
   wrapTitle(layout, plot.clientWidth);
   if (plot.clientWidth < NARROW) narrow(data, layout);
   figure.style.minHeight = `${layout.height || 450}px`;
@@ -62,7 +87,7 @@ function draw(figure, plot, isDark) {
     toImageButtonOptions: { format: "svg", filename: figure.id },
   }).then(() => mark(plot, layout));
 }
-const axesOfTime = (plot) => Object.entries(plot._fullLayout || {}).filter(([name, axis]) => /^xaxis\d*$/.test(name) && axis.type === "date" && /UTC/.test(titleOf(plot, axis)));
+const axesOfTime = (plot) => Object.entries(plot._fullLayout || {}).filter(([name, axis]) => /^xaxis\d*$/.test(name) && axis.type === "date" && /UTC/.test(titleOf(plot, axis) || ""));
 function titleOf(plot, axis) { // panels that share an axis have its title below the last one
   const own = axis.title?.text || "";
   return own && !/^Click to/.test(own) ? own : Object.entries(plot.layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, each]) => each.title?.text || "").join(" ");
@@ -72,7 +97,7 @@ function mark(plot, layout) {
   const axes = axesOfTime(plot);
   if (!axes.length || layout.meta?.tells_roles || !marks.length) return undefined;
   const [first, last] = axes[0][1].range.map((each) => Date.parse(`${each.replace(" ", "T").slice(0, 23)}Z`));
-  const shown = marks.filter((each) => each.end >= first && each.start <= last && each.end - each.start < 0.6 * (last - first));
+  const shown = marks.map((each) => ({ ...each, start: each.start + offset * MS, end: each.end + offset * MS })).filter((each) => each.end >= first && each.start <= last && each.end - each.start < 0.6 * (last - first));
   const iso = (ms) => new Date(ms).toISOString().replace("Z", "");
   const shapes = shown.map(({ start, end, tone }) => ({
     type: "rect", xref: "x", yref: "paper", x0: iso(start), x1: iso(end), y0: 0, y1: 1, layer: "below",
@@ -112,9 +137,18 @@ figures.forEach((figure, place) => {
   if (place) requestAnimationFrame(() => setTimeout(begin));
   else begin();
 });
+if (clocks.length && figures.some((figure) => /UTC/.test(document.getElementById(figure.dataset.figure).textContent))) {
+  const choice = document.createElement("select");
+  choice.className = "clock";
+  choice.setAttribute("aria-label", "Clock that the figures show");
+  choice.append(new Option("Times in UTC", 0));
+  for (const each of clocks) choice.append(new Option(`Local time of ${each.hosts} (${zone(each.offset)})`, each.offset));
+  choice.addEventListener("change", () => { offset = Number(choice.value); drawAll(dark.matches); });
+  figures[0].before(choice);
+}
 dark.addEventListener("change", () => drawAll(dark.matches));
 window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("figcaption details")) details.open = true;
+  for (const details of document.querySelectorAll(".card > details, .rest")) details.open = true;
   drawAll(false);
 });
 window.addEventListener("afterprint", () => drawAll(dark.matches));

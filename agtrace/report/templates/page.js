@@ -10,8 +10,10 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 unfold();
-// Commands can be copied.
+// Commands can be copied; a word alone is none.
+const LEAST = 16;
 for (const code of document.querySelectorAll(".do code")) {
+  if (code.textContent.length < LEAST || !code.textContent.includes(" ")) continue;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
