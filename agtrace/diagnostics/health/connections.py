@@ -101,7 +101,8 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
     known = "until the captures end" if seconds is None else say.seconds(seconds)
     if look:
         known += " at most, then a look shows it connected"
-    long = seconds is None or seconds >= 60 * limits.disconnect_minutes
+    # A bound does not show that it was long.
+    long = seconds is None or (look is None and seconds >= 60 * limits.disconnect_minutes)
     severity = "info" if beside else "warning" if long else "notice"
     entries = [
         Evidence("lost", words.plain(one.lost[0]["text"], 200), "", told.sources(one.lost[0]))
