@@ -19,6 +19,7 @@ from tests.shared import CAPTURES, needs_captures
 FOLDER = CAPTURES / "support_folder"
 FOUND = [
     "critical seeding.failed Sales001",
+    "info commit.latency AG1",
     "info quality.not_captured",
     "info quality.not_captured Sales001",
     "info quality.not_captured TCP settings",
@@ -220,5 +221,5 @@ def test_what_is_found_in_the_folder_of_one_node(one_node):
 
 
 def _whom(subject: dict[str, str]) -> list[str]:
-    keys = ("what", "database", "host", "replica")
+    keys = ("what", "database", "host", "replica", "ag")
     return [next(subject[key] for key in keys if key in subject)] if subject else []

@@ -49,7 +49,13 @@ class Health(Analysis):
         """What the relations tell of the case."""
         paths = {row["content_id"]: row["path"] for row in self._rows("captures.sql")}
         last = self.view.rows(self.sql("last.sql"))[0]["last"]
-        return Told(self._rows("failovers.sql"), self._rows("timeline.sql"), paths, last)
+        return Told(
+            self._rows("failovers.sql"),
+            self._rows("timeline.sql"),
+            paths,
+            last,
+            tuple(self._rows("connected.sql")),
+        )
 
     def findings(self) -> list[Finding]:
         """Give the health.* findings, failovers first, each kind in order of time."""

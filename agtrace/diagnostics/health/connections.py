@@ -94,15 +94,23 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
     host, replica = words.plain(one.host, 60), words.plain(one.replica, 60)
     beside = _beside(one, told)
     seconds, last = one.seconds, told.last
-    end = one.back["time"] if one.back else last or one.start
-    known = say.seconds(seconds) if seconds is not None else "until the captures end"
-    long = seconds is None or seconds >= 60 * limits.disconnect_minutes
+    look = None if one.back else _looked_at(one, told)
+    end = one.back["time"] if one.back else look["time"] if look else last or one.start
+    if look:
+        seconds = (look["time"] - one.start).total_seconds()
+    known = "until the captures end" if seconds is None else say.seconds(seconds)
+    if look:
+        known += " at most, then a look shows it connected"
+    # A bound does not show that it was long.
+    long = seconds is None or (look is None and seconds >= 60 * limits.disconnect_minutes)
     severity = "info" if beside else "warning" if long else "notice"
     entries = [
         Evidence("lost", words.plain(one.lost[0]["text"], 200), "", told.sources(one.lost[0]))
     ]
     if one.back:
         entries.append(Evidence("connected again", words.plain(one.back["text"], 200), "", told.sources(one.back)))  # fmt: skip
+    if look:
+        entries.append(Evidence("connected again, as a look shows", say.moment(look["time"]), "", told.place(look)))  # fmt: skip
     many = (
         f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told."
         if n > MOST
@@ -117,13 +125,32 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
         subject={"ag": one.ag, "host": one.host, "replica": one.replica},
         window={"start": say.iso(one.start), "end": say.iso(end)},
         evidence=(
-            Evidence("time without a connection", seconds, "s", "ERRORLOG, AlwaysOn_health"),
+            Evidence(
+                f"time without a connection{', at most' if look else ''}",
+                seconds,
+                "s",
+                "ERRORLOG, AlwaysOn_health",
+            ),
             *entries,
         ),
         recommendation="Nothing to mend: it follows from what else happened."
         if beside
         else "Look at the network and at the load of both hosts for that time, and at session_timeout of the replica.",
         confidence=0.9 if one.back else 0.7,
+    )
+
+
+def _looked_at(one: Stretch, told: Told) -> Row | None:
+    """Give the first look after everything that tells of the loss that shows the two connected."""
+    pair = one.host.lower(), one.replica.lower()
+    lost = one.lost[-1]["time"]
+    return next(
+        (
+            row
+            for row in told.connected
+            if row["time"] > lost and (row["host_id"].lower(), row["replica"].lower()) == pair
+        ),
+        None,
     )
 
 

@@ -25,12 +25,15 @@ class Told:
         Path of each content.
     last
         Last instant that any capture with a known time holds.
+    connected
+        Rows of connected.sql: looks at which a replica was connected, in order of time.
     """
 
     failovers: list[Row]
     events: list[Row]
     paths: dict[str, str]
     last: datetime | None
+    connected: tuple[Row, ...] = ()
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
@@ -79,6 +82,11 @@ class Told:
         place = f", {words.plain(path, 120)}" if path else ""
         line = f" line {row['line']}" if row["line"] is not None else ""
         return f"{row['source']}{of_host}{place}{line}"
+
+    def place(self, row: Row) -> str:
+        """Say where a row of a relation is written: "SQL1_AlwaysOnDiagScript.out line 40"."""
+        line = f" line {row['line']}" if row["line"] is not None else ""
+        return f"{words.plain(self.paths.get(row['content_id'], ''), 120)}{line}"
 
     def sources(self, event: Row) -> str:
         """Say where an event is written, its first witnesses."""

@@ -7,6 +7,7 @@ WITH shown AS (
     JOIN samples s USING (counter_id)
     LEFT JOIN contents p ON p.content_id = c.content_id
     WHERE c.object IN ('Network Interface', 'Network Adapter') AND c.host_id IS NOT NULL AND c.instance <> '_Total'
+      AND c.host_id IN (SELECT t.host_id FROM counters t WHERE contains(lower(t.instance), $team))
       AND c.counter IN ('Current Bandwidth', 'Bytes Sent/sec', 'Bytes Received/sec', 'Bytes Total/sec')
 ),
 cards AS (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agtrace.diagnostics.health import connections, failed_over, groups, servers, settings, wording
 from agtrace.diagnostics.health.figures import lanes, stays
 from agtrace.diagnostics.health.summary import say_failovers, say_summary
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import event, failover, iso, reason, told
+from tests.diagnostics.health.cases import at, event, failover, iso, reason, told
 
 LIMITS = Thresholds()
 
@@ -135,6 +137,37 @@ def test_a_connection_that_does_not_come_back_is_a_warning_until_the_captures_en
     (found,) = connections.findings(told(events=events, last=900), LIMITS)
     assert (found.severity, found.window["end"]) == ("warning", iso(900))
     assert found.evidence[0].value is None
+
+
+def look(seconds, host="A", replica="b"):
+    return {"host_id": host, "replica": replica, "time": at(seconds), "content_id": "log-A", "line": 4}  # fmt: skip
+
+
+def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends():
+    events = [event(100, "A", "connection_timeout", replica="B", ag="AG")]
+    made = replace(told(events=events, last=900), connected=(look(50), look(860), look(880)))
+    (found,) = connections.findings(made, LIMITS)
+    assert (found.severity, found.window["end"]) == ("notice", iso(860))
+    assert (found.evidence[0].label, found.evidence[0].value) == (
+        "time without a connection, at most",
+        760,
+    )
+    assert "12 min 40 s at most, then a look shows it connected" in found.title
+
+
+@pytest.mark.parametrize(
+    "connected",
+    [(look(50),), (look(160, "B", "A"),), (look(160, "A", "C"),), (look(160),)],
+    ids=["before", "of the other end", "of another replica", "before it was lost again"],
+)
+def test_other_looks_bound_nothing(connected):
+    events = [
+        event(seconds, "A", "connection_timeout", replica="B", ag="AG") for seconds in (100, 300)
+    ]
+    (found,) = connections.findings(
+        replace(told(events=events, last=900), connected=connected), LIMITS
+    )
+    assert found.window["end"] == iso(900)
 
 
 @pytest.mark.parametrize(
