@@ -10,13 +10,22 @@ with written as (
     union all
     select content_id, written_us, counter_us, coalesce(took_us, 0) from scratch.block_harden_received_written
 ),
+coarse as (
+    select content_id from written group by content_id
+    having count(distinct counter_us) > count(*) / 4
+       and count(distinct written_us % 10000) <= least(100, count(*) / 4)
+),
+-- A damaged counter must not bend the line: what is a minute off the usual is left out.
+middles as (
+    select content_id, median(written_us - counter_us - took_us) as usual
+    from written join coarse using (content_id) group by content_id
+),
 contents as (
-    select content_id, min(written_us) as first_us, max(written_us) as last_us, count(*) as n,
-           count(distinct written_us % 10000) as fractions,
-           avg(written_us - counter_us - took_us) as shift, avg(counter_us) as middle,
-           regr_slope(written_us - counter_us - took_us, counter_us) as slope,
-           count(distinct counter_us) > count(*) / 4 as has_counter
-    from written group by content_id
+    select content_id, avg(written_us - counter_us - took_us) as shift, avg(counter_us) as middle,
+           regr_slope(written_us - counter_us - took_us, counter_us) as slope
+    from written join middles using (content_id)
+    where abs(written_us - counter_us - took_us - usual) < 60000000
+    group by content_id
 ),
 every as (
     select content_id from scratch.block_flush_start_written
@@ -24,15 +33,14 @@ every as (
     union select content_id from scratch.block_send_written
     union select content_id from scratch.block_commit_written
     union select content_id from scratch.block_sync_state_written
-    union select content_id from contents
+    union select content_id from written
 ),
 hosts_of as (
     select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id
 )
 select e.content_id, h.host_id, h.sql_instance,
        coalesce(h.host_id || coalesce('\' || h.sql_instance, ''), e.content_id) as h,
-       case when c.has_counter and c.fractions <= least(100, c.n / 4) then round(c.shift)::bigint end as shift_us,
-       round(c.middle)::bigint as middle_us, coalesce(c.slope, 0) as slope
+       round(c.shift)::bigint as shift_us, round(c.middle)::bigint as middle_us, coalesce(c.slope, 0) as slope
 from every e
 left join contents c using (content_id)
 left join hosts_of h using (content_id);

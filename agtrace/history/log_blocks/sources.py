@@ -23,6 +23,12 @@ _COLUMNS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Name and type here, and the fields that hold it, the first of them that an event has."""
 
+MOST = 10**15
+"""Microseconds of thirty years, or bytes of a petabyte: beyond it a number is damage, and sums of it overflow."""
+
+OFF_US = 60_000_000
+"""A counter that puts an event further than this from the time that was written is damaged."""
+
 _IDS = ("db", "ag_id", "replica_id", "local_id")
 """Identifiers, in lower case. Few of them are in millions of rows: an enumeration of them all holds each in a byte."""
 
@@ -87,13 +93,13 @@ def show_times(view: View) -> None:
         create type scratch.block_id as enum (select distinct id from ({listed}) where id is not null order by id)
     """)
     ids = ", ".join(f"{column}::scratch.block_id as {column}" for column in _IDS)
-    shift = "c.shift_us + round(c.slope * (counter_us - c.middle_us))::bigint"
+    shift = "c.shift_us + try_cast(round(c.slope * (counter_us - c.middle_us)) as bigint)"
     for name in EVENTS.values():
         end = "counter_us" if name in _ENDS_OF_SENDING else "counter_us + coalesce(took_us, 0)"
         view.run(f"""
             create or replace view scratch.block_{name} as
-            select c.h, coalesce({end} + {shift}, written_us) as at_us,
-                   coalesce({end} + {shift}, written_us) - coalesce(took_us, 0) as began_us,
+            select c.h, if(abs({end} + {shift} - written_us) < {OFF_US}, {end} + {shift}, written_us) as at_us,
+                   at_us - coalesce(took_us, 0) as began_us,
                    w.* exclude (content_id, written_us, counter_us) replace ({ids})
             from scratch.block_{name}_written w join scratch.block_contents c using (content_id)
         """)
@@ -116,4 +122,7 @@ def _field(column: str, known: set[str]) -> str:
         return f"null::{kind} as {column}"
     if column in _IDS:
         return f'lower("{held}"::varchar) as {column}'
-    return f'try_cast("{held}" as {kind}) as {column}'
+    value = f'try_cast("{held}" as {kind})'
+    if kind == "BIGINT":
+        value = f"case when {value} between 0 and {MOST} then {value} end"
+    return f"{value} as {column}"
