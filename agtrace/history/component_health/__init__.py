@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Query, View
 from agtrace.history.events import has_fields
 from agtrace.tables.group import COMPONENT_HEALTH
 
@@ -24,14 +24,14 @@ SOURCES = (
 )  # fmt: skip
 
 
-def make(view: View) -> dict[str, pa.Table]:
-    """Give the states that either session kept."""
+def make(view: View) -> dict[str, pa.Table | Query]:
+    """Give the states that either session kept: the query, for a year has millions of them."""
     found = [_sql(name) for event, name, fields in SOURCES if has_fields(view, event, fields)]
     if not found:
         return {"component_health": COMPONENT_HEALTH.empty_table()}
     states = "\nunion all\n".join(found)
-    query = _sql("decoded.sql").replace("/* states */", states)
-    return {"component_health": view.table(query, {"head": HEAD})}
+    query = _sql("decoded.sql").replace("/* states */", states).replace("$head", str(HEAD))
+    return {"component_health": Query(query)}
 
 
 def _sql(name: str) -> str:
