@@ -1,8 +1,8 @@
 """Many small cases in one batch: time, memory, and a question to all of them.
 
-Run ``python bench/batch.py [--cases 1000] [--pages 20]``. Findings and results for all, pages for
-some. Prints a Markdown block; memory is the resident set of all its processes as it
-goes.
+Run ``python bench/batch.py [--cases 1000] [--pages 20] [--copies 0]``. Findings and results for all,
+pages for some. Prints a Markdown block; memory is the resident set of all its processes as it goes.
+With ``--copies`` what is done over all cases is timed with so many more.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ from __future__ import annotations
 import argparse
 import contextlib
 import resource
+import shutil
 import statistics
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agtrace.batch import Options, batch, open_results
+from agtrace.batch import Options, Reports, batch, open_results
+from agtrace.batch.results import merge
+from agtrace.batch.status import write_page
 from bench.machine import machine
 from tests.ingest import texts
 
@@ -41,6 +45,30 @@ def resident_mb() -> float:
     """Give the resident memory of this process now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
+
+
+def multiply(out: Path, count: int) -> dict[str, float]:
+    """Let the results hold so many cases more, copies of those there are; time what is done over all."""
+    reports = Reports(out)
+    took = {}
+    with reports.lock():
+        known = list(reports.records().values())
+        for number in range(count):
+            one = known[number % len(known)]
+            name = f"copy{number:06}"
+            shutil.copytree(reports.rows / one.rows, reports.rows / name / "rows")
+            reports.keep(
+                replace(one, name=name, source=f"{one.source}/{name}", rows=f"{name}/rows")
+            )
+        for what, work in (
+            ("records read", lambda: Reports(out).records()),
+            ("results put together", lambda: merge(reports)),
+            ("page written", lambda: write_page(reports, {})),
+        ):
+            begin = time.monotonic()
+            work()
+            took[what] = time.monotonic() - begin
+    return took
 
 
 def processor_s() -> float:
@@ -66,6 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--pages", type=int, default=20)
+    parser.add_argument("--copies", type=int, default=0, help="cases made of the others' results")
     parser.add_argument("--jobs", type=int, help="cases side by side; default one per core")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="agtrace-batch-") as name:
@@ -88,6 +117,8 @@ def main() -> None:
         if some:
             batch(some, out, Options(), themselves=True)
         pages_s = time.monotonic() - begin
+        over_all = multiply(out, options.copies) if options.copies else {}
+        page_mb = (out / "index.html").stat().st_size / 1e6
         asked = []
         for _ in range(5):
             begin = time.monotonic()
@@ -104,7 +135,11 @@ def main() -> None:
         f"| the same again, nothing changed ({again.unchanged:,} cases) | {unchanged_s:.1f} s |\n"
         f"| pages for {options.pages} | {pages_s:.0f} s |\n"
         f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, {memory[-1]:.0f} MB |\n"
-        f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results {size / 1e6:.1f} MB |\n"
+        + "".join(
+            f"| {what}, with {options.copies:,} copies | {s:.2f} s |\n"
+            for what, s in over_all.items()
+        )
+        + f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results {size / 1e6:.1f} MB, page {page_mb:.1f} MB |\n"
     )
 
 

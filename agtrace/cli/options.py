@@ -155,7 +155,7 @@ fail_on_option = click.option(
 )
 
 
-class Place(click.ParamType[Path | str]):
+class Place(click.ParamType):
     """A folder or file of this machine (a Path), or a storage URL (text)."""
 
     name = "path"
