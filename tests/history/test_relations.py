@@ -14,10 +14,13 @@ from pathlib import Path
 import pytest
 
 import agtrace
+from agtrace.errors import StoreError
 from agtrace.history import makers, offering
-from agtrace.store import derived
+from agtrace.resolve.opening import RESOLVED
+from agtrace.store import CaseView, derived
 from agtrace.store.derived import GRACE_S, Derived
 from agtrace.store.lock import WriterLock
+from agtrace.store.view import Query
 from agtrace.tables.history import RELATIONS
 from tests.ingest.test_ingest import put
 from tests.make.errorlog import Log
@@ -222,6 +225,29 @@ def test_nobody_waits_for_ever(tmp_path, monkeypatch):
     kept.folder.mkdir(parents=True)
     with WriterLock(kept.folder, "zeroed_files.lock"):
         assert not isinstance(kept.relations(("zeroed_files",), nothing)["zeroed_files"], Path)
+
+
+def test_rows_of_a_query_that_is_kept_go_into_the_store(tmp_path):
+    asked = Query("select 1 as n", is_kept=True)
+    view = CaseView({}, {name: schema.empty_table() for name, schema in RESOLVED.items()})
+    kept = Derived(tmp_path, "key", view.write)
+    path = tmp_path / "derived" / "key" / "zeroed_files.parquet"
+    for _ in range(2):
+        assert kept.relations(("zeroed_files",), lambda: {"zeroed_files": asked}) == {
+            "zeroed_files": path
+        }
+    assert view.rows(f"select n from '{path}'") == [{"n": 1}]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_rows_that_cannot_be_written_are_asked_for_again(tmp_path):
+    def write(_sql, _path):
+        raise StoreError("the disk is full")
+
+    asked = Query("select 1 as n", is_kept=True)
+    given = Derived(tmp_path, "key", write).relations(("zeroed_files",), lambda: {"zeroed_files": asked})  # fmt: skip
+    assert given == {"zeroed_files": asked}
+    assert list((tmp_path / "derived" / "key").iterdir()) == []
 
 
 def test_pandas_frames_before_any_finding(case):

@@ -1,7 +1,10 @@
-"""Names behind ids, from outputs of sqlcmd."""
+"""Names behind ids, from outputs of sqlcmd and from events."""
 
 from __future__ import annotations
 
+from datetime import UTC, timedelta
+
+from tests.diagnostics.tiny import START, case
 from tests.history.outputs import relation
 from tests.make import rowsets as make
 
@@ -14,4 +17,19 @@ def test_ids_in_small_letters_with_their_names(tmp_path):
         ("group", make.AG.lower(), "AG1"),
         ("replica", make.A.lower(), "SRV1"),
         ("replica", make.B.lower(), "SRV2"),
+    ]
+
+
+def test_events_of_the_health_session_name_groups_and_replicas():
+    made = case(
+        events=f"""
+        SRV1 | 5 | availability_replica_state_change | availability_group_id={make.AG}; availability_group_name=AG1; availability_replica_id={make.A}; availability_replica_name=SRV1; previous_state=RESOLVING_NORMAL; current_state=PRIMARY_NORMAL
+        SRV1 | 9 | availability_replica_state_change | availability_group_id={make.AG}; availability_group_name=AG1; availability_replica_id={make.A}; availability_replica_name=SRV1; previous_state=PRIMARY_NORMAL; current_state=RESOLVING_NORMAL
+        """
+    )
+    found = made.rows("select host_id, kind, id, name, time from ag_names order by kind")
+    first = (START + timedelta(seconds=5)).replace(tzinfo=UTC)
+    assert [tuple(row.values()) for row in found] == [
+        ("SRV1", "group", make.AG.lower(), "AG1", first),
+        ("SRV1", "replica", make.A.lower(), "SRV1", first),
     ]
