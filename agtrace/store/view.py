@@ -320,6 +320,8 @@ def connect(spill: Path) -> duckdb.DuckDBPyConnection:
         },
     )
     connection.execute("SET TimeZone = 'UTC'")
+    # It would be drawn on the standard output of who waits for long, amid what they print.
+    connection.execute("SET enable_progress_bar = false")
     connection.execute("CREATE SCHEMA scratch")
     return connection
 
