@@ -51,7 +51,8 @@ def connected(address: str) -> Iterator[Cluster]:
             f"{address}: Dask is not installed ({error})", "pip install distributed"
         ) from error
     # What it logs about workers that come and go is told by what becomes of the tasks.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=ANSWER_S, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
