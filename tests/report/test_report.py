@@ -273,3 +273,17 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
 def test_numbers_that_json_does_not_know_become_null():
     finding = Finding("a.b", "info", "t", "n", evidence=(Evidence("l", math.nan, "B", "s"),))
     assert json.loads(findings_json([finding]))[0]["evidence"][0]["value"] is None
+
+
+def test_an_answer_that_fails_is_one_line_and_the_rest_is_done(
+    two_notebooks, small_case, monkeypatch
+):
+    def fail(self):
+        raise ValueError("no <b>")
+
+    two_notebooks(overview="print(1)", transport="print(2)")
+    for name in ("say_verdict", "key_figures", "strips"):
+        monkeypatch.setattr(analyses()["transport"], name, fail)
+    result = report(small_case, only=["transport"])
+    assert {str(f) for f in result.failures} == {"the head of transport failed: ValueError: no <b>"}
+    assert "the head of transport failed: ValueError: no <b>" in Parts.of(result.index).text
