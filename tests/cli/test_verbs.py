@@ -70,6 +70,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "utc_offsets": {},
         "follow_links": False,
         "ingest": False,
+        "pdf": False,
         "case_settings": True,
         "single_file": False,
     }
@@ -102,6 +103,7 @@ def test_report_hands_its_options_on(agtrace, case, reported):
         "utc_offsets": {"SQL1": -330, "*": 120},
         "follow_links": False,
         "ingest": False,
+        "pdf": False,
         "case_settings": True,
         "single_file": False,
     }
