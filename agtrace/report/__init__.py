@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +17,9 @@ from agtrace.errors import CaseError, NotebookError
 
 if TYPE_CHECKING:
     from agtrace.case import Case
-    from agtrace.diagnostics import Analysis, Finding
+    from agtrace.diagnostics import Finding
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Executed, Kernels
-    from agtrace.report.pages import Front, Listed, Page, Shell
     from agtrace.report.steps import Steps
 
 __all__ = ["ReportResult", "report"]
@@ -290,13 +288,18 @@ def _write(
 ) -> None:
     import nbformat
 
+    from agtrace.report import frame
     from agtrace.report import pages as html
     from agtrace.report.cells import blocks
     from agtrace.report.scripts import bundle
     from agtrace.report.sections import sections
 
-    pages = [_page(case.analysis(n), executed.get(n), result.missing.get(n, [])) for n in names]
-    shell = _shell(case, pages, result.findings)
+    asked = frame.Asked(result.missing, result.failures)
+    pages = [
+        frame.page(case.analysis(n), executed.get(n), result.missing.get(n, []), asked)
+        for n in names
+    ]
+    shell = frame.shell(case, pages, result.findings)
     places = html.anchored(result.findings)
     shown = {name: blocks(run.notebook) for name, run in executed.items()}
     drawn_by = bundle([b for each in shown.values() for b in each], single_file=single_file)
@@ -323,79 +326,8 @@ def _write(
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
     target.write(
-        INDEX, html.index_page(shell, listed, result.failures, _front(case, names, listed))
-    )
-
-
-def _front(case: Case, names: list[str], findings: list[Listed]) -> Front:
-    from agtrace.report.pages import Front
-    from agtrace.report.timeline import Marked, Told, draw
-
-    strips = [strip for name in names for strip in case.analysis(name).strips()]
-    told = Told(
-        case.overview.captured.captures,
-        _roles(case),
-        case.view.rows(
-            "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
-        ),
-        [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
-    )
-    return Front(strips, draw(told))
-
-
-def _roles(case: Case) -> list[dict[str, Any]]:
-    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
-
-
-def _clocks(case: Case) -> list[dict[str, Any]]:
-    """Give the offsets from UTC that hosts of a case have, and which."""
-    from agtrace.diagnostics.words import listing, plain
-
-    rows = case.view.rows(
-        "SELECT offset_minutes AS offset, list(DISTINCT host_id ORDER BY host_id) AS hosts "
-        "FROM clocks JOIN captures USING (capture_id) "
-        "WHERE offset_minutes <> 0 AND host_id IS NOT NULL GROUP BY ALL ORDER BY ALL"
-    )
-    return [row | {"hosts": listing([plain(host, 40) for host in row["hosts"]], 3)} for row in rows]
-
-
-def _page(analysis: Analysis, executed: Executed | None, missing: list[str]) -> Page:
-    from agtrace.report.pages import Page
-
-    file = f"{analysis.name}.html" if executed else ""
-    failed = bool(executed and executed.failure)
-    return Page(
-        analysis.name,
-        analysis.title,
-        analysis.question,
-        file,
-        tuple(missing),
-        failed,
-        analysis.say_verdict(),
-        tuple(analysis.key_figures()),
-    )
-
-
-def _shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
-    from agtrace.diagnostics.words import moment
-    from agtrace.report.cells import prose
-    from agtrace.report.marks import marks
-    from agtrace.report.pages import Shell
-
-    overview = case.overview
-    captured = overview.captured
-    return Shell(
-        case=case.folder.resolve().name,
-        made=moment(datetime.now(UTC)),
-        pages=tuple(pages),
-        summary=prose(
-            f"{overview.say_collected()} {overview.say_captured()} {overview.say_unread()}".lstrip()
-        ),
-        damage=prose(overview.say_damage()),
-        damaged=bool(captured.losses or captured.not_read),
-        settings=prose(settings) if (settings := overview.say_settings()) else "",
-        marks=marks(findings, _roles(case)),
-        clocks=_clocks(case),
+        INDEX,
+        html.index_page(shell, listed, result.failures, frame.front(case, names, listed, asked)),
     )
 
 

@@ -160,9 +160,14 @@ def index_page(
     worst = findings[0].finding if findings else None
     advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
     script = scripts.template("page.js")
-    left = PAGE_WORDS - _FRONT_WORDS - advice.words - len(shell.pages)
+    around = [shell.case, shell.settings, shell.summary, shell.damage]
+    around += [
+        each.title for each in [*shell.pages, *shell.pages]
+    ]  # links, and what is not answered
+    left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
-    own = cards([(e.anchor, e.finding) for e in findings if not e.link], left)
+    answer = worst if worst and worst.severity != "info" else None
+    own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
     return _environment().get_template("index.html").render(
         shell.context("index"),
         policy=scripts.policy(script),
@@ -181,8 +186,8 @@ def index_page(
     )  # fmt: skip
 
 
-_FRONT_WORDS = 190
-"""What the index says beside findings and advice: the sentence, the state, headings and the foot."""
+_FRONT_WORDS = 110
+"""What every index says beside that: its sentence, links, headings, the legend and the foot."""
 
 
 def _case_in_a_sentence(findings: Sequence[Listed]) -> str:
@@ -209,7 +214,7 @@ def notebook_page(
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
     around = [
-        shell.case, page.title, page.question, verdict, shell.damage if shell.damaged else "",
+        shell.case, shell.settings, page.title, page.question, verdict, shell.damage if shell.damaged else "",
         *(each.title for each in shell.pages if each.file), *shown.without,
         *(f"{each.label} {wording.value_of(each)}" for each in key_figures),
         *(f"{each.title} About this figure" for each in with_figures),

@@ -24,7 +24,7 @@ from tests.make.pdh_text import write_pdh
 from tests.report import made
 from tests.report.conftest import DATABASE, HOST, pages_of
 from tests.report.page_parts import Parts, digests
-from tests.report.prose import said_too_much
+from tests.report.prose import Prose, said_too_much
 
 pytestmark = pytest.mark.notebook
 
@@ -273,3 +273,28 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
 def test_numbers_that_json_does_not_know_become_null():
     finding = Finding("a.b", "info", "t", "n", evidence=(Evidence("l", math.nan, "B", "s"),))
     assert json.loads(findings_json([finding]))[0]["evidence"][0]["value"] is None
+
+
+def test_an_answer_that_fails_is_one_line_and_the_rest_is_done(
+    two_notebooks, small_case, monkeypatch
+):
+    def fail(self):
+        raise ValueError("no <b>")
+
+    two_notebooks(overview="print(1)", transport="print(2)")
+    for name in ("say_verdict", "key_figures", "strips"):
+        monkeypatch.setattr(analyses()["transport"], name, fail)
+    result = report(small_case, only=["transport"])
+    assert {str(f) for f in result.failures} == {"the head of transport failed: ValueError: no <b>"}
+    assert "the head of transport failed: ValueError: no <b>" in Parts.of(result.index).text
+
+
+def test_without_pages_the_index_holds_the_cards(small_case):
+    result = report(small_case, pages=False)
+    assert said_too_much(result.index) == []
+    page = Parts.of(result.index)
+    cards = {value for tag, name, value in page.attributes if (tag, name) == ("article", "id")}
+    assert len(cards) == len(result.findings)
+    assert " ".join(Prose.of(result.index).text).count(result.findings[0].title) == 1
+    links = {link for link in page.links if link.startswith("#finding-")}
+    assert {link[1:] for link in links} <= cards

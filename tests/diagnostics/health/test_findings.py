@@ -8,7 +8,12 @@ import pytest
 
 from agtrace.diagnostics.health import connections, failed_over, groups, servers, settings, wording
 from agtrace.diagnostics.health.figures import lanes, stays
-from agtrace.diagnostics.health.summary import say_failovers, say_summary
+from agtrace.diagnostics.health.summary import (
+    counted,
+    say_failovers,
+    say_quiet,
+    say_summary,
+)
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, reason, told
 
@@ -406,3 +411,12 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     assert "ERRORLOG of A" in hover[0]
     assert "&lt;b&gt;" in hover[0]
     assert len(fig.layout.shapes) == 1
+
+
+def test_little_that_happened_is_told_in_one_sentence():
+    one = told([], [event(10, "A", "connection_timeout", ag="AG"), event(70, "B", "connected")])
+    assert say_quiet(one, []) == "No failover of AG in 1 min."
+    assert [(e.label, e.value) for e in counted(one, [])][:2] == [
+        ("failovers", 0),
+        ("expired leases", 0),
+    ]

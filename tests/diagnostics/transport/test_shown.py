@@ -183,3 +183,18 @@ def test_very_long_captures_are_read_as_means():
     assert "means over" not in short.findings()[0].narrative
     long = Transport(case(perfmon(SLOW), rows=40_000, every=1))
     assert "samples are means over 2 s" in long.findings()[0].narrative
+
+
+def test_the_chain_marks_the_step_that_holds_it_back():
+    (strip,) = slow().strips()
+    assert strip.name == "P to S"
+    assert [step.name for step in strip.steps] == [
+        "flushed",
+        "sent",
+        "received",
+        "hardened",
+        "redone",
+    ]
+    assert [step.name for step in strip.steps if step.is_slow] == ["received"]
+    (strip,) = Transport(case(perfmon())).strips()
+    assert not any(step.is_slow for step in strip.steps)

@@ -1,0 +1,118 @@
+"""What stands around the findings of a case: its pages' head, its first page's chain and timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from agtrace import interrupts
+from agtrace.diagnostics.words import listing, moment, plain
+from agtrace.errors import NotebookError
+from agtrace.report.cells import prose
+from agtrace.report.marks import marks
+from agtrace.report.pages import Front, Listed, Page, Shell
+from agtrace.report.timeline import Marked, Told, draw
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics import Analysis, Finding
+    from agtrace.diagnostics.strip import Strip
+    from agtrace.report.kernel import Executed
+
+
+T = TypeVar("T")
+
+
+class Asked:
+    """Asks analyses for what stands around their findings; one that fails is a line, and no more.
+
+    Parameters
+    ----------
+    missing
+        Analyses that have no input, and are not asked.
+    failures
+        Takes the lines.
+    """
+
+    def __init__(self, missing: Collection[str], failures: list[NotebookError]) -> None:
+        self._missing = missing
+        self._failures = failures
+
+    def of(self, analysis: Analysis, ask: Callable[[], T], otherwise: T) -> T:
+        """Give what an analysis answers."""
+        if analysis.name in self._missing:
+            return otherwise
+        try:
+            return ask()
+        except Exception as error:
+            interrupts.raise_again(error)
+            text = " ".join(str(error).split())
+            told = f"the head of {analysis.name} failed: {type(error).__name__}: {text}"
+            self._failures.append(NotebookError(told))
+            return otherwise
+
+
+def front(case: Case, names: list[str], findings: list[Listed], asked: Asked) -> Front:
+    """Give what the first page shows beside the findings."""
+    analyses = [case.analysis(name) for name in names]
+    nothing: list[Strip] = []
+    strips = [strip for each in analyses for strip in asked.of(each, each.strips, nothing)]
+    told = Told(
+        case.overview.captured.captures,
+        _roles(case),
+        case.view.rows(
+            "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
+        ),
+        [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
+    )
+    return Front(strips, draw(told))
+
+
+def _roles(case: Case) -> list[dict[str, Any]]:
+    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
+
+
+def _clocks(case: Case) -> list[dict[str, Any]]:
+    """Give the offsets from UTC that hosts of a case have, and which."""
+    rows = case.view.rows(
+        "SELECT offset_minutes AS offset, list(DISTINCT host_id ORDER BY host_id) AS hosts "
+        "FROM clocks JOIN captures USING (capture_id) "
+        "WHERE offset_minutes <> 0 AND host_id IS NOT NULL GROUP BY ALL ORDER BY ALL"
+    )
+    return [row | {"hosts": listing([plain(host, 40) for host in row["hosts"]], 3)} for row in rows]
+
+
+def page(analysis: Analysis, executed: Executed | None, missing: list[str], asked: Asked) -> Page:
+    """Give the entry of a page, with its answer where the worst finding does not give it."""
+    file = f"{analysis.name}.html" if executed else ""
+    failed = bool(executed and executed.failure)
+    return Page(
+        analysis.name,
+        analysis.title,
+        analysis.question,
+        file,
+        tuple(missing),
+        failed,
+        asked.of(analysis, analysis.say_verdict, ""),
+        tuple(asked.of(analysis, analysis.key_figures, [])),
+    )
+
+
+def shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
+    """Give what all pages share."""
+    overview = case.overview
+    captured = overview.captured
+    return Shell(
+        case=case.folder.resolve().name,
+        made=moment(datetime.now(UTC)),
+        pages=tuple(pages),
+        summary=prose(
+            f"{overview.say_collected()} {overview.say_captured()} {overview.say_unread()}".lstrip()
+        ),
+        damage=prose(overview.say_damage()),
+        damaged=bool(captured.losses or captured.not_read),
+        settings=prose(settings) if (settings := overview.say_settings()) else "",
+        marks=marks(findings, _roles(case)),
+        clocks=_clocks(case),
+    )
