@@ -15,7 +15,7 @@ pytestmark = thorough
 
 COUNT = 4
 MOST_FIRST = 60
-"""Cases whose scenarios all differ, and every sixth of which has no failover."""
+"""With which of so many cases the few begin: every scenario has its turn, and lives without a failover."""
 
 
 @pytest.fixture(scope="module")
