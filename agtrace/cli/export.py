@@ -8,9 +8,10 @@ import click
 
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
-from agtrace.cli.shown import show_ingest, warn_of_settings, worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.cli.shown import worst_at_least
+from agtrace.cli.terminal import complain, one_line, say
 
 
 @click.command("export", short_help="Findings and tables as CSV and XLSX, figures as PNG.")
@@ -62,21 +63,17 @@ def command(
     agtrace export case-1234 --out exported --only "findings,evidence,transport.*"
     """
     from agtrace.export import check_formats, export_case
-    from agtrace.ingest import ingest
-    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
 
     formats = formats or ("csv",)
     check_formats(formats)
-    ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
-    )
-    keep_utc_offsets(case, store, utc_offsets)
-    show_ingest(ingested, str(case), most=10)
-    if not ingested.usable:
-        raise nothing_usable(case)
-    if not no_case_settings:
-        warn_of_settings(case)
-    with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
+    with read_case(
+        case,
+        store=store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        no_case_settings=no_case_settings,
+        follow_links=follow_links,
+    ) as (opened, ingested):
         result = export_case(opened, out, formats, only)
     for failure in result.failures:
         complain(failure)

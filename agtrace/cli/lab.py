@@ -8,8 +8,8 @@ import click
 
 from agtrace.cli.options import case_argument, case_options
 from agtrace.cli.outcome import DONE, FAILED
-from agtrace.cli.shown import show_ingest, warn_of_settings
-from agtrace.cli.terminal import one_line, say, wants_progress
+from agtrace.cli.reading import read_case
+from agtrace.cli.terminal import one_line, say
 
 
 @click.command("lab", short_help="Ask a case yourself: JupyterLab with the case loaded.")
@@ -43,24 +43,20 @@ def command(
     agtrace lab case-1234
     agtrace lab case-1234 --out notebooks --no-browser
     """
-    from agtrace.ingest import ingest
     from agtrace.lab.notebook import notebook_folder, write_notebook
     from agtrace.lab.start import check_installed, start_lab
-    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
 
     if not no_server:
         check_installed()
     folder = notebook_folder(case, out)
-    ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
-    )
-    keep_utc_offsets(case, store, utc_offsets)
-    show_ingest(ingested, str(case), most=10)
-    if not ingested.usable:
-        raise nothing_usable(case)
-    if not no_case_settings:
-        warn_of_settings(case)
-    with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
+    with read_case(
+        case,
+        store=store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        no_case_settings=no_case_settings,
+        follow_links=follow_links,
+    ) as (opened, _ingested):
         notebook = write_notebook(opened, folder, case_settings=not no_case_settings)
     say(f"Notebook: {one_line(str(notebook))}")
     if no_server:

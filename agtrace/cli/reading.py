@@ -1,0 +1,48 @@
+"""What verbs over one case do before they ask it: read what is new, and say what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agtrace.cli.shown import show_ingest, warn_of_settings
+from agtrace.cli.terminal import wants_progress
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.ingest import IngestReport
+
+
+@contextlib.contextmanager
+def read_case(
+    case: Path,
+    *,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int],
+    no_case_settings: bool,
+    follow_links: bool,
+) -> Iterator[tuple[Case, IngestReport]]:
+    """Give an opened case in which nothing is new, and what its reading gave, which is printed.
+
+    Raises
+    ------
+    CaseError
+        Nothing in it is usable.
+    """
+    from agtrace.ingest import ingest
+    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
+
+    ingested = ingest(
+        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+    )
+    keep_utc_offsets(case, store, utc_offsets)
+    show_ingest(ingested, str(case), most=10)
+    if not ingested.usable:
+        raise nothing_usable(case)
+    if not no_case_settings:
+        warn_of_settings(case)
+    with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
+        yield opened, ingested
