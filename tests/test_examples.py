@@ -31,9 +31,17 @@ NOT_RUN = {
     "robocopy": "is a command of Windows",
     "ping -n": "is the ping of Windows, to a host of the reader's",
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
+    "dask scheduler": "runs until it is stopped; tests/engines runs it",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""
+
+AWAY = {
+    "s3://": "asks a service of the reader's; tests/storage runs the like on this machine",
+    "abfs://": "asks a service of the reader's; tests/storage runs the like on this machine",
+    "tcp://": "asks a cluster of the reader's; tests/engines runs the like on this machine",
+}
+"""What commands name that lies on other machines."""
 
 NO_COMMANDS = (
     "case-1234\\",
@@ -108,7 +116,8 @@ def here(tmp_path, monkeypatch):
 
 
 def why_not(line: str) -> str | None:
-    return next((why for start, why in NOT_RUN.items() if line.startswith(start)), None)
+    whys = [why for start, why in NOT_RUN.items() if line.startswith(start)]
+    return next(iter([*whys, *(why for place, why in AWAY.items() if place in line)]), None)
 
 
 @pytest.mark.parametrize(("where", "line"), commands())
@@ -149,3 +158,8 @@ def test_there_are_examples():
 @pytest.mark.parametrize("start", NOT_RUN)
 def test_what_is_not_run_is_still_written_somewhere(start):
     assert any(line.startswith(start) for _where, line in commands())
+
+
+@pytest.mark.parametrize("place", AWAY)
+def test_what_lies_away_is_still_written_somewhere(place):
+    assert any(place in line for _where, line in commands())

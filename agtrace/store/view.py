@@ -320,8 +320,10 @@ def connect(spill: Path) -> duckdb.DuckDBPyConnection:
         },
     )
     connection.execute("SET TimeZone = 'UTC'")
-    # It would be drawn on the standard output of who waits for long, amid what they print.
-    connection.execute("SET enable_progress_bar = false")
+    # It would be drawn on the standard output of who waits for long, amid what they print. A notebook
+    # that has nothing to draw it with does not even let it be turned off.
+    with contextlib.suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
     connection.execute("CREATE SCHEMA scratch")
     return connection
 
