@@ -16,7 +16,13 @@ const plots = figures.map((figure) => figure.querySelector(".plot"));
 
 function specification(figure, isDark) {
   const text = document.getElementById(figure.dataset.figure).textContent;
-  return JSON.parse(isDark ? text.replace(/"#[0-9a-f]{6}"/gi, (c) => JSON.stringify(ON_DARK[JSON.parse(c).toLowerCase()] || JSON.parse(c))) : text);
+  const given = JSON.parse(isDark ? text.replace(/"#[0-9a-f]{6}"/gi, (c) => JSON.stringify(ON_DARK[JSON.parse(c).toLowerCase()] || JSON.parse(c))) : text);
+  for (const trace of given.data) {
+    const axis = given.layout[`xaxis${(trace.xaxis || "x").slice(1)}`];
+    // plotly shows instants given as numbers by the clock of whoever looks, and those given as text as they are.
+    if (axis?.type === "date" && trace.x?.bdata) trace.x = decoded(trace.x).map((ms) => new Date(ms).toISOString().replace("Z", ""));
+  }
+  return given;
 }
 // Shows what is in UTC by the hosts' own clock: plotly knows no zones, so the instants move.
 const zone = (offset) => `UTC${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset) * 60000).toISOString().slice(11, 16)}`;
