@@ -194,12 +194,7 @@ def named_cases(
         if not path.is_dir():
             raise CaseError(f"{root}: no folder and no archive", "name a folder of cases")
         inside = look(path, follow_links=follow_links)
-        if not inside.cases:
-            raise CaseError(
-                f"{root}: no case is in it; each folder and archive in it would be one",
-                "give --cases when it is a case itself",
-            )
-        found.cases |= inside.cases
+        _add_inside(found, root, inside)
         found.beside += [f"{path.name}/{text}" for text in inside.beside]
     return found
 
@@ -212,14 +207,18 @@ def _with_url(found: Looked, url: str, *, themselves: bool) -> Looked:
         found.cases[seen.path] = seen
         return found
     inside = _look_into_url(url)
+    _add_inside(found, url, inside)
+    found.beside += [joined(url, text) for text in inside.beside]
+    return found
+
+
+def _add_inside(found: Looked, root: str | Path, inside: Looked) -> None:
     if not inside.cases:
         raise CaseError(
-            f"{url}: no case is in it; each folder and archive in it would be one",
+            f"{root}: no case is in it; each folder and archive in it would be one",
             "give --cases when it is a case itself",
         )
     found.cases |= inside.cases
-    found.beside += [f"{joined(url, text)}" for text in inside.beside]
-    return found
 
 
 class Settling:

@@ -157,21 +157,30 @@ class Update:
         )
 
     def _plan(self) -> list[Job]:
-        jobs: dict[str, Job] = {}
+        wanted: dict[str, str] = {}
+        for path, capture in self._found.items():
+            content = capture.content_id
+            if content and content not in wanted and not self._is_current(content):
+                wanted[content] = path
+        if not wanted:
+            return []
         folders: dict[str, list[Place]] = defaultdict(list)
         # Whoever does a job may work in another folder.
         for path, place in self._places.items():
             self._places[path] = place = replace(place, file=place.file.absolute())
             if len(folder := folders[path.rpartition("/")[0]]) < MOST_BESIDE:
                 folder.append(place)
-        for path, capture in self._found.items():
-            content = capture.content_id
-            if content and content not in jobs and not self._is_current(content):
-                beside = tuple(folders[path.rpartition("/")[0]])
-                jobs[content] = Job(
-                    self._places[path], content, self.store.place, self.options, beside=beside
-                )
-        return sorted(jobs.values(), key=lambda job: -job.place.bytes)
+        jobs = [
+            Job(
+                self._places[path],
+                content,
+                self.store.place,
+                self.options,
+                beside=tuple(folders[path.rpartition("/")[0]]),
+            )
+            for content, path in wanted.items()
+        ]
+        return sorted(jobs, key=lambda job: -job.place.bytes)
 
     def _is_current(self, content: str) -> bool:
         record = self.records.get(content)
