@@ -39,14 +39,15 @@ SAMPLE_BYTES = 2_600
 MOST_S, MOST_MB = 30.0, 1000.0
 
 ASK = """
-import json, resource, sys, time
+import json, sys, time
+from tests.readers.memory import peak_bytes
 begun = time.perf_counter()
 import agtrace
 with agtrace.open_case(sys.argv[1], store=sys.argv[2], ingest=False) as case:
     opened = time.perf_counter()
     found = case.health.findings()
     rows = case.sql("select (select count(*) from timeline), (select count(*) from errorlog)").fetchall()[0]
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = peak_bytes() / 1e6
 done = time.perf_counter()
 print(json.dumps({"cpu": time.process_time(), "open": opened - begun, "findings": done - opened, "mb": peak, "n": len(found),
                   "failovers": sum(f.id == "health.failover" for f in found), "timeline": rows[0], "errorlog": rows[1]}))

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, BinaryIO, cast
 
 from agtrace import interrupts
@@ -36,7 +36,9 @@ class Job:
     away: bool = False
     """Whether it is done on another machine, where nothing of it may be left behind."""
     beside: tuple[Place, ...] = ()
-    """What lies in the same folder."""
+    """What lies in the same folder and may settle what the capture leaves open."""
+    contents_beside: tuple[str, ...] = ()
+    """The content ids of what lies beside it."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,13 @@ def readers_fingerprint() -> str:
 
 def key_of(job: Job) -> str:
     """Name what a job does: its content, how it is read, and nothing of where that lies."""
-    how = json.dumps([readers_fingerprint(), options_key(job.options)], sort_keys=True)
-    return f"decode-{job.content_id}-{hashlib.sha256(how.encode()).hexdigest()[:16]}"
+    return f"decode-{job.content_id}-{_digest_of(job.options, job.contents_beside)}"
+
+
+@lru_cache(64)
+def _digest_of(options: ReadOptions, contents_beside: tuple[str, ...]) -> str:
+    how = json.dumps([readers_fingerprint(), options_key(options), contents_beside], sort_keys=True)
+    return hashlib.sha256(how.encode()).hexdigest()[:16]
 
 
 def lost(job: Job, reason: str) -> Outcome:

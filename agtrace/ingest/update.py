@@ -10,7 +10,7 @@ from dataclasses import replace
 from agtrace.errors import CaptureError
 from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
 from agtrace.ingest.job import Job, Outcome, options_key, readers_fingerprint
-from agtrace.readers import ReadOptions, reader
+from agtrace.readers import ReadOptions, asked_beside, reader
 from agtrace.store import CommitRecord, FoundCapture, Store
 from agtrace.store.lock import WriterLock
 
@@ -19,7 +19,7 @@ FAILED = ("failed", "unreadable")
 ATTEMPTS = 3
 """How often a file is read that changes meanwhile."""
 
-MOST_BESIDE = 100
+MOST_BESIDE = 20
 """How many files of a folder a reader may ask for what its own leaves open."""
 
 CHANGED = "it changed while it was read - ingest again when nothing writes to it any more"
@@ -164,23 +164,37 @@ class Update:
                 wanted[content] = path
         if not wanted:
             return []
-        folders: dict[str, list[Place]] = defaultdict(list)
-        # Whoever does a job may work in another folder.
-        for path, place in self._places.items():
-            self._places[path] = place = replace(place, file=place.file.absolute())
-            if len(folder := folders[path.rpartition("/")[0]]) < MOST_BESIDE:
-                folder.append(place)
-        jobs = [
-            Job(
-                self._places[path],
-                content,
-                self.store.place,
-                self.options,
-                beside=tuple(folders[path.rpartition("/")[0]]),
+        beside = self._beside()
+        jobs = []
+        for content, path in wanted.items():
+            places, contents = beside.get(_folder(path), ((), ()))
+            place = _anywhere(self._places[path])
+            jobs.append(
+                Job(
+                    place,
+                    content,
+                    self.store.place,
+                    self.options,
+                    beside=places,
+                    contents_beside=contents,
+                )
             )
-            for content, path in wanted.items()
-        ]
         return sorted(jobs, key=lambda job: -job.place.bytes)
+
+    def _beside(self) -> dict[str, tuple[tuple[Place, ...], tuple[str, ...]]]:
+        """Give what of each folder settles what other captures there leave open, and its contents."""
+        told: dict[str, list[tuple[Place, str]]] = defaultdict(list)
+        for path, place in self._places.items():
+            content = self._found[path].content_id
+            if content and asked_beside(path.rpartition("/")[2]):
+                told[_folder(path)].append((_anywhere(place), content))
+        return {
+            folder: (
+                tuple(place for place, _content in named[:MOST_BESIDE]),
+                tuple(content for _place, content in named[:MOST_BESIDE]),
+            )
+            for folder, named in told.items()
+        }
 
     def _is_current(self, content: str) -> bool:
         record = self.records.get(content)
@@ -192,6 +206,15 @@ class Update:
         known = reader(record.reader or "")
         version = known.version if known else None
         return record.reader_version == version and record.options == options_key(self.options)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _anywhere(place: Place) -> Place:
+    """Give the place for whoever does a job, and may work in another folder."""
+    return replace(place, file=place.file.absolute())
 
 
 def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from functools import cache
 
-from agtrace.readers.base import Batch, Detection, Reader, ReadOptions, Source, issue
+from agtrace.readers.base import Asking, Batch, Detection, Reader, ReadOptions, Source, issue
 from agtrace.tables.topics import Topic
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ReadOptions",
     "Reader",
     "Source",
+    "asked_beside",
     "detect",
     "issue",
     "reader",
@@ -50,6 +52,16 @@ def topics() -> dict[tuple[str, str], Topic]:
     """Give every topic that some reader gives, by table and name, in the order of the names."""
     declared = {(topic.table, topic.name): topic for each in readers() for topic in each.topics}
     return dict(sorted(declared.items()))
+
+
+def asked_beside(name: str) -> bool:
+    """Tell whether some reader asks a file of this name for what a capture beside it leaves open."""
+    return any(pattern.search(name) for pattern in _asked())
+
+
+@cache
+def _asked() -> tuple[re.Pattern[str], ...]:
+    return tuple(each.asks for each in readers() if isinstance(each, Asking))
 
 
 def detect(head: bytes, name: str) -> tuple[Reader, Detection] | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, runtime_checkable
 
 import pyarrow as pa
 
@@ -34,7 +35,8 @@ class Source:
     open
         Opens the bytes for reading from the start.
     beside
-        Captures that lie in the same folder, for what this one leaves open.
+        Captures of the same folder whose names some reader asks for (`Asking`), for what this one
+        leaves open.
     """
 
     path: str
@@ -113,6 +115,14 @@ class Detection:
     kind: str
     readable: bool = True
     reason: str = ""
+
+
+@runtime_checkable
+class Asking(Protocol):
+    """A reader that asks files beside a capture for what the capture leaves open."""
+
+    asks: re.Pattern[str]
+    """Found in the names of those that may know."""
 
 
 class Reader(Protocol):

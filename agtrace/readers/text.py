@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from functools import lru_cache
 
 from agtrace.readers.mixed_text import MixedDecoder, is_mixed
 
@@ -14,6 +15,8 @@ BOMS = (
 
 ANSI = "cp1252"
 """The code page of texts that are in no other encoding."""
+
+_REMEMBERED_BYTES = 64 << 10
 
 
 def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
@@ -27,6 +30,11 @@ def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
     tuple of str and int
         Python's name of the encoding, and how many bytes to skip.
     """
+    # Every reader that is asked about a file is shown the same head.
+    return _sniffed(head, ansi) if len(head) <= _REMEMBERED_BYTES else _sniff(head, ansi)
+
+
+def _sniff(head: bytes, ansi: str) -> tuple[str, int]:
     for bom, name in BOMS:
         if head.startswith(bom):
             return name, len(bom)
@@ -39,6 +47,9 @@ def sniff_encoding(head: bytes, ansi: str = ANSI) -> tuple[str, int]:
     except UnicodeDecodeError:
         return ansi, 0
     return "utf-8", 0
+
+
+_sniffed = lru_cache(4)(_sniff)
 
 
 def is_encoding(name: str) -> bool:

@@ -92,5 +92,6 @@ def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         temporary.replace(path)
-    finally:
+    except BaseException:
         temporary.unlink(missing_ok=True)
+        raise

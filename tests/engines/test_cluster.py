@@ -104,22 +104,46 @@ def test_without_workers_it_does_not_wait_for_ever_and_a_deadly_task_ends(tmp_pa
         assert [type(result) for _task, result in done] == [Lost]
 
 
+class Noting:
+    """Does the work here, and notes under which keys."""
+
+    here = True
+
+    def __init__(self):
+        self.keys = []
+
+    def map(self, work, tasks, seen):
+        for task in tasks:
+            self.keys.append(task.key)
+            yield task, work(task.argument, seen)
+
+
 def test_keys_name_content_reader_and_options_and_no_path(case, tmp_path):
-    keys = []
-
-    class Noting:
-        here = True
-
-        def map(self, work, tasks, seen):
-            for task in tasks:
-                keys.append(task.key)
-                yield task, work(task.argument, seen)
-
-    ingest(case, tmp_path / "one", engine=Noting())
+    noting = Noting()
+    keys = noting.keys
+    ingest(case, tmp_path / "one", engine=noting)
     case.rename(tmp_path / "elsewhere")
-    ingest(tmp_path / "elsewhere", tmp_path / "two", engine=Noting())
+    ingest(tmp_path / "elsewhere", tmp_path / "two", engine=noting)
     assert sorted(keys[:12]) == sorted(keys[12:])
     assert len(set(keys)) == 12
-    ingest(tmp_path / "elsewhere", tmp_path / "three", counters=("*Send*",), engine=Noting())
+    ingest(tmp_path / "elsewhere", tmp_path / "three", counters=("*Send*",), engine=noting)
     assert not set(keys[24:]) & set(keys[:24])
     assert not [key for key in keys if str(tmp_path) in key or ".csv" in key]
+
+
+def test_a_key_names_the_contents_that_settle_what_a_capture_leaves_open(tmp_path):
+    def keys() -> list[str]:
+        noted = Noting()
+        ingest(folder, tmp_path / f"store{len(list(tmp_path.iterdir()))}", engine=noted)
+        return noted.keys[:1]
+
+    folder = tmp_path / "case"
+    folder.mkdir()
+    (folder / "perf.csv").write_bytes(texts.perfmon())
+    alone = keys()
+    (folder / "notes.txt").write_text("nobody asks this")
+    assert keys() == alone
+    (folder / "SystemInfo.txt").write_text("System Locale: de;German (Germany)")
+    german = keys()
+    (folder / "SystemInfo.txt").write_text("System Locale: pl;Polish (Poland)")
+    assert len({*alone, *german, *keys()}) == 3

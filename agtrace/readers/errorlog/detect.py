@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import lru_cache
 
 from agtrace.readers.text import sniff_encoding
 
@@ -17,8 +18,12 @@ COLUMN_TITLES = re.compile(r"\s*LogDate\s+ProcessInfo\s+Text\s*?\n(?:[-\s]*\n)?"
 """What query tools put above the rows of xp_readerrorlog."""
 
 
+@lru_cache(4)
 def head_text(head: bytes, encoding: str | None = None) -> tuple[str, str, int]:
-    """Decode the head of a file; give the text, the encoding, and the length of its mark."""
+    """Decode the head of a file; give the text, the encoding, and the length of its mark.
+
+    Once for all readers that are asked about a file.
+    """
     name, skip = sniff_encoding(head)
     if encoding is not None and encoding.lower().replace("_", "-") != name:
         name = encoding

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import cache
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,7 +28,12 @@ MAX_COLLECTIONS = 1_000
 """Rowsets that say who was looked at: they say the same at every look."""
 
 _SEEDING = frozenset(COLUMNS[AUTOMATIC]) | frozenset(COLUMNS[PHYSICAL]) - {"role_desc"}
-_LOOKED_AT = pa.array(sorted(SIGNS | _SEEDING))
+
+
+@cache
+def _looked_at() -> pa.Array:
+    # Arrow imports pandas to make an array of a list: not before there is a rowset.
+    return pa.array(sorted(SIGNS | _SEEDING))
 
 
 class Gathered:
@@ -65,7 +71,7 @@ class Gathered:
         if not heads.num_rows:
             return
         names = pc.utf8_lower(pc.list_flatten(heads["columns"]))
-        known = pc.is_in(names, _LOOKED_AT)
+        known = pc.is_in(names, _looked_at())
         for place in pc.unique(pc.list_parent_indices(heads["columns"]).filter(known)).to_pylist():
             columns = heads["columns"][place].as_py()
             number, line = heads["rowset"][place].as_py(), heads["line"][place].as_py()

@@ -13,7 +13,7 @@ from agtrace.errors import AgtraceError
 from agtrace.readers.base import Source
 from agtrace.readers.text import sniff_encoding
 
-_TELLING = re.compile(r"AGTopology|EventLog_|SystemInfo|_cluster\.log$|AlwaysOn\.OUT$", re.I)
+TELLING = re.compile(r"AGTopology|EventLog_|SystemInfo|_cluster\.log$|AlwaysOn\.OUT$", re.I)
 MAX_FILES = 20
 MAX_WORDS = 20_000
 _WORD = re.compile(r"\w+")
@@ -68,7 +68,7 @@ def _heard(source: Source) -> tuple[set[str], str]:
     """Give words beyond ASCII of the files beside a capture, and the locale that one of them names."""
     vocabulary: set[str] = set()
     locale = ""
-    telling = [each for each in source.beside if _TELLING.search(each.name)]
+    telling = [each for each in source.beside if TELLING.search(each.name)]
     for other in telling[:MAX_FILES]:
         if other.path == source.path:
             continue

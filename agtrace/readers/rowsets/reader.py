@@ -15,6 +15,7 @@ from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.rowsets import slabs
 from agtrace.readers.rowsets.encoding import BLOCK_BYTES, Encoding, encoding_of, utf8_blocks
 from agtrace.readers.rowsets.gathering import Gathered
+from agtrace.readers.rowsets.neighbours import TELLING
 from agtrace.readers.rowsets.topics import TOPICS
 from agtrace.readers.seeding_dmv.columns import topics_of
 from agtrace.readers.text import decode_text
@@ -56,6 +57,7 @@ class RowsetReader:
     name = "rowsets"
     version = 2
     topics = TOPICS
+    asks = TELLING
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise rowsets by a header and its dashes, or by what the collecting scripts write.
