@@ -16,6 +16,11 @@ class View(Protocol):
     """The tables of an opened case, as DuckDB views (docs/store.md lists their columns)."""
 
     settings: dict[str, Any]
+    events: set[str]
+    """Names of the views of events, ``events_<name>``."""
+
+    def fields(self, event: str) -> frozenset[str]:
+        """Give the columns of ``events_<event>``; none where no capture holds such an event."""
 
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table."""

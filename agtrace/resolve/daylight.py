@@ -64,10 +64,7 @@ def settle_daylight(view: CaseView) -> None:
         return
     view.run(_sql("daylight_kept.sql"))
     for name, (event, fields) in _EVENTS.items():
-        query = (
-            "select column_name as name from information_schema.columns where table_name = $name"
-        )
-        if set(view.table(query, {"name": f"events_{event}"})["name"].to_pylist()) >= fields:
+        if view.fields(event) >= fields:
             view.run(_sql(name))
     view.run(_sql("daylight.sql"))
     marks = defaultdict(list)

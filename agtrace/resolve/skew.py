@@ -10,9 +10,7 @@ from agtrace.store import CaseView
 def estimate_skew(view: CaseView) -> None:
     """Fill ``skew`` from the ERRORLOGs, and from AlwaysOn_health for hosts whose ERRORLOGs are not there."""
     view.run(_sql("skew_told.sql"))
-    query = "select column_name as name from information_schema.columns where table_name = $name"
-    fields = {row["name"] for row in view.rows(query, {"name": "events_error_reported"})}
-    if fields >= {"error_number", "message"}:
+    if view.fields("error_reported") >= {"error_number", "message"}:
         view.run(_sql("skew_kept.sql"))
     view.run(_sql("skew.sql"))
 

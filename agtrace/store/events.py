@@ -42,7 +42,7 @@ def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, lis
     for path, file in files:
         definitions[tuple(file.columns.items())].append(path)
     selects = [_select(dict(definition), paths, casts) for definition, paths in definitions.items()]
-    name = _identifier("events_" + table.removeprefix(PREFIX))
+    name = identifier("events_" + table.removeprefix(PREFIX))
     body = "\nUNION ALL\n".join(selects)
     view = f"""CREATE VIEW {name} AS
 SELECT e.* FROM ({body}) e
@@ -58,7 +58,7 @@ WHERE e._content_id NOT IN (SELECT content_id FROM superseded)"""
 def _select(columns: dict[str, str], paths: list[Path], casts: dict[str, str | None]) -> str:
     fields = []
     for name, cast in casts.items():
-        quoted = _identifier(name)
+        quoted = identifier(name)
         if name not in columns:
             fields.append(f"NULL{f'::{cast}' if cast else ''} AS {quoted}")
         else:
@@ -81,7 +81,7 @@ def _united(kinds: list[str]) -> str | None:
     return "VARCHAR"
 
 
-def _identifier(name: str) -> str:
+def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from agtrace import threads
 from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
-from agtrace.store.events import PREFIX, event_view, literal
+from agtrace.store.events import PREFIX, event_view, identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
@@ -83,6 +83,7 @@ class CaseView:
         """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
         self.events: set[str] = set()
         """Names of the event views."""
+        self._fields: dict[str, frozenset[str]] = {}
         self._offered: dict[str, Offer] = {}
         remove_abandoned()
         self._spill = unused("spill")
@@ -146,6 +147,18 @@ class CaseView:
                 "INSERT INTO drifts VALUES (NULL, 'info', 'field_type_drift', $message, 1)",
                 {"message": drift},
             )
+
+    def fields(self, event: str) -> frozenset[str]:
+        """Give the columns of ``events_<event>``; none where no capture holds such an event."""
+        import duckdb
+
+        if event not in self._fields:
+            rows = f"SELECT * FROM {identifier(f'events_{event}')}"
+            try:
+                self._fields[event] = frozenset(self.connection.sql(rows).columns)
+            except duckdb.CatalogException:
+                return frozenset()
+        return self._fields[event]
 
     def offer(self, names: tuple[str, ...], make: Offer) -> None:
         """Let relations exist that are computed when a query first names one of them."""

@@ -330,6 +330,7 @@ def _insert_events(made: Case, events: str) -> None:
         made.connection.register("batch", pa.table(columns))
         made.run(f'create table "events_{event}" as select * from batch')
         made.connection.unregister("batch")
+        made.events.add(f"events_{event}")
     made.insert(
         "captures",
         [

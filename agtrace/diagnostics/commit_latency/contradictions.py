@@ -13,7 +13,6 @@ from agtrace.diagnostics.commit_latency.waited import group_of
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import md, number
 from agtrace.history import View
-from agtrace.history.events import has_fields
 from agtrace.thresholds import Thresholds
 
 
@@ -77,7 +76,7 @@ def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
     """Give what the waits of each host say, and its events or counters beside them."""
     limits = thresholds.of(view)
     beside = [("waits_and_counters.sql", limits.usage_samples, _counters)]
-    if has_fields(view, COMMIT, ("time_to_commit",)):
+    if "time_to_commit" in view.fields(COMMIT):
         beside.append(("waits_and_events.sql", limits.min_samples, _events))
     for query, least, name in beside:
         for row in view.rows(sql(query)):

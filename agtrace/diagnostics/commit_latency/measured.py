@@ -9,7 +9,6 @@ from typing import Any
 
 from agtrace import thresholds
 from agtrace.history import View
-from agtrace.history.events import has_fields
 
 PATH = (
     "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
@@ -189,7 +188,7 @@ def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _waits(view: View, sql: Callable[[str], str]) -> dict[str, Spread]:
-    if not has_fields(view, COMMIT, ("ag_database_id", "time_to_commit")):
+    if not view.fields(COMMIT) >= {"ag_database_id", "time_to_commit"}:
         return {}
     return {
         row["group_database_id"]: Spread(row["n"], row["mean"], tuple(row["quantiles"]))

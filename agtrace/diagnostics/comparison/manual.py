@@ -109,9 +109,7 @@ def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
         (row["host"], row["database"].lower(), row["time"], row["what"])
         for row in view.rows(sql("joined.sql"))
     ]
-    known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
-    columns = set(view.table(known)["name"].to_pylist())
-    if {"statement", "ddl_phase"} <= columns:
+    if view.fields("alwayson_ddl_executed") >= {"statement", "ddl_phase"}:
         for row in view.rows(sql("statements.sql")):
             match = _JOIN.search(row["statement"])
             if match:

@@ -49,7 +49,7 @@ class Overview(Analysis):
     def collected(self) -> tools.Collected:
         """What support tools collected."""
         there = {row["kind"] for row in self._rows("there.sql")}
-        members = [row["host"] for row in self._kinds_by_host()]
+        members = [row["host"] for row in self._kinds_by_host]
         logs = self._rows("collections.sql")
         return tools.collected(self.captured.captures, members, there, logs)
 
@@ -97,11 +97,12 @@ class Overview(Analysis):
             *say.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
             *say.errorlog_gap(self.errorlog_gaps),
-            *say.not_captured(self._kinds_by_host()),
+            *say.not_captured(self._kinds_by_host),
             *say.not_collected(self.collected),
             *say.unmapped_counter(self._rows("unmapped.sql")),
         ]
 
+    @cached_property
     def _kinds_by_host(self) -> list[dict[str, Any]]:
         known = HostNames(self.view.rows(HOSTS))
         names = [row["replica"] for row in self._rows("named_replicas.sql")]

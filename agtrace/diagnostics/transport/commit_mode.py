@@ -100,8 +100,7 @@ def read_modes(view: View, sql: Callable[[str], str], names: HostNames) -> Modes
 
 
 def _stated(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
-    known = "select column_name as name from information_schema.columns where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
-    if "statement" not in view.table(known)["name"].to_pylist():
+    if "statement" not in view.fields("alwayson_ddl_executed"):
         return []
     why = "alwayson_ddl_executed of the AlwaysOn_health session"
     return [

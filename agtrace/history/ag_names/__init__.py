@@ -7,7 +7,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
-from agtrace.history.events import has_fields
 from agtrace.history.rowsets import know, name_ids
 
 EVENTS = (
@@ -40,7 +39,7 @@ def _name_ids_of_events(view: View) -> None:
         f" from events_{event}"
         for event in EVENTS
         for kind, id_, name in NAMED
-        if has_fields(view, event, (id_, name))
+        if view.fields(event) >= {id_, name}
     ]
     nothing = "select null::varchar, null::varchar, null::varchar, null::varchar, null::timestamptz where false"
     view.run(f"""

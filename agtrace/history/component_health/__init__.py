@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Query, View
-from agtrace.history.events import has_fields
 from agtrace.tables.group import COMPONENT_HEALTH
 
 HEAD = 2_000
@@ -26,7 +25,7 @@ SOURCES = (
 
 def make(view: View) -> dict[str, pa.Table | Query]:
     """Give the states that either session kept: the query, for a year has millions of them."""
-    found = [_sql(name) for event, name, fields in SOURCES if has_fields(view, event, fields)]
+    found = [_sql(name) for event, name, fields in SOURCES if view.fields(event) >= set(fields)]
     if not found:
         return {"component_health": COMPONENT_HEALTH.empty_table()}
     states = "\nunion all\n".join(found)

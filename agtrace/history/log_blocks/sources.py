@@ -58,14 +58,13 @@ _NEEDED = ("hadr_capture_log_block", "hadr_transport_receive_log_block_message")
 
 def has_blocks(view: View) -> bool:
     """Tell whether any host captured the way of log blocks."""
-    return any(f"events_{event}" in _tables(view) for event in _NEEDED)
+    return any(view.fields(event) for event in _NEEDED)
 
 
 def show_events(view: View) -> None:
     """Make ``scratch.block_<name>_written`` of each event, empty where no capture has it."""
-    known = _tables(view)
     for event, name in EVENTS.items():
-        fields = known.get(f"events_{event}", set())
+        fields = view.fields(event)
         listed = ", ".join(_field(column, fields) for column in _COLUMNS)
         if fields:
             body = f"""
@@ -105,16 +104,7 @@ def show_times(view: View) -> None:
         """)
 
 
-def _tables(view: View) -> dict[str, set[str]]:
-    """Give the columns of each table of events."""
-    query = """
-        select table_name, list(column_name) as columns from information_schema.columns
-        where starts_with(table_name, 'events_') group by all
-    """
-    return {row["table_name"]: set(row["columns"]) for row in view.rows(query)}
-
-
-def _field(column: str, known: set[str]) -> str:
+def _field(column: str, known: frozenset[str]) -> str:
     """Select a column: a cast of the first field that the event has, else NULL."""
     kind, fields = _COLUMNS[column]
     held = next((name for name in fields if name in known), None)

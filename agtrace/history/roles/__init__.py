@@ -74,9 +74,7 @@ def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
 
 def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
     """Give what AlwaysOn_health saw, where its events have the fields that it takes."""
-    query = "select column_name as name from information_schema.columns where table_name = $name"
-    captured = view.table(query, {"name": "events_availability_replica_state_change"})["name"]
-    if not set(captured.to_pylist()) >= NEEDED:
+    if not view.fields("availability_replica_state_change") >= NEEDED:
         return []
     rows = view.rows(_sql("state_changes.sql"))
     for row in rows:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
-from agtrace.history.events import has_fields
 from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
@@ -64,7 +63,7 @@ def make(view: View) -> dict[str, pa.Table]:
     }
     view.run(_sql("kinds.sql"))
     view.run(_sql("told.sql"))
-    chosen = [name for name, (event, fields) in EVENTS.items() if has_fields(view, event, fields)]
+    chosen = [name for name, (event, fields) in EVENTS.items() if view.fields(event) >= set(fields)]
     if "errors.sql" in chosen:
         texts = [row["message"] for row in view.rows(_sql("texts.sql"))]
         view.run(_sql("named.sql"), named(texts))

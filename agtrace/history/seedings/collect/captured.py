@@ -74,24 +74,19 @@ def gather(view: View) -> None:
     Column ``event`` is the event's name without its common prefix.
     """
     view.run(script("times.sql"))
-    columns: dict[str, set[str]] = {}
-    listed = view.table(
-        "select table_name, column_name from information_schema.columns where table_name like 'events\\_%' escape '\\'"
-    )
-    for row in listed.to_pylist():
-        columns.setdefault(row["table_name"].removeprefix("events_"), set()).add(row["column_name"])
+    captured = sorted(name.removeprefix("events_") for name in view.events)
     tables = (
         ("seeding_automatic", AUTOMATIC, AUTOMATIC_FIELDS),
         ("seeding_physical", PHYSICAL, PHYSICAL_FIELDS),
     )
     for table, prefix, fields in tables:
         _make(view, table, fields)
-        for event in sorted(name for name in columns if name.startswith(prefix)):
-            _fill(view, table, event, event.removeprefix(prefix), fields, columns[event])
+        for event in (name for name in captured if name.startswith(prefix)):
+            _fill(view, table, event, event.removeprefix(prefix), fields)
     _make(view, "seeding_naming", NAMING_FIELDS)
     for event in NAMING_EVENTS:
-        if event in columns:
-            _fill(view, "seeding_naming", event, event, NAMING_FIELDS, columns[event])
+        if view.fields(event):
+            _fill(view, "seeding_naming", event, event, NAMING_FIELDS)
 
 
 def _make(view: View, table: str, fields: dict[str, str]) -> None:
@@ -99,10 +94,8 @@ def _make(view: View, table: str, fields: dict[str, str]) -> None:
     view.run(f"create or replace table scratch.{table} (event varchar, {declared})")
 
 
-def _fill(
-    view: View, table: str, event: str, short: str, fields: dict[str, str], present: set[str]
-) -> None:
-    taken = [name for name in fields if name in present]
+def _fill(view: View, table: str, event: str, short: str, fields: dict[str, str]) -> None:
+    taken = [name for name in fields if name in view.fields(event)]
     selected = ", ".join(f"try_cast({name} as {fields[name]}) as {name}" for name in taken)
     quoted = event.replace('"', '""')
     view.run(
