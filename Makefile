@@ -17,6 +17,8 @@ BIN := $(VENV)/bin
 # With bytecode, importing pandas takes a third of the time, in every process and kernel.
 INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
+# nbval takes seconds to load, in each process.
+TESTS := $(PYTEST) -p no:nbval
 XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
 # Shell lines that put a Rust toolchain on the PATH, where there is none; not run before it is needed.
 RUST = $(BIN)/python tools/rust_toolchain.py
@@ -73,17 +75,17 @@ report: install ## Make the report of the sample case, print its findings and wh
 .PHONY: test
 test: install check rust ## Run every check and every test there is
 	@echo "All tests, in a zone that is not UTC:"
-	TZ=America/New_York $(PYTEST) --numprocesses auto --durations 20 tests
+	TZ=America/New_York $(TESTS) --numprocesses auto --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
 	TZ=UTC $(PYTEST) --numprocesses auto --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
 
 .PHONY: quick
 quick: install check ## Run what a change needs to hear in a minute: no notebooks, no samples
-	TZ=America/New_York $(PYTEST) --numprocesses auto --durations 20 -m "not notebook and not sample" tests
+	TZ=America/New_York $(TESTS) --numprocesses auto --durations 20 -m "not notebook and not sample" tests
 
 .PHONY: thorough
 thorough: install ## Run the tests that repeat themselves with their full counts (half an hour)
-	AGTRACE_TESTS=thorough $(PYTEST) --numprocesses auto --durations 20 -m thorough tests
+	AGTRACE_TESTS=thorough $(TESTS) --numprocesses auto --durations 20 -m thorough tests
 
 .PHONY: check
 check: install ## Run the checks that need no test: format, lint, types, import contract, environment.yml

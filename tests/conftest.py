@@ -6,7 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+from agtrace.report import notebook_format
 from agtrace.store import view
+
+# Every worker imports it, and most never need what takes it long.
+notebook_format.load()
 
 
 def pytest_configure() -> None:

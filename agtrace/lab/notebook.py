@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.words import md
 from agtrace.errors import CaseError
+from agtrace.report import notebook_format
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -68,7 +69,7 @@ def write_notebook(case: Case, folder: Path, *, case_settings: bool = True) -> P
     Path
         The notebook; its name ends in a mark of the case's whole path.
     """
-    import nbformat
+    nbformat = notebook_format.load()
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
     path = folder / _name(case.folder)

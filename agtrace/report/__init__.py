@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts
 from agtrace.errors import CaseError, NotebookError
+from agtrace.report import notebook_format
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -286,8 +287,6 @@ def _write(
     result: ReportResult,
     single_file: bool,
 ) -> None:
-    import nbformat
-
     from agtrace.report import frame
     from agtrace.report import pages as html
     from agtrace.report.cells import blocks
@@ -315,7 +314,7 @@ def _write(
         run = executed[page.name]
         if run.failure:
             result.failures.append(run.failure)
-        target.write(f"{page.name}.ipynb", nbformat.writes(run.notebook))
+        target.write(f"{page.name}.ipynb", notebook_format.load().writes(run.notebook))
         text = html.notebook_page(
             shell, page, sections(shown[page.name]), mine, run.failure, drawn_by
         )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
-from agtrace.report import own_kernel
+from agtrace.report import notebook_format, own_kernel
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.kernel_stand_in import FOLDER
 from agtrace.store.scratch import prefix
@@ -57,7 +57,7 @@ class Executed:
 
 def declared_parameters(path: Path) -> list[str]:
     """Give the names that the cell tagged ``parameters`` of a notebook assigns."""
-    import nbformat
+    nbformat = notebook_format.load()
 
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
@@ -169,7 +169,7 @@ def execute(
     case_settings
         False: cases are opened without the settings files that lie in them.
     """
-    import nbformat
+    nbformat = notebook_format.load()
     import papermill
     from papermill.exceptions import PapermillExecutionError
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace.report import notebook_format
+
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
@@ -31,7 +33,7 @@ def broken_rules(path: Path) -> list[str]:
     figure a marked cell that says what it shows; narrative first; figures before tables, in the whole
     and in each section; calls only, no path, no reading of files, nothing skipped.
     """
-    import nbformat
+    nbformat = notebook_format.load()
 
     notebook = nbformat.read(path, as_version=4)
     found = [*_of_the_whole(notebook)]

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from agtrace.errors import AgtraceError
+from agtrace.report import notebook_format
 from agtrace.report.kernel import Kernels, execute
 
 
@@ -27,7 +28,7 @@ def store_outputs(path: Path, kernels: Kernels) -> None:
     NotebookError
         It failed; the file is left as it was.
     """
-    import nbformat
+    nbformat = notebook_format.load()
 
     run = execute(path, {}, kernels)
     if run.failure:
