@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
@@ -307,8 +308,21 @@ def _prepare(
     return about
 
 
+_sampled: WeakKeyDictionary[View, tuple[tuple[Window, ...], set[str]]] = WeakKeyDictionary()
+"""What scratch.usage_samples of an opened case holds now: of which windows, of which resources."""
+
+
 def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> None:
     """Make scratch.usage_samples: what counts within each window."""
+    needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
+    before = _sampled.pop(view, None)
+    if before is None or before[0] != tuple(windows) or not needed <= before[1]:
+        _sample_anew(view, windows, needed)
+        before = (tuple(windows), needed)
+    _sampled[view] = before
+
+
+def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> None:
     view.run(
         _sql("windows.sql"),
         {
@@ -319,7 +333,6 @@ def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> 
             "is_local": [w.start.tzinfo is None for w in windows],
         },
     )
-    needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
     sources = [source for source in SOURCES if source.resource in needed]
     ranks: dict[str, int] = defaultdict(int)
     rank = []

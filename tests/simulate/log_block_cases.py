@@ -88,6 +88,7 @@ def case_of(events: list[Told], made: Case | None = None) -> Case:
             f'create table "events_{name}" as select * exclude (_us), make_timestamptz(_us) as _time from batch'
         )
         made.connection.unregister("batch")
+        made.events.add(f"events_{name}")
     made.insert(
         "captures",
         [

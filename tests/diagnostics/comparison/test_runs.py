@@ -99,6 +99,7 @@ def test_signs_of_one_join_make_its_length():
 
 def test_the_statement_that_joins_is_one_of_its_signs():
     view = by_hand(BACKUP, RESTORE + joined("db", 1457))
+    view.events.add("events_alwayson_ddl_executed")
     view.run(
         "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar, ddl_phase varchar)"
     )
@@ -118,6 +119,7 @@ def test_the_statement_that_joins_is_one_of_its_signs():
 )
 def test_the_statement_names_a_database_in_any_quotes(name, written):
     view = by_hand([], joined(name, 1457))
+    view.events.add("events_alwayson_ddl_executed")
     view.run(
         "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar, ddl_phase varchar)"
     )

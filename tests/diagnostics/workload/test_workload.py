@@ -280,6 +280,7 @@ def test_standard_edition_has_basic_groups_only():
 )
 def test_the_statement_that_made_the_group_says_whether_it_is_basic(options, basic):
     made = routed((20, 80))
+    made.events.add("events_alwayson_ddl_executed")
     made.connection.execute(
         "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar)"
     )

@@ -52,6 +52,7 @@ def case(*sides: str) -> Case:
     for (event,) in made.connection.sql("select distinct event_name from scratch.flat").fetchall():
         own = OWN_NAMES.get(event, {})
         fields = ", ".join(_field(name, own.get(name, name)) for name in COLUMNS)
+        made.events.add(f"events_{event}")
         made.run(
             f"""create table "events_{event}" as
             select _content_id, row_number() over () as _seq, publish_timestamp::timestamp::timestamptz as _time, {fields}
