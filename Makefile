@@ -80,8 +80,9 @@ test: install check rust ## Run every check and every test there is
 	TZ=UTC $(PYTEST) --numprocesses auto --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
 
 .PHONY: quick
-quick: install check ## Run what a change needs to hear in a minute: no notebooks, no samples
-	TZ=America/New_York $(TESTS) --numprocesses auto --durations 20 -m "not notebook and not sample" tests
+quick: install check ## Hear of a change in a minute: no notebooks, no samples, a tenth of a second for each file of tests
+	TZ=America/New_York $(TESTS) --numprocesses auto --durations 10 --budget 0.1 \
+	  -m "not notebook and not sample and not long and not thorough" tests
 
 .PHONY: thorough
 thorough: install ## Run the tests that repeat themselves with their full counts (half an hour)

@@ -13,6 +13,8 @@ import pytest
 import agtrace
 from agtrace.diagnostics import analyses
 
+pytestmark = pytest.mark.long
+
 ARTICLES = (Path(__file__).parents[1] / "docs" / "articles.md").read_text(encoding="utf-8")
 SECTIONS = dict(zip(*[iter(re.split(r"^## (.+)\n", ARTICLES, flags=re.M)[1:])] * 2, strict=True))
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"

@@ -12,6 +12,8 @@ from agtrace.report import report
 from agtrace.store import open_store
 from tests.ingest import texts
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch):

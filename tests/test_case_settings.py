@@ -15,6 +15,8 @@ from agtrace.diagnostics.turned import ID, Turned, turned_verdicts
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
+pytestmark = pytest.mark.long
+
 TURNING = b"[thresholds]\ngrowing_minutes = 100000\n"
 
 

@@ -15,6 +15,8 @@ from agtrace.cli import main
 from agtrace.cli.group import VERBS
 from tests.ingest import texts
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 

@@ -19,6 +19,8 @@ from tests.make.seeding_dmv import AUTOMATIC, write_csv
 from tests.make.workload_tools import STRESS_HEAD, stress_row, timed_log
 from tests.make.xel import Event, XelFile, event_schema
 
+pytestmark = pytest.mark.long
+
 LAST_DAY = datetime(9999, 12, 31, 21)
 FIRST_DAY = datetime(1, 1, 1, 3)
 VALID = (datetime(1601, 1, 2), datetime(9998, 6, 1))

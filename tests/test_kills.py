@@ -8,6 +8,8 @@ import pytest
 
 from tests.kills import kill
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_kills_leave_nothing_behind():

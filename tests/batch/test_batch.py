@@ -21,6 +21,8 @@ from agtrace.errors import AgtraceError, CaseError, StoreError
 from tests.batch.cases import FINDINGS_ONLY, cases, make_case, results
 from tests.ingest import texts
 
+pytestmark = pytest.mark.long
+
 
 def findings_of(out):
     return sorted((row["case"], row["id"]) for row in results(out, "findings"))

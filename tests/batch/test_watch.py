@@ -17,6 +17,8 @@ from tests.batch.cases import FINDINGS_ONLY, cases, make_case, results, watching
 from tests.cli.interrupting import started
 from tests.ingest import texts
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def inbox(tmp_path):

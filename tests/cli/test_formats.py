@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agtrace.report import browser
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
+
+pytestmark = pytest.mark.long
 
 
 def test_a_report_that_cannot_be_printed_is_not_begun(agtrace, tmp_path, monkeypatch):

@@ -16,7 +16,10 @@ from agtrace.report import report
 from tests.cli.interrupting import MOST_S, interrupt, interrupt_reports, started
 from tests.ingest import texts
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
+]
 
 
 def test_a_report_that_is_interrupted_leaves_the_one_before_as_it_was():

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ingest import texts
+
+pytestmark = pytest.mark.long
 
 
 def test_a_case_without_findings_says_what_is_missing(agtrace, tmp_path):

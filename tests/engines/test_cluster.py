@@ -16,6 +16,8 @@ from tests.engines.clusters import cluster
 from tests.ingest import texts
 from tests.kills import stored
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):

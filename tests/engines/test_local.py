@@ -9,6 +9,8 @@ import pytest
 from agtrace.engines import Lost, Processes, Serial, Task, local
 from tests.engines import works
 
+pytestmark = pytest.mark.long
+
 
 def tasks(numbers):
     return [Task(f"k{number}", number, 10) for number in numbers]

@@ -19,6 +19,8 @@ from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
+pytestmark = pytest.mark.long
+
 HOSTILE = '=HYPERLINK("http://evil")'
 
 

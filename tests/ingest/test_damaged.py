@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ingest.damaged import run
+
+pytestmark = pytest.mark.long
 
 
 def test_a_folder_of_damaged_captures_is_read_and_judged():

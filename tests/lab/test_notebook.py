@@ -18,6 +18,8 @@ from agtrace.lab.notebook import FOLDER, notebook_folder, write_notebook
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
+pytestmark = pytest.mark.long
+
 HOSTILE = b"raise SystemExit('a stranger was here')\n"
 
 

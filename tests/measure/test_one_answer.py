@@ -22,6 +22,8 @@ from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case as workload_case
 from tests.diagnostics.workload.cases import trial
 
+pytestmark = pytest.mark.long
+
 BEGIN, END = 125, 425
 SAMPLED = {"rows": 40, "every": 15.0}
 RATE = "10x900000, 19x{}, 900000"

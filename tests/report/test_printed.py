@@ -9,6 +9,8 @@ from agtrace.report import browser, report
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
+pytestmark = pytest.mark.long
+
 
 def test_pages_are_printed_and_go_with_the_next_report(tmp_path):
     try:

@@ -24,6 +24,8 @@ from tests.ingest import texts
 from tests.kills import stored
 from tests.storage.servers import SERVERS
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def monkeymodule():

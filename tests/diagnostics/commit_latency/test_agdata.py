@@ -8,7 +8,7 @@ from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.history.log_blocks import agdata
 from tests.shared import needs_captures
 
-pytestmark = needs_captures
+pytestmark = [pytest.mark.long, needs_captures]
 
 
 def evidence(id_, *sides):

@@ -13,6 +13,8 @@ from tests.simulate.log_block_cases import case_of
 from tests.simulate.log_block_events import told
 from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, way
 
+pytestmark = pytest.mark.long
+
 SETTING = Setting(blocks=60, hops_ms={"remote harden": 20.0}, skew_ms=1500, spread=0.1)
 ALL_HOPS = {"capture", "compression", "send", "network", "receive", "decompression", "remote harden",
             "acknowledgement", "local harden", "remote", "commit", "commit wait"}  # fmt: skip

@@ -11,6 +11,8 @@ import pytest
 
 from tests.simulate.log_block_cases import Answer, answers
 
+pytestmark = pytest.mark.long
+
 COUNT = 4
 
 

@@ -12,6 +12,8 @@ from tests.make.group_files import Taken, write_group
 from tests.make.group_life import Life
 from tests.make.health_cases import EASTERN, STORIES, UNTIL_S
 
+pytestmark = pytest.mark.long
+
 OLD, NEW = Taken(nodes=("HASQL1",)), Taken(nodes=("HASQL2",))
 CLUSTER, HEALTH = Taken(kinds=("cluster log",)), Taken(kinds=("AlwaysOn_health",))
 ALL = Taken()

@@ -27,6 +27,8 @@ from agtrace.history.roles.cast import Cast
 from agtrace.measure.grid import Node, load_all
 from agtrace.measure.transport_counters import WANTED, Counter
 
+pytestmark = pytest.mark.long
+
 HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 PERFMON = "DataCollector01.csv"
 LESS = {

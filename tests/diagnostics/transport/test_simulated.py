@@ -13,6 +13,8 @@ from tests.simulate.transport_answers import Answer, Score, answers
 from tests.simulate.transport_draw import CAUSES, draw
 from tests.simulate.transport_model import Setting, simulate
 
+pytestmark = pytest.mark.long
+
 COUNT = 20
 
 

@@ -15,6 +15,8 @@ import pytest
 import agtrace
 from tests.shared import CAPTURES, needs_captures
 
+pytestmark = pytest.mark.long
+
 V1, V2 = "ZE-2016-V1", "ZE-2016-V2"
 FAILOVERS = [
     (V1, V2, "automatic", "instance_stopped", "instance_stopped", "18:51:58", "18:52:01"),
