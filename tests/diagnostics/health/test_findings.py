@@ -58,6 +58,16 @@ def test_severity_follows_mode_and_length(mode, seconds, severity):
     assert failed_over.severity(row, LIMITS) == severity
 
 
+def test_a_statement_that_may_have_been_forced_says_so_and_is_no_warning():
+    asked = {"mode": "open", "trigger": "ddl_failover", "cause": "ddl_failover", "confidence": 0.5}
+    (found,) = failed_over.findings(told([failover(100, 103, **asked)]), LIMITS)
+    assert found.severity == "notice"
+    assert found.title.endswith(wording.EITHER)
+    assert "SUSPEND_FROM_PARTNER" in found.recommendation
+    (found,) = failed_over.findings(told([failover(100, 161, **asked)]), LIMITS)
+    assert found.severity == "warning"
+
+
 def test_each_captured_host_of_a_failover_has_an_entry_that_names_it():
     events = [
         state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
