@@ -2,7 +2,7 @@
 with moments as (
     select distinct time_bucket(interval 10 minutes, "time") as bucket
     from timeline
-    where kind in ('replica_state', 'resource_online', 'group_moved') and "time" is not null
+    where kind in ('replica_state', 'resource_online', 'resource_left', 'group_moved') and "time" is not null
 ),
 near as (
     select distinct unnest([bucket - interval 10 minutes, bucket, bucket + interval 10 minutes]) as bucket from moments
