@@ -141,7 +141,9 @@ def turn_of(
                 step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
             ]
         else:
-            fitting = [step for step in between if _misses_an_hour(step)]
+            fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
+            if len(fitting) > 1:
+                fitting = [step for step in fitting if _misses_an_hour(step)]
         if len(fitting) == 1:
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
@@ -158,7 +160,7 @@ def turn_of(
 
 
 def _misses_an_hour(step: dict[str, Any]) -> bool:
-    """Tell whether no entry lies within some whole hour of the clock: it is one of these that is left out."""
+    """Tell whether no entry lies within some whole hour of the clock: as a rule it is one of these that is left out."""
     before = step["before_local"]
     hour = before.replace(minute=0, second=0, microsecond=0)
     begin = hour if hour == before else hour + HOUR

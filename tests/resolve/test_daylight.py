@@ -41,7 +41,7 @@ LATER = {"line": 90, "before_local": datetime(2024, 3, 10, 5, 0), "seconds": 900
         ([(10, 0), (95, 60)], [FORWARD, LATER], None, (95, 60)),
         ([(65, 0), (95, 60)], [FORWARD, LATER], None, (90, 60)),
         ([(61, 0), (70, 60)], [FORWARD], None, (70, 60)),
-        # Daylight saving leaves out a whole hour of the clock: 02:30 to 03:40 does not.
+        # Of several pauses it is the one without a whole hour of the clock: 02:30 to 03:40 is none.
         (
             [(95, 60)],
             [FORWARD | {"line": 50, "before_local": datetime(2024, 3, 10, 2, 30)}, FORWARD],
