@@ -146,6 +146,9 @@ def turn_of(
                 fitting = [step for step in fitting if _misses_an_hour(step)]
         if len(fitting) == 1:
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
+        if not fitting and told_by == CONNECTIONS:
+            # Two connections an hour apart may be two: without a pause there is no missing hour.
+            return None
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
         return Turn(first, None, minutes, source)
     kept = max((line for line, _none in marks), default=0)

@@ -23,31 +23,46 @@ witnesses as (
     select host_id, null, moment, ids from daylight_connected
 ),
 near as (
-    select a.content_id, a.line, b.began, date_diff('millisecond', b.moment, a.moment) as ms,
+    select a.content_id, a.line, a.began as own, b.began, b.host_id, b.moment, b.ids,
+           date_diff('millisecond', b.moment, a.moment) as ms,
            round(date_diff('millisecond', b.moment, a.moment) / 3600000.0) * 60 as minutes
     from noted a
     join witnesses b
-      on b.ids = a.ids and b.host_id <> a.host_id and (b.began is null or b.began > a.began)
+      on b.ids = a.ids and b.host_id <> a.host_id
      and b.moment between a.moment - interval 61 minutes and a.moment + interval 61 minutes
     where a.content_id in (select unnest($logs::varchar[]))
 ),
-told as (
-    -- What fits two offsets tells none; a log that began later may have changed as well.
-    select content_id, line, min(minutes)::integer as minutes, min(began) as began
+fitting as (
+    select *, min(minutes) over here as least_here, max(minutes) over here as most_here,
+           min(minutes) over there as least_there, max(minutes) over there as most_there
     from near
     where abs(ms - minutes * 60000) <= 10000
+    window here as (partition by content_id, line), there as (partition by content_id, host_id, moment, ids)
+),
+told as (
+    -- What fits two offsets, at either end, tells none, whoever noted it.
+    select content_id, line, min(minutes)::integer as minutes, min(began) filter (began > own) as began
+    from fitting
+    where least_here = most_here and least_there = most_there and (began is null or began > own)
     group by content_id, line
-    having count(distinct minutes) = 1 and (min(minutes) <> 0 or bool_and(began is null))
+),
+-- An hour that repeats shows by itself. A log that began later still and fits says that nothing changed.
+missing as (
+    select * from told t
+    where minutes = 60
+      and not exists (from told o where o.content_id = t.content_id and o.minutes = 0 and o.began >= t.began)
 ),
 -- The change lies before the begin of the log that shows it: what is later than that, even by the offset of before, is off.
 shown as (
-    select content_id, minutes, min(began) as began from told where began is not null group by content_id, minutes
+    select content_id, min(began) as began from missing where began is not null group by content_id
 )
-select content_id, line, minutes from told
+select content_id, line, minutes from missing
 union
-select s.content_id, min(e.line), s.minutes
+select content_id, line, minutes from told where minutes = 0 and began is null
+union
+select s.content_id, min(e.line), 60
 from shown s
 join logs l on l.content_id = s.content_id
 join raw_errorlog e on e.content_id = s.content_id and e.time_local - to_minutes(l.offset_minutes) >= s.began
-group by s.content_id, s.minutes
+group by s.content_id
 order by content_id, line;

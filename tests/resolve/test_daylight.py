@@ -205,3 +205,28 @@ def test_the_session_of_another_server_settles_a_missing_hour(tmp_path):
     theirs = meet("SQL2", START, "-5:00")
     found = told(tmp_path, {"log": theirs, "session": file.write([event])}, log=mine)
     assert found == ["06:50", "07:20"]
+
+
+def test_two_connections_an_hour_apart_are_two_where_no_hour_is_missing(tmp_path):
+    """SQL2 was started again and met SQL1 an hour after they met before: its log of then is not there."""
+    states = ((at(5, 20), R, S), (at(5, 50), S, R), (at(6, 40), R, S), (at(7, 20), S, R))
+    mine = meet("SQL1", at(5, 0), "-5:00", at(7, 31), states=states)
+    theirs = meet("SQL2", at(6, 20), "-5:00", at(6, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["10:20", "10:50", "11:40", "12:20"]
+
+
+def test_what_the_log_before_notes_of_that_moment_counts_as_well(tmp_path):
+    """They met at 03:31 and an hour before, in two logs of SQL2."""
+    mine = meet("SQL1", START, "-5:00", at(4, 31), states=STATES)
+    before = meet("SQL2", at(0, 10), "-5:00", at(4, 31) + SOON)
+    theirs = meet("SQL2", at(3, 20), "-5:00", at(3, 31) + SOON)
+    found = told(tmp_path, {"log_before": before, "log": theirs}, log=mine)
+    assert found == ["06:50", "08:20"]
+
+
+def test_a_connection_that_the_other_end_noted_at_its_own_time_is_no_shifted_one(tmp_path):
+    """They meet twice, an hour apart, after a long pause; the log of SQL2 ends in between."""
+    states = ((at(1, 50), R, S), (at(5, 20), S, R))
+    mine = meet("SQL1", START, "-5:00", at(6, 31), at(7, 31), states=states)
+    theirs = meet("SQL2", at(6, 20), "-5:00", at(6, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "10:20"]
