@@ -148,6 +148,21 @@ class Thresholds:
     commit_minute_share: float = threshold(
         0.5, "ratio", "slow commits have a minute in common when at least this share of them lies in it"
     )  # fmt: skip
+    commit_busy_ratio: float = threshold(
+        2, "ratio", "slow commits have in common what at their moments is this many times what it is at the others'"
+    )  # fmt: skip
+    commit_busy_disk_ms: float = threshold(
+        5, "ms", "a mean read or write that is faster than this is no busy disk to slow commits"
+    )
+    commit_busy_processor_percent: float = threshold(
+        50, "%", "processors below this are not busy to slow commits"
+    )
+    commit_busy_queue_mb: float = threshold(
+        1, "MB", "a recovery queue below this is no busy redo to slow commits"
+    )
+    commit_busy_gate_percent: float = threshold(
+        10, "%", "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are open"
+    )  # fmt: skip
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(

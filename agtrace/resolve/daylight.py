@@ -3,7 +3,8 @@
 An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same server keep
 of the same moments tells how it goes on, line by line; without them an hour that repeats shows in the local times
 themselves, and one that is missing in the next log of the server, which states its own offset and cannot begin before
-this one ends. Else a missing hour is as good as any quiet one.
+this one ends. In the last log of a server the connections tell it that another server noted, too: in a log that began
+after the change, or in a session. Else a missing hour is as good as any quiet one.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from agtrace.store import CaseView
 REPEATED_S = (-3600, -300)
 """How far local times step back, between two entries, where an hour repeats."""
 
+HOUR = timedelta(hours=1)
 EVENTS = "Extended Events of the server"
 NEXT_LOG = "the next log of the server"
+CONNECTIONS = "connections that another server noted, too"
 
 _EVENTS = {
     "daylight_states.sql": (
@@ -28,6 +31,7 @@ _EVENTS = {
         {"availability_group_name", "previous_state", "current_state"},
     ),
     "daylight_errors.sql": ("error_reported", {"message"}),
+    "daylight_connected.sql": ("error_reported", {"error_number", "message"}),
 }
 
 
@@ -80,16 +84,30 @@ def settle_daylight(view: CaseView) -> None:
     given = {"logs": names, "lines": [since[name] for name in names]}
     for row in view.rows(_sql("daylight_steps.sql"), given):
         steps[row["content_id"]].append(row)
+    open_ = []
     for content_id in names:
         turn = turn_of(marks[content_id], steps[content_id], ends.get(content_id))
         if turn is not None:
             _turn(view, content_id, turn)
-    view.run("drop table daylight_marks")
-    view.run("drop table daylight_kept")
+        else:
+            open_.append(content_id)
+    noted = defaultdict(list)
+    for row in view.rows(_sql("daylight_pairs.sql"), {"logs": open_}):
+        noted[row["content_id"]].append((row["line"], row["minutes"]))
+    for content_id, more in noted.items():
+        known = sorted({*marks[content_id], *more})
+        turn = turn_of(known, steps[content_id], told_by=CONNECTIONS)
+        if turn is not None:
+            _turn(view, content_id, turn)
+    for name in ("marks", "kept", "connected"):
+        view.run(f"drop table daylight_{name}")
 
 
 def turn_of(
-    marks: list[tuple[int, int]], steps: list[dict[str, Any]], end: int | None = None
+    marks: list[tuple[int, int]],
+    steps: list[dict[str, Any]],
+    end: int | None = None,
+    told_by: str = EVENTS,
 ) -> Turn | None:
     """Tell where the offset of a log changes.
 
@@ -101,9 +119,11 @@ def turn_of(
         Where local times step, with ``line``, ``before_local``, ``after_local`` and ``seconds``.
     end
         Last line, where it is an hour too late: the next log of the server begins before it.
+    told_by
+        Who tells by how many minutes the offset is off.
     """
     moved = [(line, minutes) for line, minutes in marks if minutes in (60, -60)]
-    source = EVENTS
+    source = told_by
     if end is not None and not moved:
         moved, source = [(end, 60)], NEXT_LOG
     if moved:
@@ -119,8 +139,13 @@ def turn_of(
             ]
         else:
             fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
+            if len(fitting) > 1:
+                fitting = [step for step in fitting if _misses_an_hour(step)]
         if len(fitting) == 1:
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
+        if not fitting and told_by == CONNECTIONS:
+            # Two connections an hour apart may be two: without a pause there is no missing hour.
+            return None
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
         return Turn(first, None, minutes, source)
     kept = max((line for line, _none in marks), default=0)
@@ -132,6 +157,14 @@ def turn_of(
     if len(back) == 1:
         return Turn(back[0]["line"], back[0]["before_local"], -60, "an hour of local times repeats")
     return None
+
+
+def _misses_an_hour(step: dict[str, Any]) -> bool:
+    """Tell whether no entry lies within some whole hour of the clock: as a rule it is one of these that is left out."""
+    before = step["before_local"]
+    hour = before.replace(minute=0, second=0, microsecond=0)
+    begin = hour if hour == before else hour + HOUR
+    return bool(before + timedelta(seconds=step["seconds"]) >= begin + HOUR)
 
 
 def _turn(view: CaseView, content_id: str, turn: Turn) -> None:

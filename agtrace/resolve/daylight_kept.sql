@@ -1,2 +1,4 @@
 -- Which entries of ERRORLOGs did the sessions of a server keep as events, by its own host?
 create or replace temp table daylight_kept (host_id varchar, moment timestamp, words ubigint);
+-- And which connections, by any host?
+create or replace temp table daylight_connected (host_id varchar, moment timestamp, ids varchar[]);

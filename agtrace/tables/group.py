@@ -64,7 +64,11 @@ TIMELINE = relation(
         column("database", _TEXT, "database"),
         column("kind", _TEXT, "what happened: docs/store.md lists the kinds", nullable=False),
         column("before", _TEXT, "state before, where a state changed"),
-        column("after", _TEXT, "state after; of a statement its phase, of a move its type"),
+        column(
+            "after",
+            _TEXT,
+            "state after; of a statement its phase, of a move its type, of a suspension its source",
+        ),
         column("value", _NUMBER, "the number that it carries"),
         column("unit", _TEXT, "unit of the number"),
         column("text", _TEXT, "as the first witness has it, cut at 400 characters"),

@@ -87,12 +87,17 @@ def _secondaries_resolve(life: Life, t: float, old: Node, *without: Node) -> Non
         life.databases_become(node, at + 0.04, "SECONDARY", "RESOLVING")
 
 
-def _takes_over(life: Life, target: Node, end: float, *, late: float = 0.0) -> None:
-    """Bring the group online on the target; the others that resolve join it."""
+def _takes_over(
+    life: Life, target: Node, end: float, *, late: float = 0.0, forced: bool = False
+) -> None:
+    """Bring the group online on the target; the others that resolve join it, and stand still where it was forced."""
     life.online(target, end)
     for place, node in enumerate(life.others(target)):
         if life.roles[node.name] == "RESOLVING_NORMAL":
-            life.joins(node, max(end + 0.6 + place / 2, late))
+            joined = max(end + 0.6 + place / 2, late)
+            life.joins(node, joined)
+            if forced:
+                life.holds(node, joined + 0.1, until=joined + 240)
 
 
 def _graceful(life: Life, t: float, target: Node, kind: str, *, took: float) -> tuple[Node, float]:
@@ -128,7 +133,7 @@ def _by_statement(
     text = f"[RCM] rcm::RcmApi::MoveGroup: (Group:{name} Dest:{number} Flags:0 MoveType:MoveType::Manual Cur.State:Online, ContextSize:10)"
     life[target].clusters(t - 0.3, "INFO", text)
     old, end = _graceful(life, t, target, "Manual", took=took)
-    _takes_over(life, target, end)
+    _takes_over(life, target, end, forced=mode == "forced")
     life[target].ddl(end + 0.4, statement, phases=("commit",))
     return Failover(old.name, target.name, mode, trigger, trigger, t, end)
 

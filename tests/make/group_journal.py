@@ -14,7 +14,9 @@ from tests.make.xel_sessions import DDL_ACTION, DDL_PHASE, LEASE_STATE, REPLICA_
 
 Timed = tuple[float, str, dict[str, object]]
 """When (true time), the event's name, its fields."""
-TO_HEALTH = frozenset({823, 1480, 9642, 26022, 35201, 35202, 35206, 41049, 41050, 41051, 41144})
+TO_HEALTH = frozenset(
+    {823, 1480, 9642, 26022, 35201, 35202, 35206, 35264, 35265, 41049, 41050, 41051, 41144}
+)
 """Messages that AlwaysOn_health keeps."""
 
 

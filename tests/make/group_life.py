@@ -156,6 +156,13 @@ class Life:
         self.databases_become(node, t + 0.02, "RESOLVING", "SECONDARY")
         self.connects(node, t + 0.3 + self.dice.uniform(0, 0.4))
 
+    def holds(self, node: Node, t: float, *, until: float) -> None:
+        """Let the databases of a replica stand suspended after a forced failover until somebody resumes them."""
+        for place, database in enumerate(self.group.databases):
+            source, at = f"spid{36 + place}s", t + place / 50
+            self[node].says(at, source, words.suspended(database), number=35264)
+            self[node].says(until + place / 50, source, words.resumed(database), number=35265)
+
     def connects(self, node: Node, t: float) -> None:
         """Connect a secondary with the primary: both ends write it, a few ms apart."""
         primary = self._known_primary

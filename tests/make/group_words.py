@@ -142,6 +142,21 @@ def link(what: str, theirs: str, mine: str, database: str, there: str, there_id:
     )
 
 
+def suspended(database: str) -> str:
+    """Give message 35264 as it comes after a forced failover."""
+    return (
+        f"Always On Availability Groups data movement for database '{database}' has been suspended for the following reason: "
+        "\"failover from partner\" (Source ID 1; Source string: 'SUSPEND_FROM_PARTNER'). To resume data movement on the "
+        "database, you will need to resume the database manually. For information about how to resume an availability "
+        "database, see SQL Server Books Online."
+    )
+
+
+def resumed(database: str) -> str:
+    """Give message 35265."""
+    return f"Always On Availability Groups data movement for database '{database}' has been resumed. {NO_ACTION}"
+
+
 def long_io(count: int, path: str, database_id: int, ms: int) -> str:
     """Give message 833."""
     return (

@@ -41,6 +41,13 @@ LATER = {"line": 90, "before_local": datetime(2024, 3, 10, 5, 0), "seconds": 900
         ([(10, 0), (95, 60)], [FORWARD, LATER], None, (95, 60)),
         ([(65, 0), (95, 60)], [FORWARD, LATER], None, (90, 60)),
         ([(61, 0), (70, 60)], [FORWARD], None, (70, 60)),
+        # Of several pauses it is the one without a whole hour of the clock: 02:30 to 03:40 is none.
+        (
+            [(95, 60)],
+            [FORWARD | {"line": 50, "before_local": datetime(2024, 3, 10, 2, 30)}, FORWARD],
+            None,
+            (60, 60),
+        ),
         # The next log begins before this one ends.
         ([], [FORWARD], 120, (60, 60)),
         ([(10, 0)], [FORWARD], 120, (60, 60)),
@@ -75,12 +82,13 @@ def at(hour, minute):
     return datetime(2024, 3, 10, hour, minute)
 
 
-def told(folder, **files):
-    """Give when each witness of a change of state saw it, UTC."""
+def told(folder, others=None, **files):
+    """Give when each witness of a change of state saw it, UTC; ``others`` are files of a second server."""
     names = {"log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel"}
-    (folder / "SQL1").mkdir()
-    for name, data in files.items():
-        (folder / "SQL1" / names[name]).write_bytes(data)
+    for host, given in (("SQL1", files), ("SQL2", others or {})):
+        (folder / host).mkdir()
+        for name, data in given.items():
+            (folder / host / names[name]).write_bytes(data)
     with agtrace.open_case(folder) as case:
         query = """
             select strftime(w.time at time zone 'UTC', '%H:%M')
@@ -124,3 +132,101 @@ def test_a_session_settles_a_missing_hour(tmp_path):
     made = log((at(1, 50), R, S), (at(3, 20), S, R))
     found = told(tmp_path, log=made, session=file.write(events))
     assert found == ["06:50", "06:50", "07:20", "07:20"]
+
+
+IDS = {
+    "SQL1": "AAAAAAAA-0000-4000-8000-000000000001",
+    "SQL2": "BBBBBBBB-0000-4000-8000-000000000002",
+}
+
+
+def meet(host, start, utc, *moments, states=()):
+    """Give a log that notes connections with the other server, and changes of its replica's state."""
+    other = "SQL2" if host == "SQL1" else "SQL1"
+    made = Log(start).start(host, utc=utc)
+    text = words.connected("AG", host, IDS[host], other, IDS[other])
+    entries = [(at_, text) for at_ in moments]
+    entries += [(at_, words.role("AG", old, new, words.CLUSTER)) for at_, old, new in states]
+    for at_, said in sorted(entries):
+        made.add("spid20s", said, at=at_)
+    return made.windows()
+
+
+STATES = ((at(1, 50), R, S), (at(3, 20), S, R))
+SOON = timedelta(seconds=3)
+
+
+def test_another_server_whose_log_began_after_the_change_settles_a_missing_hour(tmp_path):
+    """SQL2 was started again at 03:30 EDT; both note that they are connected at 03:31."""
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
+    theirs = meet("SQL2", at(3, 30), "-4:00", at(3, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "07:20"]
+
+
+def test_the_change_lies_before_the_begin_of_the_log_that_shows_it(tmp_path):
+    """They meet late, after another pause of an hour: the change is the one before the other log began."""
+    mine = meet("SQL1", START, "-5:00", at(9, 0), states=STATES)
+    theirs = meet("SQL2", at(3, 30), "-4:00", at(9, 0) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "07:20"]
+
+
+def test_another_server_whose_log_has_the_same_missing_hour_settles_none(tmp_path):
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
+    theirs = meet("SQL2", START, "-5:00", at(3, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "08:20"]
+
+
+def test_connections_that_fit_two_offsets_settle_none(tmp_path):
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
+    theirs = meet("SQL2", at(3, 30), "-4:00", at(3, 31) + SOON, at(4, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "08:20"]
+
+
+def test_a_server_in_another_zone_settles_it_as_well(tmp_path):
+    """SQL2 stands in Vienna, where daylight saving begins three weeks later."""
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
+    theirs = meet("SQL2", at(8, 25), "1:00", at(8, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "07:20"]
+
+
+def test_a_log_that_began_before_the_change_does_not_move_the_one_that_began_after_it(tmp_path):
+    mine = meet("SQL1", at(3, 30), "-4:00", at(3, 31), states=((at(3, 40), R, S),))
+    theirs = meet("SQL2", START, "-5:00", at(3, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["07:40"]
+
+
+def test_the_session_of_another_server_settles_a_missing_hour(tmp_path):
+    file = XelFile(base=filetime(at(5, 0)), schemas=ALWAYSON_HEALTH)
+    schema = SCHEMAS["error_reported"]
+    text = words.connected("AG", "SQL2", IDS["SQL2"], "SQL1", IDS["SQL1"])
+    event = Event(schema, file.ticks(at(7, 31) + SOON), {"error_number": 35202, "severity": 10, "state": 1, "user_defined": False,
+                  "category": 2, "destination": 12, "is_intercepted": False, "message": text})  # fmt: skip
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
+    theirs = meet("SQL2", START, "-5:00")
+    found = told(tmp_path, {"log": theirs, "session": file.write([event])}, log=mine)
+    assert found == ["06:50", "07:20"]
+
+
+def test_two_connections_an_hour_apart_are_two_where_no_hour_is_missing(tmp_path):
+    """SQL2 was started again and met SQL1 an hour after they met before: its log of then is not there."""
+    states = ((at(5, 20), R, S), (at(5, 50), S, R), (at(6, 40), R, S), (at(7, 20), S, R))
+    mine = meet("SQL1", at(5, 0), "-5:00", at(7, 31), states=states)
+    theirs = meet("SQL2", at(6, 20), "-5:00", at(6, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["10:20", "10:50", "11:40", "12:20"]
+
+
+def test_what_the_log_before_notes_of_that_moment_counts_as_well(tmp_path):
+    """They met at 03:31 and an hour before, in two logs of SQL2."""
+    mine = meet("SQL1", START, "-5:00", at(4, 31), states=STATES)
+    before = meet("SQL2", at(0, 10), "-5:00", at(4, 31) + SOON)
+    theirs = meet("SQL2", at(3, 20), "-5:00", at(3, 31) + SOON)
+    found = told(tmp_path, {"log_before": before, "log": theirs}, log=mine)
+    assert found == ["06:50", "08:20"]
+
+
+def test_a_connection_that_the_other_end_noted_at_its_own_time_is_no_shifted_one(tmp_path):
+    """They meet twice, an hour apart, after a long pause; the log of SQL2 ends in between."""
+    states = ((at(1, 50), R, S), (at(5, 20), S, R))
+    mine = meet("SQL1", START, "-5:00", at(6, 31), at(7, 31), states=states)
+    theirs = meet("SQL2", at(6, 20), "-5:00", at(6, 31) + SOON)
+    assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "10:20"]

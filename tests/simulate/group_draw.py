@@ -116,7 +116,9 @@ class Case:
         old, new = one.source, one.target
         resource = ("cluster log", "SQLDIAG")
         if one.trigger in ("ddl_failover", "ddl_forced"):
-            return self.has(new, "AlwaysOn_health")
+            followers = [n.name for n in self.life.group.nodes if n.name != new]
+            followed = any(self.has(n, "ERRORLOG") for n in followers)
+            return self.has(new, "AlwaysOn_health") or (self.has(new, "ERRORLOG") and followed)
         if one.trigger in ("cluster_move", "node_drained"):
             return self.has(old, "cluster log") and self.has(old, "ERRORLOG")
         if one.trigger == "lease_expired":
@@ -144,6 +146,8 @@ class Case:
         gone = {"node_down", "quorum_lost", "network", "instance_died", "node_drained"}
         if not self.carried(truth) and one.trigger in gone | {"instance_stopped"}:
             right |= gone
+        if not self.carried(truth) and one.mode == "forced":
+            right |= {"ddl_failover"}
         if not self.carried(truth) and one.mode == "planned":
             right |= {"ddl_failover", "cluster_move", "node_drained"}
         return right

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.commit_latency.beside import Beside, Series, beside, series
 from agtrace.diagnostics.commit_latency.contradictions import contradictions
 from agtrace.diagnostics.commit_latency.findings import hop_finding, latency_finding
 from agtrace.diagnostics.commit_latency.measured import Link, links
@@ -44,12 +45,27 @@ class CommitLatency(Analysis):
         """What wait statistics tell, by host."""
         return waited(self.view, self.sql)
 
+    @cached_property
+    def _samples(self) -> Series:
+        return series(self.view, self.sql, self._whole)
+
+    @property
+    def _whole(self) -> list[Link]:
+        """Those whose whole commits were captured."""
+        return [link for link in self.judged if link.commit is not None]
+
+    @cached_property
+    def beside(self) -> dict[str, list[Beside]]:
+        """What was busy at the moments of slow commits and at the others', by link."""
+        return beside(self.view, self.sql, self._whole, self._samples)
+
     def findings(self) -> list[Finding]:
         found = [latency_finding(link) for link in self.judged]
         limits = thresholds.of(self.view)
         for link in self.judged:
             others = [other for other in self.judged if other is not link and other.is_of(link)]
-            if (hop := hop_finding(link, others, limits)) is not None:
+            busy = [each for each in self.beside.get(link.key, []) if each.is_told(limits)]
+            if (hop := hop_finding(link, others, busy, limits)) is not None:
                 found.append(hop)
         if not any(link.commit for link in self.judged):
             found += [waits_finding(each) for each in self.waited]
@@ -86,8 +102,14 @@ class CommitLatency(Analysis):
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
-        """Give the slowest commits with their moment and their hops."""
-        return self.view.table(self.sql("slow.sql")).to_pandas()
+        """Give the slowest commits with their moment, their hops, and what was busy then."""
+        return self.view.table(self.sql("slow.sql"), self._samples).to_pandas()
+
+    def tbl_beside(self) -> pd.DataFrame:
+        """Give what was busy at the moments of slow commits, and at the others'."""
+        from agtrace.diagnostics.commit_latency import tables
+
+        return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:
         """Give how many blocks were joined, and why the others could not be."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import (
     COMMIT,
     LOCAL,
@@ -17,6 +18,7 @@ from agtrace.diagnostics.words import count, listing, md, moment, number, size
 from agtrace.thresholds import Thresholds
 
 FEW_MINUTES = 5
+FEW_HOURS = 3
 REMEDIES = {
     "capture": "Capturing the log is slow on the primary: look at its processors and at reads of the log from disk.",
     "compression": "Compressing the log stream costs more than anything else: try trace flag 9592 off.",
@@ -48,13 +50,17 @@ def latency_finding(link: Link) -> Finding:
     )  # fmt: skip
 
 
-def hop_finding(link: Link, others: list[Link], limits: Thresholds) -> Finding | None:
+def hop_finding(
+    link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds
+) -> Finding | None:
     """Tell which hop dominates; None where the primary was not captured.
 
     Parameters
     ----------
     others
         The ways of the same database to other replicas: a commit waits for the last of them all.
+    busy
+        What was busy at the moments of slow commits, and not at the others'.
     """
     hop = link.dominant
     if hop is None or link.commit is None:
@@ -71,7 +77,8 @@ def hop_finding(link: Link, others: list[Link], limits: Thresholds) -> Finding |
     slow = link.dominant_among_slow
     if slow is not None:
         evidence.append(Evidence("dominant hop of the slowest 1 %", slow, "", source))
-    text = [_of_hop(link, hop, share), *_common(link, limits)]
+    evidence += [one for each in busy for one in _busy(each)]
+    text = [_of_hop(link, hop, share), *_common(link, limits), *map(_at_that_moment, busy)]
     if later:
         last = max(later, key=lambda other: other.waiting_ms)
         title = f"On the way of {md(link.database)} to {md(link.replica)} {hop} takes longest ({share:.0f} % of it)"
@@ -223,6 +230,37 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
     share = told["in_minute"] / told["n"]
     if told["minutes"] >= FEW_MINUTES and share >= limits.commit_minute_share:
         yield f"{told['in_minute']} of these {told['n']} lie in the minute from {moment(told['minute'])} on."
+    elif told["hours"] >= FEW_HOURS and told["in_hour"] >= limits.commit_minute_share * told["n"]:
+        yield f"{told['in_hour']} of these {told['n']} lie in the hour from {moment(told['hour'])} on."
+    slow_share, share = told["share_of_slow"], told["share_of_all"]
+    is_more = slow_share * (1 - share) >= limits.commit_busy_ratio * share * (1 - slow_share)
+    is_most = slow_share >= limits.commit_minute_share and is_more
+    if told["databases"] > 1 and told["slow_there"] >= limits.min_samples and is_most:
+        yield (
+            f"Of the slowest 1 % of all databases' commits to {md(link.replica)} {100 * slow_share:.0f} % are of "
+            f"{md(link.database)}, which has {100 * share:.0f} % of all commits."
+        )
+
+
+def _busy(each: Beside) -> Iterator[Evidence]:
+    source = f"{'events' if each.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}"
+    label = f"{each.what} of {each.host}"
+    yield Evidence(f"{label} at slow commits", each.slow, each.unit, source)
+    yield Evidence(f"{label} at other commits", each.usual, each.unit, source)
+
+
+def _at_that_moment(each: Beside) -> str:
+    """Say what slow commits have in common: it came together, which is no proof that one made the other."""
+    slow, usual = (number(value, each.unit) for value in (each.slow or 0.0, each.usual or 0.0))
+    if each.is_gate:
+        return f"{slow} of the slowest 1 % met a closed {each.what} of flow control, of the others {usual}."
+    what = {
+        "disk write": f"a disk write of {md(each.host)} took {slow} on average (at that of the others {usual})",
+        "disk read": f"a disk read of {md(each.host)} took {slow} on average (at that of the others {usual})",
+        "processors": f"processors of {md(each.host)} were at {slow} (at that of the others {usual})",
+        "recovery queue": f"redo of {md(each.host)} was {slow} behind (at that of the others {usual})",
+    }.get(each.what, f"flow control held the sender for {slow} of the time (at that of the others {usual})")  # fmt: skip
+    return f"At the moment of the slowest 1 % {what}."
 
 
 def _gains(link: Link, others: list[Link]) -> Iterator[str]:

@@ -63,6 +63,11 @@ class Link:
     early_share: float
 
     @property
+    def key(self) -> str:
+        """By what queries know it."""
+        return f"{self.row['group_database_id']} {self.row['replica_id']}"
+
+    @property
     def ag(self) -> str:
         return self.row["ag"] or ""
 

@@ -29,6 +29,24 @@ NEEDS = (
         "primary",
     ),
     Need(
+        "event",
+        ("hadr_transport_flow_control_action", "hadr_database_flow_control_action"),
+        "whether slow commits met a closed gate of flow control",
+        SESSION,
+        "primary",
+    ),
+    Need(
+        "counter",
+        (
+            "PhysicalDisk\\Avg. Disk sec/Write", "PhysicalDisk\\Avg. Disk sec/Read", "Processor\\% Processor Time",
+            "Processor Information\\% Processor Time", "SQLServer:Database Replica\\Recovery Queue",
+            "SQLServer:Availability Replica\\Flow Control Time (ms/sec)",
+        ),
+        "what was busy at the moments of slow commits: disks, processors, redo, flow control",
+        "perfmon every second, or every 5 (docs/capture.md, section 1), while the session runs",
+        "primary and secondary",
+    ),
+    Need(
         "relation",
         ("log_blocks", "waits"),
         "how long commits wait",

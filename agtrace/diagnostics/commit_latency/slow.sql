@@ -1,7 +1,36 @@
--- Which commits were the slowest, when, and where did they spend their time?
-select t_first as time, database, replica, bytes, commits, commit_ms, capture_ms, compression_ms, send_ms, network_ms,
-       remote_ms, receive_ms, decompression_ms, remote_harden_ms, acknowledgement_ms, local_harden_ms, log_block_id
-from log_blocks
-where commit_ms is not null and commit_mode is distinct from 'asynchronous'
-order by commit_ms desc, log_block_id
-limit 50;
+-- Which commits were the slowest, when, where did they spend their time, and what was busy then? By the samples that speak of
+-- their moment; of the replica by its own clock.
+with series as (
+    select unnest($link::varchar[]) as link, unnest($host::varchar[]) as host, unnest($what::varchar[]) as what,
+           unnest($time::timestamptz[]) as time, unnest($value::double[]) as value
+),
+slowest as (
+    select *, concat_ws(' ', group_database_id, replica_id) as link,
+           t_first + to_microseconds((coalesce(skew_ms, 0) * 1000)::bigint) as there
+    from log_blocks
+    where commit_ms is not null and commit_mode is distinct from 'asynchronous'
+    order by commit_ms desc, log_block_id
+    limit 50
+),
+asked as (
+    select s.link, s.log_block_id, s.attempt, w.host, w.what, if(w.host = s.replica_host, s.there, s.t_first) as at
+    from slowest s join (select distinct link, host, what from series) w on w.link = s.link
+),
+beside as (
+    select a.link, a.log_block_id, a.attempt, a.host, a.what, e.value
+    from asked a
+    asof join series e on a.link = e.link and a.host = e.host and a.what = e.what and a.at <= e.time
+    where e.time - a.at <= interval 60 seconds
+)
+select s.t_first as time, s.database, s.replica, s.bytes, s.commits, s.commit_ms, s.capture_ms, s.compression_ms, s.send_ms,
+       s.network_ms, s.remote_ms, s.receive_ms, s.decompression_ms, s.remote_harden_ms, s.acknowledgement_ms, s.local_harden_ms,
+       any_value(b.value) filter (b.host = s.primary_host and b.what = 'disk write') as primary_disk_write_ms,
+       any_value(b.value) filter (b.host = s.replica_host and b.what = 'disk write') as replica_disk_write_ms,
+       any_value(b.value) filter (b.host = s.primary_host and b.what = 'processors') as primary_processors_percent,
+       any_value(b.value) filter (b.host = s.replica_host and b.what = 'processors') as replica_processors_percent,
+       any_value(b.value) filter (b.host = s.replica_host and b.what = 'recovery queue') as recovery_queue_mb,
+       any_value(b.value) filter (b.host = s.primary_host and b.what = 'flow control') as flow_control_percent,
+       s.log_block_id
+from slowest s left join beside b on b.link = s.link and b.log_block_id = s.log_block_id and b.attempt = s.attempt
+group by all
+order by s.commit_ms desc, s.log_block_id;

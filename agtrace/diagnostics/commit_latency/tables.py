@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import QUANTILES, Link, Spread
 
 if TYPE_CHECKING:
@@ -30,3 +31,26 @@ def hops(links: list[Link]) -> pd.DataFrame:
             row["share_percent"] = link.share(name) if name in link.hops else None
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def beside(links: list[Link], found: dict[str, list[Beside]]) -> pd.DataFrame:
+    """Give each series of both hosts: its value in the middle at the moments of slow commits, and at the others'."""
+    import pandas as pd
+
+    names = (
+        "database",
+        "replica",
+        "host",
+        "what",
+        "slow_commits",
+        "samples",
+        "at_slow",
+        "at_others",
+        "unit",
+    )
+    rows = [
+        (link.database, link.replica, each.host, each.what, each.n, each.samples, each.slow, each.usual, each.unit)
+        for link in links
+        for each in found.get(link.key, [])
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=list(names))

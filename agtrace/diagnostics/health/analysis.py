@@ -18,6 +18,7 @@ from agtrace.diagnostics.health import (
     settings,
     summary,
     tables,
+    unseen,
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import Told
@@ -64,6 +65,7 @@ class Health(Analysis):
             *failed_over.findings(self.told, limits),
             *groups.no_primary(self.told, limits),
             *groups.flapping(self.told, limits),
+            *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
             *servers.leases(self.told),
             *servers.restarts(self.told),
             *servers.long_io(self.told),

@@ -54,6 +54,9 @@ def severity(row: Row, limits: Thresholds) -> str:
     seconds = row["seconds_without_primary"] or 0.0
     if row["mode"] == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
+    if (row["mode"], row["trigger"]) == (say.OPEN, "ddl_failover"):
+        # Somebody wanted it; whether it could lose data is not shown.
+        return "warning" if seconds >= limits.failover_long_s else "notice"
     return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
 
 
@@ -61,13 +64,13 @@ def title(row: Row) -> str:
     """Give a line that stands alone."""
     away = row["seconds_without_primary"]
     length = f", {say.seconds(away)} without a primary" if away is not None else ""
-    why = say.cause(row["cause"])
+    why = say.cause(row["cause"], row["mode"])
     return f"{words.plain(row['ag'], 60)}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}: {why}"
 
 
 def chain(row: Row) -> str:
     """Word how one thing led to the next: root cause, trigger, failover."""
-    links = [say.cause(row["cause"])]
+    links = [say.cause(row["cause"], row["mode"])]
     if row["trigger"] != row["cause"]:
         links.append(say.trigger(row["trigger"]))
     links.append(f"failover {say.route(row['from_host'], row['to_host'])}")
@@ -181,7 +184,7 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
 
 
 def _remedy(row: Row) -> str:
-    text = say.REMEDIES.get(row["cause"], say.REMEDIES[say.OPEN])
+    text = say.remedy(row["cause"], row["mode"])
     if row["confidence"] is not None and row["confidence"] <= 0.5 and row["cause"] != say.OPEN:
         text += f" To be sure: {say.REMEDIES[say.OPEN][0].lower()}{say.REMEDIES[say.OPEN][1:]}"
     return text

@@ -29,6 +29,7 @@ CAUSES = TRIGGERS | {
     "dump": "the primary wrote a memory dump",
     "network": "the network between the nodes failed",
 }
+EITHER = "a statement on the new primary asked for the failover, or forced it"
 MODES = {
     "planned": "planned failover",
     "automatic": "automatic failover",
@@ -62,15 +63,29 @@ REMEDIES = {
     "cluster log (Get-ClusterLog).",
 }
 
+REMEDY_OF_EITHER = (
+    "Look at the databases of the other replicas: one that is suspended (SUSPEND_FROM_PARTNER) tells that the failover was "
+    "forced; compare its data before its movement is resumed."
+)
+
 
 def trigger(name: str) -> str:
     """Word what made the cluster act."""
     return TRIGGERS.get(name, "what made the cluster act is open")
 
 
-def cause(name: str) -> str:
-    """Word the root."""
+def cause(name: str, mode: str = "") -> str:
+    """Word the root; of a statement whose mode is open, that it may have been either."""
+    if name == "ddl_failover" and mode == OPEN:
+        return EITHER
     return CAUSES.get(name, "the cause is open")
+
+
+def remedy(name: str, mode: str = "") -> str:
+    """Word what to do about a root."""
+    if name == "ddl_failover" and mode == OPEN:
+        return REMEDY_OF_EITHER
+    return REMEDIES.get(name, REMEDIES[OPEN])
 
 
 def host(name: str | None) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
-from agtrace.history.failovers.triggers import ABSENCE, SLACK_S, Verdict
+from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict
 
 BEFORE_S = 300.0
 """How long before the loss a shortage counts: SQL Server tells slow I/O of five minutes at once."""

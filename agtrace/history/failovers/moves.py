@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from agtrace.history.failovers.changes import Change, first_witness
 from agtrace.history.failovers.event import Event, Events
@@ -12,6 +13,9 @@ ONLINE_S = 900.0
 
 SAME_S = 120.0
 """Moves of a group that are nearer to each other than this, and have no time online between them, are one."""
+
+NEAR_S = 5.0
+"""So far apart two files may tell that a group came online: what skew leaves, and the order in which they write."""
 
 
 def moves(
@@ -27,6 +31,15 @@ def moves(
         The changes that these tell.
     """
     told = {one.host for one in states}
+    moved = list(_moved(ag, told, changes, events))
+    yield from moved
+    yield from _unmoved(ag, told, [*changes, *moved], events)
+
+
+def _moved(
+    ag: str, told: Collection[str], changes: Collection[Change], events: Events
+) -> Iterator[Change]:
+    """Tell the changes whose move a cluster log tells: that of the node that decided it."""
     logs = {
         witness["host_id"]
         for one in (*events.of("resource_online"), *events.of("group_moved"))
@@ -46,6 +59,24 @@ def moves(
         end, old = entry or move, _owner(move, moved[:place])
         first = min(move, first_witness(ag, old, end, since, [], events), key=lambda e: e.at)
         yield Change(ag, old, target, first.at, end.at, first, end, None, entry is not None)
+
+
+def _unmoved(
+    ag: str, told: Collection[str], changes: Collection[Change], events: Events
+) -> Iterator[Change]:
+    """Tell the changes that another node decided, whose log is not there: offline on one node, then online on another."""
+    seen = events.find(("resource_left", "resource_online"), float("-inf"), float("inf"))
+    own = [one for one in seen if one.ag == ag]
+    for before, entry in pairwise(own):
+        if before.kind != "resource_left" or entry.kind != "resource_online":
+            continue
+        if before.host == entry.host or entry.host in told or entry.at - before.at > ONLINE_S:
+            continue
+        if any(one.start - NEAR_S <= entry.at <= one.end + NEAR_S for one in changes):
+            continue
+        first = first_witness(ag, before.host, entry, before.at - SAME_S, [], events)
+        first = min(before, first, key=lambda one: one.at)
+        yield Change(ag, before.host, entry.host, first.at, entry.at, first, entry, None)
 
 
 def _online(ag: str, host: str, since: float, until: float, events: Events) -> Event | None:

@@ -5,14 +5,16 @@ A consequence is no cause: what the old primary notes after that did not trigger
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
-
-SLACK_S = 1.0
-"""What is left of skew once it was removed, and the order in which a server writes."""
+from agtrace.history.failovers.statements import statement, suspended
+from agtrace.history.failovers.verdict import (
+    ABSENCE,
+    SLACK_S,
+    Verdict,
+    orderly,
+    sees_states,
+)
 
 BEFORE_S = 60.0
 """A failure that the cluster acts on is noted no longer before the loss than this."""
@@ -23,26 +25,10 @@ ISOLATED_S = 60.0
 SHUTDOWN_S = 240.0
 """The time that a node takes to shut down once its groups have moved away."""
 
-ABSENCE = 0.5
-"""The most that a guess from absence alone is worth."""
-
 UNASKED = 0.4
 """What it is worth that a group went offline in order, and nothing tells who wanted it."""
 
-FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
-ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
 LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_not_valid")
-
-
-@dataclass(frozen=True, eq=False)
-class Verdict:
-    """What triggered a failover, how sure that is, and what says so."""
-
-    trigger: str
-    mode: str
-    confidence: float
-    reasons: tuple[Event, ...] = ()
-    against: tuple[str, ...] = ()
 
 
 def trigger(change: Change, events: Events) -> Verdict:
@@ -54,32 +40,6 @@ def trigger(change: Change, events: Events) -> Verdict:
     return _open(change, events)
 
 
-def _statement(change: Change, events: Events) -> Verdict | None:
-    told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
-    undone = {one.text for one in told if one.after == "rollback"}
-    told = [one for one in told if one.text not in undone]
-    forced = [one for one in told if FORCED.search(one.text)]
-    if forced:
-        return Verdict("ddl_forced", "forced", 0.95, tuple(forced))
-    asked = [one for one in told if ASKED.search(one.text)]
-    if asked:
-        return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
-    pending = [
-        one
-        for one in events.find(
-            ("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag
-        )
-        if one.after == "RESOLVING_PENDING_FAILOVER"
-    ]
-    if not pending:
-        return None
-    # Only a statement on the new primary brings a replica into this state.
-    if _orderly(change, events):
-        return Verdict("ddl_failover", "planned", 0.75, tuple(pending))
-    against = "no capture shows whether the failover was asked for or forced"
-    return Verdict("ddl_failover", "planned", ABSENCE, tuple(pending), (against,))
-
-
 def _stopped(change: Change, events: Events) -> Verdict | None:
     if not change.old:
         return None
@@ -88,8 +48,8 @@ def _stopped(change: Change, events: Events) -> Verdict | None:
     )
     left = change.departure.at if change.departure else change.end
     first = [one for one in told if one.at <= left + SLACK_S]
-    orderly = _orderly(change, events)
-    if not first or (orderly and first[0].kind == "system_shutdown"):
+    in_order = orderly(change, events)
+    if not first or (in_order and first[0].kind == "system_shutdown"):
         return None
     return Verdict("instance_stopped", "automatic", 0.95, tuple(first))
 
@@ -111,7 +71,7 @@ def _health(change: Change, events: Events) -> Verdict | None:
 
 
 def _quorum(change: Change, events: Events) -> Verdict | None:
-    if not change.old or _orderly(change, events):
+    if not change.old or orderly(change, events):
         return None
     own = events.find(
         ("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
@@ -170,8 +130,8 @@ def _moved(change: Change, events: Events) -> Verdict | None:
     since, until = change.start - 30, change.end + SLACK_S
     moves = events.find(("group_moved", "move_asked"), since, until, ag=change.ag)
     kinds = {one.after for one in moves}
-    orderly = _orderly(change, events)
-    if not orderly and not kinds & {"Drain", "Manual"}:
+    in_order = orderly(change, events)
+    if not in_order and not kinds & {"Drain", "Manual"}:
         return None
     old = change.old or None
     away = (
@@ -191,29 +151,23 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         if old
         else []
     )
-    if "Drain" in kinds or (orderly and away) or (orderly and down):
+    if "Drain" in kinds or (in_order and away) or (in_order and down):
         sure = 0.9 if "Drain" in kinds or (away and down) else 0.75
-        return Verdict("node_drained", "planned", sure, (*orderly, *moves, *away, *down))
-    if "Manual" in kinds and _sees_states(change):
-        return Verdict("cluster_move", "planned", 0.9, (*moves, *orderly))
+        return Verdict("node_drained", "planned", sure, (*in_order, *moves, *away, *down))
+    if "Manual" in kinds and sees_states(change):
+        return Verdict("cluster_move", "planned", 0.9, (*moves, *in_order))
     # A statement would have brought the new primary into a state of its own first.
-    if _sees_states(change) and not events.tells_health:
+    if sees_states(change) and not events.tells_health:
         why = (
             "no capture tells health checks: a group goes offline in order after a failed one, too"
         )
-        return Verdict("cluster_move", "planned", ABSENCE, tuple(orderly), (why,))
-    if _sees_states(change):
-        return Verdict("cluster_move", "planned", 0.7, tuple(orderly))
+        return Verdict("cluster_move", "planned", ABSENCE, tuple(in_order), (why,))
+    if sees_states(change):
+        return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
     why = "no capture of the new primary tells a statement, even a forced one, from a move by the cluster's tools"
     if not any(one.kind == "move_asked" for one in moves):
-        return Verdict("open", "open", UNASKED, (*moves, *orderly), (why,))
-    return Verdict("cluster_move", "planned", ABSENCE, (*moves, *orderly), (why,))
-
-
-def _sees_states(change: Change) -> bool:
-    return change.is_exact and any(
-        w["source"] in ("ERRORLOG", "Extended Events") for w in change.entry.witnesses
-    )
+        return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))
+    return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
 
 
 def _gone(change: Change, events: Events) -> Verdict | None:
@@ -263,24 +217,6 @@ def _on_old(kinds: tuple[str, ...], change: Change, events: Events, before: floa
     return events.find(kinds, change.start - before, change.end, host=change.old, ag=change.ag)
 
 
-def _orderly(change: Change, events: Events) -> list[Event]:
-    """Give what shows that the old primary went offline because it was told to."""
-    if not change.old or change.departure is None or change.departure.at > change.end:
-        return []
-    at = change.departure.at
-    told = events.find(
-        ("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag
-    )
-    told += [
-        one
-        for one in events.find(
-            ("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag
-        )
-        if one.after == "OfflinePending"
-    ]
-    return sorted(told, key=lambda one: one.at)
-
-
 def _died_and_back(change: Change, events: Events) -> list[Event]:
     """Give the restart of the old primary's instance that follows its last sign of life."""
     return [
@@ -293,4 +229,6 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
     ]
 
 
-_RULES = (_statement, _stopped, _database, _health, _quorum, _lease, _died, _node, _moved, _gone)
+_RULES = (
+    statement, _stopped, _database, _health, _quorum, _lease, _died, _node, suspended, _moved, _gone
+)  # fmt: skip

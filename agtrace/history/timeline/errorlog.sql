@@ -29,7 +29,7 @@ chosen as (from told union all from numbered)
 select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witness, c.host_id,
        c.time, c.time_local, c.fields['ag'] as ag, c.fields['replica'] as replica, c.fields['database'] as database,
        c.kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
-       coalesce(c.fields['new_state'], c.fields['new_role']) as after,
+       coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
        if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,
        left(e.message, 400) as text

@@ -17,7 +17,7 @@ COLUMNS = {
     "replica": ("replica",),
     "database": ("database",),
     "before": ("old_state", "old_role"),
-    "after": ("new_state", "new_role"),
+    "after": ("new_state", "new_role", "source_string"),
 }
 """Columns of the timeline, and the arguments of messages that they hold."""
 

@@ -136,10 +136,56 @@ function follow(plot, change) {
   });
   Promise.all(others).finally(() => { following = false; });
 }
+// A moment in a table leads to the figures of its time: they show what was around it.
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00$/;
+const PART = 40; // of what a figure shows as a whole
+const asked = () => Date.parse((/^#at=([\dT:.-]+Z)$/.exec(location.hash) || [])[1] || "");
+const span = (range) => range.map((each) => Date.parse(`${String(each).replace(" ", "T").slice(0, 23)}Z`));
+function lookAt(plot, ms) {
+  const axes = axesOfTime(plot);
+  if (!axes.length || !plot.whole) return undefined;
+  const half = Math.max((plot.whole[1] - plot.whole[0]) / PART, 1000);
+  const range = [ms - half, ms + half].map((each) => new Date(each + offset * MS).toISOString().replace("Z", ""));
+  return Plotly.relayout(plot, Object.fromEntries(axes.map(([name]) => [`${name}.range`, range])));
+}
+function toMoment() {
+  const ms = asked();
+  if (Number.isNaN(ms)) return;
+  const [first] = plots.filter((plot) => axesOfTime(plot).length);
+  for (let each = first; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+  first?.closest("figure").scrollIntoView({ block: "center" });
+  following = true;
+  Promise.all(plots.map((plot) => lookAt(plot, ms))).finally(() => { following = false; });
+}
+function link() {
+  const times = plots.filter((plot) => plot.whole).map((plot) => plot.whole);
+  for (const cell of document.querySelectorAll("table.data td")) {
+    const text = cell.textContent.trim();
+    if (cell.firstElementChild || !MOMENT.test(text)) continue;
+    const iso = text.replace(" ", "T").replace("+00:00", "Z").replace(/(\.\d{3})\d+Z$/, "$1Z");
+    const ms = Date.parse(iso);
+    if (!times.some(([first, last]) => ms >= first && ms <= last)) continue;
+    const leads = document.createElement("a");
+    leads.href = `#at=${iso}`;
+    leads.title = "Show this moment in the figures";
+    leads.textContent = text;
+    leads.addEventListener("click", () => { if (asked() === ms) toMoment(); }); // a second time no address changes
+    cell.replaceChildren(leads);
+  }
+}
+window.addEventListener("hashchange", toMoment);
 const drawAll = (isDark) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark)));
 // The first figure stands before the others are begun.
 figures.forEach((figure, place) => {
-  const begin = () => draw(figure, plots[place], dark.matches).then(() => plots[place].on("plotly_relayout", (change) => follow(plots[place], change)));
+  const begin = () => draw(figure, plots[place], dark.matches).then(() => {
+    const plot = plots[place];
+    plot.on("plotly_relayout", (change) => follow(plot, change));
+    const [axis] = axesOfTime(plot);
+    if (!axis) return;
+    plot.whole = span(axis[1].range);
+    link();
+    if (!Number.isNaN(asked())) toMoment();
+  });
   if (place) requestAnimationFrame(() => setTimeout(begin));
   else begin();
 });

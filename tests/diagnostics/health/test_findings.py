@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from agtrace.diagnostics.health import connections, failed_over, groups, servers, settings, wording
+from agtrace.diagnostics.health import (
+    connections,
+    failed_over,
+    groups,
+    servers,
+    settings,
+    unseen,
+    wording,
+)
 from agtrace.diagnostics.health.figures import lanes, stays
 from agtrace.diagnostics.health.summary import (
     counted,
@@ -56,6 +64,16 @@ def test_a_failover_whose_begin_is_not_known_has_no_time_and_no_span():
 def test_severity_follows_mode_and_length(mode, seconds, severity):
     row = failover(100, 100 + seconds, mode=mode)
     assert failed_over.severity(row, LIMITS) == severity
+
+
+def test_a_statement_that_may_have_been_forced_says_so_and_is_no_warning():
+    asked = {"mode": "open", "trigger": "ddl_failover", "cause": "ddl_failover", "confidence": 0.5}
+    (found,) = failed_over.findings(told([failover(100, 103, **asked)]), LIMITS)
+    assert found.severity == "notice"
+    assert found.title.endswith(wording.EITHER)
+    assert "SUSPEND_FROM_PARTNER" in found.recommendation
+    (found,) = failed_over.findings(told([failover(100, 161, **asked)]), LIMITS)
+    assert found.severity == "warning"
 
 
 def test_each_captured_host_of_a_failover_has_an_entry_that_names_it():
@@ -302,6 +320,45 @@ def test_captures_that_end_soon_after_say_nothing_of_a_primary():
 def setting(scope, item, name, value):
     return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3,
             "host_id": "A"}  # fmt: skip
+
+
+@pytest.fixture
+def left():
+    """A group that left node A, by its cluster log alone."""
+    return event(600, "A", "resource_left", "cluster log", ag="AG", after="ProcessingFailure", text="Online-->ProcessingFailure")  # fmt: skip
+
+
+LOGS = [{"host": "A"}]
+
+
+def test_a_group_that_left_a_node_and_is_nowhere_seen_again_is_not_decided(left):
+    noted = event(599, "A", "lease_lost", "cluster log", ag="AG", text="lease is no longer valid")
+    (found,) = unseen.findings(told([], [noted, left]), LOGS, LIMITS)
+    assert (found.id, found.severity) == ("quality.not_captured", "notice")
+    assert found.subject == {"ag": "AG", "host": "A"}
+    assert found.window == {"start": iso(600), "end": iso(600)}
+    assert [e.label for e in found.evidence] == ["resource left", "lease lost"]
+    assert "Whether the group failed over, and where to, is not decided." in found.narrative
+
+
+@pytest.mark.parametrize(
+    ("failovers", "more"),
+    [
+        ([failover(600, 606)], []),
+        ([], [state(601, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]),
+        ([], [event(630, "A", "resource_online", "cluster log", ag="AG")]),
+    ],
+    ids=["a failover tells it", "a replica tells it", "it comes back at once"],
+)  # fmt: skip
+def test_nothing_is_said_of_a_node_where_something_else_tells_it(left, failovers, more):
+    assert unseen.findings(told(failovers, [left, *more]), LOGS, LIMITS) == []
+
+
+def test_many_departures_from_a_node_are_one_finding(left):
+    many = [left | {"time": at(600 * n)} for n in range(1, 9)]
+    (found,) = unseen.findings(told([], many), LOGS, LIMITS)
+    assert found.window == {"start": iso(600), "end": iso(4800)}
+    assert len(found.evidence) == unseen.SHOWN
 
 
 @pytest.mark.parametrize(("lease", "n"), [("20000", 0), ("40000", 1), ("x", 0)])

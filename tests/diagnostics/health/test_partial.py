@@ -86,3 +86,12 @@ def test_a_lost_secondary_is_no_failover(found, taken):
         assert restart.subject == {"host": "HASQL3", "kind": "died"}
         (lost,) = [f for f in findings if f.id == "health.disconnect" and f.subject["host"] == "HASQL1"]  # fmt: skip
         assert lost.subject["replica"] == "HASQL3"
+
+
+@pytest.mark.parametrize("name", ["failover_lease_cpu", "failover_io_stall"])
+def test_the_cluster_log_of_the_old_node_alone_says_what_it_cannot_show(found, name):
+    """The other node decided the move."""
+    findings = found(name, Taken(nodes=("HASQL1",), kinds=("cluster log",)))
+    assert not [f for f in findings if f.id == "health.failover"]
+    (limit,) = [f for f in findings if f.id == "quality.not_captured"]
+    assert limit.subject == {"ag": "SalesAG", "host": "HASQL1"}

@@ -183,3 +183,84 @@ def test_who_wanted_it_is_open_where_only_the_old_primary_tells_that_it_went_in_
     follows = replace(on(606.2, "connected", ag="AG"), other="B")
     only_old = [STANDS[0], orderly, LEAVES, state("A", 606, R, S), follows]
     assert seen(*only_old, *more) == [expected]
+
+
+ASKED = [
+    state("B", 599.4, S, "RESOLVING_PENDING_FAILOVER"), state("B", 603, "RESOLVING_PENDING_FAILOVER", PENDING),
+    state("B", 604, PENDING, P),
+]  # fmt: skip
+IN_ORDER = on(600.9, "preparing_resolving", ag="AG")
+FOLLOWS = state("A", 605, R, S)
+CONNECTED = replace(on(605.8, "database_connected"), other="B")
+HELD = on(605.2, "movement_suspended", after="SUSPEND_FROM_PARTNER")
+PLANNED = ("ddl_failover", "ddl_failover", "planned", 0.75)
+FORCED = ("ddl_forced", "ddl_forced", "forced", 0.9)
+EITHER = ("ddl_failover", "ddl_failover", "open", 0.5)
+
+
+def look(seconds, ag="AG", reason="SUSPEND_FROM_PARTNER"):
+    text = f"Sales on A in {ag}, NOT SYNCHRONIZING, NOT_HEALTHY, suspended {reason}"
+    return on(seconds, "look_database", by="B", ag=ag, after="NOT SYNCHRONIZING", text=text)
+
+
+STATEMENTS = {
+    "data moves again": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED], PLANNED),
+    "data does not move": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, HELD], FORCED),
+    "the old primary comes back later": ([replace(FOLLOWS, at=9000), replace(HELD, at=9000.4)], FORCED),
+    "suspended by a third replica": ([IN_ORDER, LEAVES, state("C", 605, R, S), replace(HELD, host="C")], FORCED),
+    "a look shows databases that stand": ([IN_ORDER, LEAVES, look(4000)], FORCED),
+    "of another group": ([IN_ORDER, LEAVES, look(4000, "OTHER")], EITHER),
+    "suspended by somebody": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, replace(HELD, after="SUSPEND_FROM_USER")], PLANNED),
+    "suspended long after": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, replace(HELD, at=800)], PLANNED),
+    "only the new primary": ([], EITHER),
+    "nobody follows": ([IN_ORDER, LEAVES], EITHER),
+    "connected to another one": ([IN_ORDER, LEAVES, FOLLOWS, replace(CONNECTED, other="C")], EITHER),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "expected"), STATEMENTS.values(), ids=STATEMENTS)
+def test_what_a_statement_did_to_the_databases_tells_asked_from_forced(more, expected):
+    assert seen(*STANDS, *ASKED, *more) == [expected]
+
+
+def test_where_nothing_tells_asked_from_forced_both_are_said_to_be_possible():
+    (row,) = told(*STANDS, *ASKED, IN_ORDER, LEAVES)
+    (against,) = row["against"]
+    assert against.endswith("both are possible")
+
+
+def test_a_statement_without_a_primary_is_the_likelier_forced():
+    (row,) = told(*STANDS, *ASKED)
+    assert row["against"][1].endswith("a forced failover is the likelier one")
+
+
+def test_the_old_primary_alone_tells_a_forced_failover_by_its_databases():
+    follows = replace(on(606.2, "connected", ag="AG"), other="B")
+    only_old = [STANDS[0], IN_ORDER, LEAVES, state("A", 606, R, S), follows, replace(HELD, at=606.1)]  # fmt: skip
+    assert seen(*only_old) == [("ddl_forced", "ddl_forced", "forced", 0.6)]
+
+
+def test_suspended_databases_are_no_statement_where_the_lease_ran_out_and_nobody_asked():
+    assert seen(*FAILS, LEASE, FOLLOWS, HELD) == [("lease_expired", "lease_expired", "automatic", 0.9)]  # fmt: skip
+
+
+def test_suspended_databases_are_less_sure_without_the_state_that_a_statement_brings():
+    assert seen(*FAILS, IN_ORDER, FOLLOWS, HELD) == [("ddl_forced", "ddl_forced", "forced", 0.6)]
+
+
+def test_databases_of_another_group_that_moved_at_the_same_moment_make_it_less_sure():
+    """Message 35264 names a database, and no group."""
+    other = state("A", 604.8, R, S, ag="OTHER")
+    rows = told(*STANDS, *ASKED, IN_ORDER, LEAVES, FOLLOWS, HELD, other)
+    (row,) = [row for row in rows if row["ag"] == "AG"]
+    assert (row["trigger"], row["confidence"]) == ("ddl_forced", 0.6)
+
+
+def test_what_a_later_failover_suspends_is_not_of_the_one_before():
+    back = [
+        state("A", 2000, S, "RESOLVING_PENDING_FAILOVER"), state("B", 2001, P, R),
+        on(2000.9, "preparing_resolving", "B", ag="AG"), state("A", 2004, PENDING, P), state("B", 2005, R, S),
+        replace(HELD, host="B", at=2005.3),
+    ]  # fmt: skip
+    rows = seen(*STANDS, *ASKED, IN_ORDER, LEAVES, FOLLOWS, CONNECTED, *back)
+    assert rows == [PLANNED, FORCED]

@@ -17,6 +17,7 @@ EXPECTED = [
     ("instance_stopped", "instance_stopped"),
     ("lease_expired", "long_io"),
     ("lease_expired", "memory_pressure"),
+    ("ddl_forced", "ddl_forced"),
 ]
 
 
@@ -46,6 +47,15 @@ def fails_over(seconds, old, new, before):
     old.becomes(seconds + 6, R, S)
 
 
+def forced(seconds, old, new):
+    """Let somebody force the failover: what it does to the databases of the old primary is all that tells."""
+    new.becomes(seconds - 1, S, "RESOLVING_PENDING_FAILOVER")
+    old.becomes(seconds + 1, P, R)
+    new.becomes(seconds + 4, PENDING, P)
+    old.becomes(seconds + 6, R, S)
+    old.says(seconds + 6.1, 35264, "Sales", "x", "1", "SUSPEND_FROM_PARTNER")
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
     """Give the failovers of a group for each language, one group after the other, in one pair of logs."""
@@ -60,6 +70,7 @@ def told(tmp_path_factory):
         fails_over(3600, here, there, [(0.2, 17148)])
         fails_over(7200, there, here, [(90, 833), lease])
         fails_over(10_800, here, there, [(60, 17890), lease])
+        forced(12_600, there, here)
     for node in (here, there):
         (folder / node.host).mkdir()
         (folder / node.host / "ERRORLOG").write_bytes(node.log.windows())

@@ -1,0 +1,140 @@
+"""Failovers that a statement brought about: asked for, or forced with possible loss of data.
+
+Where no capture holds the statement, what it does to the other replicas tells which it was: after a forced failover
+their databases are suspended until somebody resumes them, after one that was asked for they go on.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
+from agtrace.history.failovers.verdict import ABSENCE, Verdict, orderly, sees_states
+
+FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
+ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
+
+SUSPENDED = "SUSPEND_FROM_PARTNER"
+"""Why data movement of a database stands still after a forced failover: a word of SQL Server's, in every language."""
+
+AFTER_S = 120.0
+"""A replica suspends its databases so long after it follows the new primary at most."""
+
+EITHER = "no capture shows whether the failover was asked for or forced, with possible loss of data: both are possible"
+GONE = "the primary was gone before the statement: a forced failover is the likelier one"
+WHOSE = "another group of the same server changed at that moment, too: the databases may be its own"
+
+
+def statement(change: Change, events: Events) -> Verdict | None:
+    """Tell a failover by the statement, or by what only a statement does."""
+    told = events.find(("ddl",), change.start - 30, change.end + 5, ag=change.ag)
+    undone = {one.text for one in told if one.after == "rollback"}
+    told = [one for one in told if one.text not in undone]
+    forced = [one for one in told if FORCED.search(one.text)]
+    if forced:
+        return Verdict("ddl_forced", "forced", 0.95, tuple(forced))
+    asked = [one for one in told if ASKED.search(one.text)]
+    if asked:
+        return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
+    pending = _pending(change, events)
+    if not pending and sees_states(change):
+        return None
+    held = _held(change, events) or (_looked(change, events) if pending else [])
+    if held:
+        whose = _whose(held, change, events)
+        sure = 0.9 if pending else 0.75
+        return Verdict(
+            "ddl_forced", "forced", min(sure, 0.6) if whose else sure, (*pending, *held), whose
+        )
+    if not pending:
+        return None
+    moving = _moving(change, events)
+    if moving:
+        return Verdict("ddl_failover", "planned", 0.75, (*pending, *moving))
+    against = (EITHER,) if orderly(change, events) else (EITHER, GONE)
+    return Verdict("ddl_failover", "open", ABSENCE, tuple(pending), against)
+
+
+def suspended(change: Change, events: Events) -> Verdict | None:
+    """Tell a forced failover by the databases that it suspends, though the new primary shows no statement."""
+    held = _held(change, events)
+    if not held:
+        return None
+    why = "the new primary shows no statement: it was never in the state RESOLVING_PENDING_FAILOVER"
+    whose = _whose(held, change, events)
+    return Verdict("ddl_forced", "forced", ABSENCE if whose else 0.6, tuple(held), (why, *whose))
+
+
+def _pending(change: Change, events: Events) -> list[Event]:
+    """Give the state that only a statement on the new primary brings a replica into."""
+    seen = events.find(
+        ("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag
+    )
+    return [one for one in seen if one.after == "RESOLVING_PENDING_FAILOVER"]
+
+
+def _held(change: Change, events: Events) -> list[Event]:
+    """Give the databases that were suspended when their replica began to follow the new primary."""
+    found: dict[int, Event] = {}
+    for joined in _states(change, events):
+        for one in events.find(
+            ("movement_suspended",), joined.at - 5, joined.at + AFTER_S, host=joined.host
+        ):
+            if one.after == SUSPENDED:
+                found[id(one)] = one
+    return sorted(found.values(), key=lambda one: one.at)
+
+
+def _looked(change: Change, events: Events) -> list[Event]:
+    """Give the looks at databases of the group that stood suspended so while the new primary was in place."""
+    looks = events.find(("look_database",), change.end, _until(change, events), ag=change.ag)
+    return [one for one in looks if one.ag and SUSPENDED in one.text]
+
+
+def _moving(change: Change, events: Events) -> list[Event]:
+    """Give the connections of databases that a replica has again once it follows the new primary."""
+    return [
+        one
+        for joined in _states(change, events)
+        if joined.after == SECONDARY
+        for one in events.find(
+            ("database_connected",), joined.at, joined.at + AFTER_S, host=joined.host
+        )
+        if one.other in (None, change.new)
+    ]
+
+
+def _states(change: Change, events: Events) -> list[Event]:
+    """Give the states that the replicas took with the new primary: in place, or following it."""
+    until = _until(change, events)
+    seen = events.find(("replica_state",), change.start, until, ag=change.ag)
+    return [
+        one
+        for one in seen
+        if (one.after == SECONDARY and one.host != change.new)
+        or (one.after == PRIMARY and one.host == change.new)
+    ]
+
+
+def _until(change: Change, events: Events) -> float:
+    """Give when the group got its next primary."""
+    return min(
+        (
+            one.at
+            for one in events.of("replica_state")
+            if one.ag == change.ag and one.after == PRIMARY and one.at > change.end
+        ),
+        default=float("inf"),
+    )
+
+
+def _whose(held: list[Event], change: Change, events: Events) -> tuple[str, ...]:
+    """Say what speaks against it that databases are those of the group: the message does not name it."""
+    for one in held:
+        near = events.find(("replica_state",), one.at - AFTER_S, one.at + 5, host=one.host)
+        if one.ag is None and any(
+            e.ag != change.ag and e.after in (PRIMARY, SECONDARY) for e in near
+        ):
+            return (WHOSE,)
+    return ()

@@ -1,0 +1,50 @@
+"""What a rule answers of a failover, and what several rules ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agtrace.history.failovers.changes import Change
+from agtrace.history.failovers.event import Event, Events
+
+SLACK_S = 1.0
+"""What is left of skew once it was removed, and the order in which a server writes."""
+
+ABSENCE = 0.5
+"""The most that a guess from absence alone is worth."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What triggered a failover, how sure that is, and what says so."""
+
+    trigger: str
+    mode: str
+    confidence: float
+    reasons: tuple[Event, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+def orderly(change: Change, events: Events) -> list[Event]:
+    """Give what shows that the old primary went offline because it was told to."""
+    if not change.old or change.departure is None or change.departure.at > change.end:
+        return []
+    at = change.departure.at
+    told = events.find(
+        ("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag
+    )
+    told += [
+        one
+        for one in events.find(
+            ("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag
+        )
+        if one.after == "OfflinePending"
+    ]
+    return sorted(told, key=lambda one: one.at)
+
+
+def sees_states(change: Change) -> bool:
+    """Tell whether what SQL Server wrote on the new primary shows the states that its replica took."""
+    return change.is_exact and any(
+        w["source"] in ("ERRORLOG", "Extended Events") for w in change.entry.witnesses
+    )

@@ -1,0 +1,188 @@
+"""What was busy at the moments of slow commits: disks, processors, redo, flow control; and what is no finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, timedelta
+from functools import cache
+
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics.commit_latency import CommitLatency
+from agtrace.diagnostics.commit_latency.beside import Beside
+from agtrace.diagnostics.commit_latency.findings import hop_finding
+from agtrace.tables.history import RELATIONS
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.tiny import START, case
+
+BLOCKS, EVERY_MS = 2400, 250
+SLOW_S = (127, 247, 367, 487)
+"""Seconds in which the slow commits lie: 600 s are captured, samples are every 5 s."""
+DISK = r"SQL2 | \PhysicalDisk(1 L:)\Avg. Disk sec/Write | 25x0.002, 2x0.060, 22x0.002, 2x0.060, 22x0.002, 2x0.060, 22x0.002, 2x0.060, 0.002"  # fmt: skip
+QUEUE = r"SQL2 | \SQLServer:Database Replica(Sales)\Recovery Queue | 25x900, 2x90000, 22x900, 2x90000, 22x900, 2x90000, 22x900, 2x90000, 900"  # fmt: skip
+GATE = r"SQL1 | \SQLServer:Availability Replica(AG:SQL2)\Flow Control Time (ms/sec) | 25x0, 2x600, 22x0, 2x600, 22x0, 2x600, 22x0, 2x600, 0"  # fmt: skip
+
+
+@cache
+def log_blocks(skew_ms=0.0, databases=("Sales",)):
+    """Give blocks of both sides over 600 s, 32 of which are slow, eight from each of these seconds on.
+
+    Only those of the first database are.
+    """
+    rows = []
+    for database in databases:
+        for n in range(BLOCKS):
+            first = START.replace(tzinfo=UTC) + timedelta(milliseconds=n * EVERY_MS)
+            second = n * EVERY_MS / 1000
+            is_slow = database == "Sales" and any(at <= second < at + 2 for at in SLOW_S)
+            ms = 90.0 if is_slow else 3.0 + n * 7919 % BLOCKS / BLOCKS
+            rows.append(
+                {"ag": "AG", "database": database, "group_database_id": f"id-{database}", "primary_host": "SQL1",
+                 "replica_host": "SQL2", "replica": "SQL2", "replica_id": "R2", "commit_mode": "synchronous",
+                 "log_block_id": n, "attempt": 1, "bytes": 4096, "t_first": first, "t_sent": first, "t_received": first,
+                 "t_flushed": first + timedelta(milliseconds=1), "t_ack_processed": first + timedelta(milliseconds=ms),
+                 "remote_harden_ms": ms - 1, "network_ms": 1.0, "commit_ms": ms, "joined": True, "skew_ms": skew_ms}
+            )  # fmt: skip
+    return pa.Table.from_pylist(rows, schema=RELATIONS["log_blocks"])
+
+
+def asked(blocks=None, **more):
+    made = case(**more)
+    table = log_blocks() if blocks is None else blocks
+    made.offer(("log_blocks",), lambda: {"log_blocks": table})
+    return CommitLatency(made)
+
+
+def common(found):
+    (hop,) = [f for f in found.findings() if f.id == "commit.hop"]
+    return {e.label: e.value for e in hop.evidence if " of SQL" in e.label}, hop.narrative
+
+
+@pytest.fixture(scope="module")
+def busy():
+    """A disk, redo and flow control that are busy when commits are slow."""
+    return asked(perfmon=f"{DISK}\n{QUEUE}\n{GATE}")
+
+
+def test_a_disk_of_the_replica_that_is_slow_then(busy):
+    evidence, text = common(busy)
+    assert evidence["disk write of SQL2 at slow commits"] == pytest.approx(60)
+    assert evidence["disk write of SQL2 at other commits"] == pytest.approx(2)
+    assert "At the moment of the slowest 1 % a disk write of SQL2 took 60 ms" in text
+
+
+def test_redo_that_is_behind_then(busy):
+    evidence, text = common(busy)
+    assert evidence["recovery queue of SQL2 at slow commits"] == pytest.approx(90000 / 1024)
+    assert "redo of SQL2 was 87.9 MB behind" in text
+
+
+def test_flow_control_that_holds_the_sender_then(busy):
+    evidence, text = common(busy)
+    assert evidence["flow control of SQL1 at slow commits"] == pytest.approx(60)
+    assert evidence["flow control of SQL1 at other commits"] == 0
+    assert "flow control held the sender for 60 % of the time" in text
+
+
+def test_the_moments_of_the_replica_are_by_its_own_clock():
+    """Its samples were taken by a clock that is 100 s ahead."""
+    later = DISK.replace("25x0.002", "45x0.002", 1)
+    evidence, _ = common(asked(log_blocks(skew_ms=100_000.0), perfmon=later))
+    assert evidence["disk write of SQL2 at slow commits"] == pytest.approx(60)
+
+
+NOTHING_IN_COMMON = (
+    # Always slow: the others have it as well.
+    r"SQL2 | \PhysicalDisk(1 L:)\Avg. Disk sec/Write | 0.060",
+    # Three times as slow, and still fast.
+    DISK.replace("/Write", "/Read").replace("0.060", "0.0004").replace("0.002", "0.0001"),
+    # Behind at another time.
+    r"SQL2 | \SQLServer:Database Replica(Sales)\Recovery Queue | 900, 3x90000, 90x900",
+    # Of a third server, and of another replica.
+    DISK.replace("SQL2", "SQL3"),
+    GATE.replace("AG:SQL2", "AG:SQL3"),
+    # A blank is not 0.
+    DISK.replace("0.002", "-").replace("SQL2", "SQL1"),
+)
+
+
+@pytest.mark.parametrize("perfmon", ["", "\n".join(NOTHING_IN_COMMON)], ids=["no counters", "others"])  # fmt: skip
+def test_what_is_not_in_common_is_not_said(perfmon):
+    evidence, text = common(asked(perfmon=perfmon))
+    assert evidence == {}
+    assert "At the moment of the slowest" not in text
+
+
+def gates(event, column, value, *spans):
+    lines = [
+        f"SQL1 | {at} | {event} | control_action={what}; {column}={value}"
+        for since, until in spans
+        for at, what in ((since, "Set"), (until, "Cleared"))
+    ]
+    return "\n".join(lines)
+
+
+SPANS = [(at - 0.5, at + 2.5) for at in SLOW_S]
+
+
+def test_commits_that_met_a_closed_gate():
+    """Events tell it commit by commit."""
+    events = gates("hadr_transport_flow_control_action", "target_availability_replica_id", "r2", *SPANS)  # fmt: skip
+    evidence, text = common(asked(events=events))
+    assert evidence["send gate of SQL1 at slow commits"] == 100
+    assert evidence["send gate of SQL1 at other commits"] < 1
+    assert "100 % of the slowest 1 % met a closed send gate of flow control" in text
+
+
+def test_gates_that_slow_commits_did_not_meet():
+    """Towards another replica, long before, a little later; and one that nobody is seen to open is not known to stand closed."""
+    event, column = "hadr_transport_flow_control_action", "target_availability_replica_id"
+    spans = [(1, 2), *((at + 3, at + 4) for at in SLOW_S)]
+    events = f"{gates(event, column, 'r3', *SPANS)}\n{gates(event, column, 'r2', *spans)}"
+    open_ = "SQL1 | 1 | hadr_database_flow_control_action | control_action=Set; database_replica_id=id-sales"
+    assert common(asked(events=f"{events}\n{open_}"))[0] == {}
+
+
+def test_the_slowest_commits_are_listed_with_what_was_busy_then(busy):
+    table = busy.tbl_slow()
+    assert len(table) == 50
+    first = table.iloc[0]
+    assert first["commit_ms"] == 90
+    assert first["replica_disk_write_ms"] == pytest.approx(60)
+    assert first["recovery_queue_mb"] == pytest.approx(90000 / 1024)
+    assert first["flow_control_percent"] == pytest.approx(60)
+    usual = table[table["commit_ms"] < 90]
+    assert {2.0, 60.0} == set(usual["replica_disk_write_ms"].round(6))
+
+
+def test_every_series_is_in_the_table_with_both_values(busy):
+    table = busy.tbl_beside()
+    assert list(table["what"]) == ["flow control", "disk write", "recovery queue"]
+    assert list(table["slow_commits"]) == [32, 32, 32]
+
+
+def test_a_database_that_has_most_of_the_slow_commits_is_named():
+    found = asked(log_blocks(databases=("Sales", "Stock", "Staff")))
+    texts = {f.subject["database"]: f.narrative for f in found.findings() if f.id == "commit.hop"}
+    said = "Of the slowest 1 % of all databases' commits to SQL2 62 % are of Sales, which has 33 % of all commits."
+    assert said in texts["Sales"]
+    assert "all databases" not in texts["Stock"] + texts["Staff"]
+
+
+def test_an_hour_that_has_most_of_the_slow_commits_is_named_where_no_minute_has(busy):
+    (link,) = busy.judged
+    told = {**link.common, "n": 60, "minutes": 240, "in_minute": 5, "hours": 4, "in_hour": 40, "hour": START.replace(tzinfo=UTC)}  # fmt: skip
+    made = hop_finding(replace(link, common=told), [], [], Thresholds())
+    assert "40 of these 60 lie in the hour from 2024-03-05 12:00:00 UTC on." in made.narrative
+    made = hop_finding(replace(link, common=told | {"in_minute": 30}), [], [], Thresholds())
+    assert "in the hour" not in made.narrative
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_told"),
+    [({}, True), ({"n": 19}, False), ({"samples": 2}, False), ({"slow": 11.0}, False), ({"usual": None}, False), ({"usual": 0.0}, True)],
+)  # fmt: skip
+def test_few_commits_or_samples_carry_nothing(changes, is_told):
+    told = {"host": "SQL2", "what": "disk write", "n": 30, "others": 900, "samples": 4, "slow": 60.0, "usual": 6.0}  # fmt: skip
+    assert Beside(**(told | changes)).is_told(Thresholds()) == is_told
