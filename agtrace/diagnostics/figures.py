@@ -32,6 +32,8 @@ FAINT = "#7b8794"
 GRID = "#e4e7eb"
 BAND = "#f0a30a"
 NOTHING = "nothing to draw"
+EMPTY = "application/vnd.agtrace.empty-figure+json"
+"""The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
 MOMENT = "%Y-%m-%d %H:%M:%S"
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
 """What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
@@ -308,11 +310,27 @@ def _described(fig: Figure) -> str:
 def show(*figs: Figure) -> None:
     """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
-    The JSON is the same in every run, unlike plotly's HTML with its random ids.
+    The JSON is the same in every run, unlike plotly's HTML with its random ids. One without a value is
+    a line of words: an empty axis tells a reader nothing.
     """
     import plotly.io as pio
+    from IPython.display import display
 
     if pio.renderers.default != "plotly_mimetype":
         pio.renderers.default = "plotly_mimetype"
     for fig in figs:
-        pio.show(fig, config=CONFIG)
+        if _has_values(fig):
+            pio.show(fig, config=CONFIG)
+            continue
+        title = html.unescape(fig.layout.title.text or "Figure")
+        shown = {
+            EMPTY: {"title": title},
+            "text/markdown": f"*{words.md(title)}: {NOTHING}.*",
+            "text/plain": f"{words.plain(title)}: {NOTHING}.",
+        }
+        display(shown, raw=True)
+
+
+def _has_values(fig: Figure) -> bool:
+    held = [trace[axis] for trace in fig.data for axis in ("x", "y", "z") if axis in trace]
+    return any(each is not None for values in held if values is not None for each in values)

@@ -11,6 +11,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.figures import EMPTY
 from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 
@@ -130,7 +131,9 @@ def _outputs(cell: NotebookNode, place: int) -> Iterator[Block]:
 
 
 def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
-    if PLOTLY in data:
+    if EMPTY in data:
+        yield Block("nothing", text=str(data[EMPTY]["title"]))
+    elif PLOTLY in data:
         spec = data[PLOTLY]
         wanted = {"data": spec.get("data", []), "layout": spec.get("layout", {})}
         layout = wanted["layout"]

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -170,6 +171,20 @@ def test_show_displays_the_mimetype_and_nothing_else(monkeypatch):
     assert config["showSendToCloud"] is False, (
         "a case's data must not be one click from a public service"
     )
+
+
+@pytest.mark.parametrize("values", [[], [None, None], None])
+def test_a_figure_without_a_value_is_a_line_of_words(monkeypatch, values):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append((bundle, raw)))
+    traces = [go.Scatter(x=values, y=values), go.Bar(y=values)]
+    figures.show(go.Figure(traces, layout={"title": {"text": "R&amp;D *"}}))
+    empty = {
+        figures.EMPTY: {"title": "R&D *"},
+        "text/markdown": "*R&#38;D &#42;: nothing to draw.*",
+        "text/plain": "R&D *: nothing to draw.",
+    }
+    assert shown == [(empty, True)]
 
 
 def test_a_host_has_its_colour_whichever_others_a_figure_shows():

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.figures import EMPTY
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
 from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, label_of, tables_of
@@ -80,6 +81,11 @@ def test_a_figure_without_a_value_is_named_and_not_drawn():
         ("figure", "A", "a: 1 point"),
         ("nothing", "Nothing was captured", "Nothing was captured"),
     ]
+
+
+def test_a_figure_that_its_notebook_did_not_draw_is_named():
+    empty = v4.new_output("display_data", {EMPTY: {"title": "R&D"}, "text/markdown": "*R&amp;D*"})
+    assert of(code(empty)) == [Block("nothing", text="R&D")]
 
 
 def test_a_figure_names_the_types_of_its_traces():
