@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WIDTH = 1000
 """Width in pixel columns that figures are reduced for."""
+MOST_POINTS = 40_000
+"""Points of all lines of a figure together: more take a browser seconds, and show no more."""
 
 GAP_FACTOR = float(Thresholds().gap_steps)
 """A step of more than this many median steps is a gap: nothing was captured there."""
@@ -160,7 +162,7 @@ def lines(
     Parameters
     ----------
     series
-        The lines, each reduced to at most 4 points per pixel column.
+        The lines, each reduced to at most 4 points per pixel column, and to its share of `MOST_POINTS`.
     title
         One line; escaped here, as are names, panels and texts of bands.
     unit
@@ -184,7 +186,9 @@ def lines(
         vertical_spacing=0.32 / (rows + 3),
         subplot_titles=[label(p) for p in panels] or None,
     )
-    reduced = [(line, *reduce(line.times, line.values, 4 * width)) for line in series]
+    series = list(series)
+    points = min(4 * width, MOST_POINTS // max(len(series), 1))
+    reduced = [(line, *reduce(line.times, line.values, points)) for line in series]
     colours: dict[str, str] = {}
     for row in range(rows):
         here = [r for r in reduced if r[0].panel == row]

@@ -149,6 +149,13 @@ def test_text_from_captures_is_escaped_in_every_label():
     assert fig.data[0].name == "JBSAG3 &lt;b&gt;"
 
 
+def test_many_lines_have_few_points_each():
+    times = START + np.arange(10_000).astype("timedelta64[s]")
+    drawn = [Line(str(n), times, np.arange(10_000) * n) for n in range(100)]
+    fig = figures.lines(drawn, title="T")
+    assert 100 <= max(len(trace.x) for trace in fig.data) <= figures.MOST_POINTS // 100 == 400
+
+
 def test_a_name_has_one_colour_and_one_legend_entry_in_all_panels():
     fig = two_panels()
     assert fig.data[1].line.color == fig.data[2].line.color != fig.data[0].line.color
