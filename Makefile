@@ -68,6 +68,17 @@ $(VENV)/azurite.stamp: $(VENV)/uv.stamp
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/azurite azurite@3
 	@touch $@
 
+# One version: what it finds wrong must not change with the day.
+AXE := axe-core@4.14.1
+
+.PHONY: axe
+axe: $(VENV)/$(AXE).stamp ## Install axe-core, which the test of who can read the pages needs (where npm is)
+
+$(VENV)/$(AXE).stamp: $(VENV)/uv.stamp
+	@echo "Installing $(AXE) ..."
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/axe $(AXE)
+	@touch $@
+
 .PHONY: report
 report: install ## Make the report of the sample case, print its findings and where the page is
 	@$(BIN)/agtrace report sample_data/log_send_queue

@@ -106,6 +106,13 @@ def test_a_stored_failure_or_local_path_is_refused(altered):
     ]
 
 
+def test_findings_do_not_come_before_a_figure(altered):
+    def swap(cells):
+        cells.insert(4, cells.pop(cells.index(findings_cell(cells))))
+
+    assert altered(swap) == ["overview.ipynb: its findings come before its first figure"]
+
+
 def test_tables_do_not_come_before_figures(altered):
     moved = altered(
         lambda cells: cells.insert(4, nbformat.v4.new_code_cell("case.overview.tbl_hosts()"))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WIDTH = 1000
 """Width in pixel columns that figures are reduced for."""
+MOST_POINTS = 40_000
+"""Points of all lines of a figure together: more take a browser seconds, and show no more."""
 
 GAP_FACTOR = float(Thresholds().gap_steps)
 """A step of more than this many median steps is a gap: nothing was captured there."""
@@ -32,6 +34,8 @@ FAINT = "#7b8794"
 GRID = "#e4e7eb"
 BAND = "#f0a30a"
 NOTHING = "nothing to draw"
+EMPTY = "application/vnd.agtrace.empty-figure+json"
+"""The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
 MOMENT = "%Y-%m-%d %H:%M:%S"
 CONFIG = {"displaylogo": False, "showSendToCloud": False}
 """What a figure's tool bar must not offer: plotly's own is to upload the data to a public service."""
@@ -158,7 +162,7 @@ def lines(
     Parameters
     ----------
     series
-        The lines, each reduced to at most 4 points per pixel column.
+        The lines, each reduced to at most 4 points per pixel column, and to its share of `MOST_POINTS`.
     title
         One line; escaped here, as are names, panels and texts of bands.
     unit
@@ -182,7 +186,9 @@ def lines(
         vertical_spacing=0.32 / (rows + 3),
         subplot_titles=[label(p) for p in panels] or None,
     )
-    reduced = [(line, *reduce(line.times, line.values, 4 * width)) for line in series]
+    series = list(series)
+    points = min(4 * width, MOST_POINTS // max(len(series), 1))
+    reduced = [(line, *reduce(line.times, line.values, points)) for line in series]
     colours: dict[str, str] = {}
     for row in range(rows):
         here = [r for r in reduced if r[0].panel == row]
@@ -308,11 +314,27 @@ def _described(fig: Figure) -> str:
 def show(*figs: Figure) -> None:
     """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
-    The JSON is the same in every run, unlike plotly's HTML with its random ids.
+    The JSON is the same in every run, unlike plotly's HTML with its random ids. One without a value is
+    a line of words: an empty axis tells a reader nothing.
     """
     import plotly.io as pio
+    from IPython.display import display
 
     if pio.renderers.default != "plotly_mimetype":
         pio.renderers.default = "plotly_mimetype"
     for fig in figs:
-        pio.show(fig, config=CONFIG)
+        if _has_values(fig):
+            pio.show(fig, config=CONFIG)
+            continue
+        title = html.unescape(fig.layout.title.text or "Figure")
+        shown = {
+            EMPTY: {"title": title},
+            "text/markdown": f"*{words.md(title)}: {NOTHING}.*",
+            "text/plain": f"{words.plain(title)}: {NOTHING}.",
+        }
+        display(shown, raw=True)
+
+
+def _has_values(fig: Figure) -> bool:
+    held = [trace[axis] for trace in fig.data for axis in ("x", "y", "z") if axis in trace]
+    return any(each is not None for values in held if values is not None for each in values)

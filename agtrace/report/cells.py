@@ -10,7 +10,8 @@ from functools import cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
+from agtrace.diagnostics import Evidence, words
+from agtrace.diagnostics.figures import EMPTY
 from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 PLOTLY = "application/vnd.plotly.v1+json"
+KEY_FIGURES = "application/vnd.agtrace.key-figures+json"
+"""What `agtrace.report.notebook.key_figures` shows: a list of evidence."""
 HIDDEN = frozenset(
     {"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"}
 )
@@ -39,7 +42,7 @@ class Block:
     ----------
     kind
         heading, note (what a notebook itself says below a heading), prose (what a cell says), figure,
-        table, nothing (a figure or table without data), text or failure.
+        table, nothing (a figure or table without data), numbers, text or failure.
     html
         Safe HTML of headings, notes, prose and tables.
     text
@@ -52,6 +55,8 @@ class Block:
         Its identifier in the page, the same in every run, and its height in pixels.
     traces
         Which types of traces it draws.
+    numbers
+        What is to be looked at first.
     """
 
     kind: str
@@ -62,6 +67,7 @@ class Block:
     id: str = ""
     height: int = 0
     traces: tuple[str, ...] = ()
+    numbers: tuple[Evidence, ...] = ()
 
 
 def blocks(notebook: NotebookNode) -> list[Block]:
@@ -130,7 +136,11 @@ def _outputs(cell: NotebookNode, place: int) -> Iterator[Block]:
 
 
 def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
-    if PLOTLY in data:
+    if KEY_FIGURES in data:
+        yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
+    elif EMPTY in data:
+        yield Block("nothing", text=str(data[EMPTY]["title"]))
+    elif PLOTLY in data:
         spec = data[PLOTLY]
         wanted = {"data": spec.get("data", []), "layout": spec.get("layout", {})}
         layout = wanted["layout"]

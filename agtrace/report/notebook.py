@@ -9,15 +9,19 @@ import atexit
 import difflib
 import os
 import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.bundled import sample
+from agtrace.diagnostics import Evidence, wording
 from agtrace.diagnostics.figures import describe, show
-from agtrace.diagnostics.words import number, told
+from agtrace.diagnostics.words import md, number, told
 from agtrace.errors import CaseError
 from agtrace.moments import moment
+from agtrace.report.cells import KEY_FIGURES
 from agtrace.report.kernel import CASE_SETTINGS, assigned
 from agtrace.store.scratch import prefix
 
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
 
     from agtrace.case import Case
 
-__all__ = ["at", "describe", "open_case", "say", "show", "told"]
+__all__ = ["at", "describe", "key_figures", "open_case", "say", "show", "told"]
 
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
@@ -123,6 +127,21 @@ def say(text: str) -> Markdown:
     from IPython.display import Markdown
 
     return Markdown(text)
+
+
+def key_figures(found: Sequence[Evidence]) -> None:
+    """Show the numbers to look at first: a line of them in a notebook, the page's key figures."""
+    from IPython.display import display
+
+    if not found:
+        return
+    told = [f"**{md(wording.value_of(each))}** {md(each.label)}" for each in found]
+    shown = {
+        KEY_FIGURES: [asdict(each) for each in found],
+        "text/markdown": " · ".join(told),
+        "text/plain": "\n".join(f"{each.label}: {wording.value_of(each)}" for each in found),
+    }
+    display(shown, raw=True)
 
 
 def at(text: str | None) -> datetime | None:

@@ -209,7 +209,7 @@ def notebook_page(
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
     answer = _answer(page, findings)
     verdict = _verdict(page, shown, answer)
-    key_figures = _key_figures(page, answer)
+    key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
     advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
@@ -256,10 +256,22 @@ def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
     return None if page.verdict or worst is None or worst.severity == "info" else worst
 
 
-def _key_figures(page: Page, answer: Finding | None) -> list[Evidence]:
-    """Give the numbers of the answer, and those of the page where they are few."""
+def _key_figures(
+    own: Sequence[Evidence], findings: Sequence[Anchored], answer: Finding | None
+) -> list[Evidence]:
+    """Give the numbers of the answer, and where they are few the page's own.
+
+    A page that has none takes what else its findings know of the subject of the worst.
+    """
     found = wording.key_figures(answer, numbers=MOST_FIGURES - 1) if answer else []
-    return [*found, *page.key_figures][:MOST_FIGURES] if len(found) < LEAST_FIGURES else found
+    if len(found) >= LEAST_FIGURES:
+        return found
+    if own or not findings:
+        return [*found, *own][:MOST_FIGURES]
+    worst = findings[0][1]
+    told = [each for _, each in findings if each.subject == worst.subject]
+    chosen = {n.label: n for each in told for n in wording.key_figures(each, settings=0)}
+    return list(chosen.values())[:MOST_FIGURES]
 
 
 LEAST_FIGURES, MOST_FIGURES = 4, 6

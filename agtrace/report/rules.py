@@ -30,8 +30,8 @@ def broken_rules(path: Path) -> list[str]:
 
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
-    figure a marked cell that says what it shows; narrative first; figures before tables, in the whole
-    and in each section; calls only, no path, no reading of files, nothing skipped.
+    figure a marked cell that says what it shows; narrative first; a figure before the findings; figures
+    before tables, in the whole and in each section; calls only, no path, no reading of files, nothing skipped.
     """
     nbformat = notebook_format.load()
 
@@ -54,7 +54,8 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
     for name in ("case", "store"):
         if parameters and not re.search(rf"^{name} = None\b", parameters[0].source, re.MULTILINE):
             yield f"its parameter {name} is not None by default"
-    if not any(_is_marked(c) and FINDINGS in c.metadata.get("tags", []) for c in cells):
+    findings = [n for n, c in enumerate(cells) if FINDINGS in c.metadata.get("tags", [])]
+    if not any(_is_marked(cells[n]) for n in findings):
         yield "it has no marked cell with the findings"
     figures = [n for n, c in enumerate(cells) if _calls(c, "fig")]
     tables = [n for n, c in enumerate(cells) if _calls(c, "tbl")]
@@ -64,6 +65,8 @@ def _of_the_whole(notebook: NotebookNode) -> Iterator[str]:
     for section in map(range, [0, *heads], [*heads, len(cells)]):
         of_figures, of_tables = ([n for n in each if n in section] for each in (figures, tables))
         late = late or (of_figures and of_tables and max(of_figures) > min(of_tables))
+    if findings and figures and min(findings) < min(figures):
+        yield "its findings come before its first figure"
     if late:
         yield "a figure comes after a table"
     if not said or min(said) > min(figures + tables, default=len(cells)):

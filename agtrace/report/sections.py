@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from agtrace.diagnostics import Evidence
 from agtrace.report.cells import Block
 
 
@@ -46,11 +47,14 @@ class Sections:
     ----------
     summary
         What its first words say, safe HTML.
+    numbers
+        What it wants to be looked at first.
     failures
         Why it stopped.
     """
 
     summary: str = ""
+    numbers: list[Evidence] = field(default_factory=list)
     all: list[Section] = field(default_factory=list)
     failures: list[Block] = field(default_factory=list)
 
@@ -85,6 +89,8 @@ def sections(blocks: Iterable[Block]) -> Sections:
             found.failures.append(block)
         elif block.kind == "figure":
             section.figures.append(block)
+        elif block.kind == "numbers":
+            found.numbers += block.numbers
         elif block.kind == "nothing":
             section.without += [block.text] if block.text else []
         elif block.kind == "table":

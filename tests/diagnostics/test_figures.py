@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -148,6 +149,13 @@ def test_text_from_captures_is_escaped_in_every_label():
     assert fig.data[0].name == "JBSAG3 &lt;b&gt;"
 
 
+def test_many_lines_have_few_points_each():
+    times = START + np.arange(10_000).astype("timedelta64[s]")
+    drawn = [Line(str(n), times, np.arange(10_000) * n) for n in range(100)]
+    fig = figures.lines(drawn, title="T")
+    assert 100 <= max(len(trace.x) for trace in fig.data) <= figures.MOST_POINTS // 100 == 400
+
+
 def test_a_name_has_one_colour_and_one_legend_entry_in_all_panels():
     fig = two_panels()
     assert fig.data[1].line.color == fig.data[2].line.color != fig.data[0].line.color
@@ -170,6 +178,20 @@ def test_show_displays_the_mimetype_and_nothing_else(monkeypatch):
     assert config["showSendToCloud"] is False, (
         "a case's data must not be one click from a public service"
     )
+
+
+@pytest.mark.parametrize("values", [[], [None, None], None])
+def test_a_figure_without_a_value_is_a_line_of_words(monkeypatch, values):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append((bundle, raw)))
+    traces = [go.Scatter(x=values, y=values), go.Bar(y=values)]
+    figures.show(go.Figure(traces, layout={"title": {"text": "R&amp;D *"}}))
+    empty = {
+        figures.EMPTY: {"title": "R&D *"},
+        "text/markdown": "*R&#38;D &#42;: nothing to draw.*",
+        "text/plain": "R&D *: nothing to draw.",
+    }
+    assert shown == [(empty, True)]
 
 
 def test_a_host_has_its_colour_whichever_others_a_figure_shows():

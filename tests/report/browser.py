@@ -105,19 +105,27 @@ class Browser:
         """Show a page from the file system and wait until its figures are drawn."""
         self.complaints, self.requests = [], []
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)  # fmt: skip
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.prefer(dark=dark)
         self.call("Page.navigate", url="about:blank")
         self.requests = []
         self.call("Page.navigate", url=page.absolute().as_uri())
-        ends = time.monotonic() + 60
         drawn = (
             f"location.href.startsWith({json.dumps(page.absolute().as_uri())}) && document.readyState === 'complete' && "
             "[...document.querySelectorAll('figure[data-figure]')].every((f) => f.querySelector('.main-svg'))"
         )
-        while not self.run(drawn):
-            assert time.monotonic() < ends, f"{page.name} is not drawn: {self.complaints}"
+        self.wait(drawn, 60)
+
+    def wait(self, script: str, longest_s: float) -> None:
+        """Wait until an expression holds in the page."""
+        ends = time.monotonic() + longest_s
+        while not self.run(script):
+            assert time.monotonic() < ends, f"not after {longest_s} s: {script}: {self.complaints}"
             time.sleep(0.05)
+
+    def prefer(self, *, dark: bool) -> None:
+        """Say which colours the reader likes; a page that is shown follows."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def run(self, script: str) -> Any:
         """Give what an expression is worth in the page."""

@@ -15,8 +15,10 @@ from agtrace.report.scripts import bundle
 from agtrace.report.sections import sections
 from tests.effort import IS_THOROUGH, thorough
 from tests.report import browser as browsers
+from tests.report.axe import axe_script, violations
 from tests.report.conftest import pages_of
 from tests.report.looks import DRAWN, faults, samples
+from tests.report.stored import write_stored_pages
 
 pytestmark = pytest.mark.notebook
 
@@ -45,6 +47,13 @@ def test_nothing_overflows_on_a_phone(browser, sample_report):
     assert [
         each for page in pages_of(sample_report) for each in faults(browser, page, width=390)
     ] == []
+
+
+def test_everybody_can_read_the_index_and_a_page_of_each_analysis(browser, sample_report, tmp_path):
+    axe = axe_script()
+    one_of_each = {each.severity: each for each in sample_report.findings}.values()
+    pages = [sample_report.index, *write_stored_pages(tmp_path, list(one_of_each))]
+    assert [each for page in pages for each in violations(browser, page, axe)] == []
 
 
 @thorough

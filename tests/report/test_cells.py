@@ -9,7 +9,9 @@ import nbformat.v4 as v4
 import pandas as pd
 import pytest
 
-from agtrace.diagnostics import words
+from agtrace.diagnostics import Evidence, words
+from agtrace.diagnostics.figures import EMPTY
+from agtrace.report import notebook
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
 from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, label_of, tables_of
@@ -80,6 +82,22 @@ def test_a_figure_without_a_value_is_named_and_not_drawn():
         ("figure", "A", "a: 1 point"),
         ("nothing", "Nothing was captured", "Nothing was captured"),
     ]
+
+
+def test_a_figure_that_its_notebook_did_not_draw_is_named():
+    empty = v4.new_output("display_data", {EMPTY: {"title": "R&D"}, "text/markdown": "*R&amp;D*"})
+    assert of(code(empty)) == [Block("nothing", text="R&D")]
+
+
+def test_numbers_that_a_notebook_shows_first_are_told_apart(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append(bundle))
+    moved = Evidence("Disk <b>Read, p50", 2e6, "B/s", "n = 7")
+    notebook.key_figures([moved])
+    assert shown[0]["text/markdown"] == "**2&#46;0 MB&#47;s** Disk &#60;b&#62;Read, p50"
+    assert of(code(v4.new_output("display_data", shown[0]))) == [Block("numbers", numbers=(moved,))]
+    notebook.key_figures([])
+    assert len(shown) == 1
 
 
 def test_a_figure_names_the_types_of_its_traces():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agtrace.diagnostics import Evidence, Finding
 from agtrace.report.cells import Block
+from agtrace.report.pages import _key_figures
 from agtrace.report.scripts import bundle, policy
 from agtrace.report.sections import first_sentence, sections
 from agtrace.report.shown import LIKE, cards
@@ -57,6 +60,7 @@ def test_a_notebook_is_sorted_by_its_headings():
             figure,
             Block("nothing", text="No queue was captured"),
             Block("heading", html="Two"),
+            Block("numbers", numbers=(Evidence("n", 7, "", "it"),)),
             table,
             Block("prose", html="<p>Cut.</p>"),
             Block("heading", html="Three"),
@@ -70,6 +74,7 @@ def test_a_notebook_is_sorted_by_its_headings():
     assert [(s.title, s.figures) for s in found.with_figures] == [("One", [figure])]
     assert [(s.title, len(s.tables)) for s in found.with_tables] == [("Two", 2)]
     assert [s.title for s in found.with_words] == ["Four"]
+    assert [each.value for each in found.numbers] == [7]
     assert found.without == ["No queue was captured"]
     assert [block.text for block in found.failures] == ["ValueError"]
 
@@ -79,6 +84,29 @@ def test_a_trace_that_the_small_script_does_not_draw_takes_the_whole_one():
     assert len(bundle([usual], single_file=False).text) < 2_000_000
     assert len(bundle([usual, other], single_file=False).text) > 4_000_000
     assert bundle([usual], single_file=True).file == ""
+
+
+def telling(severity, replica, numbers):
+    evidence = tuple(Evidence(f"{severity} {n}", n, "s", "log") for n in range(numbers))
+    return "", Finding("a.b", severity, "T", "", {"replica": replica}, evidence=evidence)
+
+
+@pytest.mark.parametrize(
+    ("own", "findings", "shown"),
+    [
+        (2, [], 2),  # the page's own
+        (0, [telling("warning", "A", 5)], 5),  # those of the answer
+        (4, [telling("warning", "A", 5)], 5),
+        (2, [telling("warning", "A", 1)], 3),  # topped up with the page's own
+        (0, [telling("info", "A", 5)], 5),  # of what is no answer, where there is nothing else
+        (0, [telling("warning", "A", 1), telling("info", "A", 3), telling("info", "B", 9)], 4),
+        (0, [telling("info", "A", 9)], 6),
+    ],
+)
+def test_a_page_shows_four_to_six_numbers_where_there_are_so_many(own, findings, shown):
+    numbers = [Evidence(f"own {n}", n, "", "it") for n in range(own)]
+    answer = findings[0][1] if findings and findings[0][1].severity != "info" else None
+    assert len(_key_figures(numbers, findings, answer)) == shown
 
 
 def test_a_policy_names_each_script_and_nothing_else():

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Finding
+from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.needs import NEEDS
@@ -132,6 +132,12 @@ class Percentiles(Analysis):
     def findings(self) -> list[Finding]:
         """Give nothing: percentiles are numbers to look at, not verdicts."""
         return []
+
+    def leading_figures(self) -> list[Evidence]:
+        """Give the numbers to look at first: what was counted, percentiles of the leading groups."""
+        from agtrace.diagnostics.percentiles import wording
+
+        return wording.key_figures(self.distribution)
 
     def say_summary(self) -> str:
         """Say in Markdown what was counted, and the middle and the ends of the leading groups."""

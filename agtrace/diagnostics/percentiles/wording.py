@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.percentiles.distribution import Distribution, Group
 from agtrace.diagnostics.words import md
 from agtrace.measure.counters import AVAILABILITY_REPLICA
 
 SHOWN = 8
+COUNTERS_FIRST = 2
+"""Of so many counters two numbers stand first; of one alone four do."""
 
 
 def value(number: float, unit: str) -> str:
@@ -48,6 +51,32 @@ def leading(found: Distribution) -> list[Group]:
     return sorted(
         found.groups, key=lambda group: (order[group.name], -group.quantile(0.95), group.keys)
     )
+
+
+def key_figures(found: Distribution) -> list[Evidence]:
+    """Give how much was counted, and percentiles of the leading group of each of the first counters."""
+    if not found.groups:
+        return []
+    source = words.count(found.series, "series", "series")
+    counted = Evidence("values counted", found.rows, "", source)
+    moving = [group for group in leading(found) if not group.is_still]
+    first = list({group.name: group for group in reversed(moving)}.values())[::-1]
+    if not first:
+        counts = {"series": found.series, "groups": len(found.groups)}
+        counts["groups in which nothing moved"] = len(found.groups)
+        return [counted, *(Evidence(name, n, "", source) for name, n in counts.items())]
+    asked = (0.5, 0.95) if len(first) > 1 else (0.05, 0.5, 0.95, 0.99)
+    return [counted] + [
+        Evidence(f"{_short(group)}, p{share:.0%}".rstrip("%"), group.quantile(share), group.unit, f"n = {group.n:,}")
+        for group in first[:COUNTERS_FIRST]
+        for share in asked
+    ]  # fmt: skip
+
+
+def _short(group: Group) -> str:
+    """Name a group without the object, where that is no more than the name of a kind."""
+    kind, _, counter = group.name.rpartition("\\")
+    return ", ".join([group.name if "(" in kind else counter, *group.shown])
 
 
 def _told(group: Group) -> str:

@@ -14,6 +14,7 @@ from agtrace.diagnostics.transport.chain import Chain, Series
 from agtrace.diagnostics.transport.chain import chain as read_chain
 from agtrace.diagnostics.transport.covered import Covered
 from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.loss import Loss
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.sent_received_words import headline
@@ -249,13 +250,17 @@ def rates(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
     return lines(series, title=title, unit="log B/s", time_title=_axis(links))
 
 
+MOST_DATABASES = 12
+"""Databases of a replica whose loss is drawn, the worst: more lines tell nobody anything."""
+
+
 def rpo(links: list[LinkStudy]) -> Figure:
     """Draw the estimated data loss over time, one panel per replica, one line per database."""
     shown = [studied for studied in links if studied.losses]
     series = [
         Line(item.database, stamps(item.times), item.seconds, panel)
         for panel, studied in enumerate(shown)
-        for item in studied.losses
+        for item in _worst(studied.losses)
     ]
     known = [
         (item.end, item.database, studied.link.replica, item.at_least)
@@ -267,8 +272,27 @@ def rpo(links: list[LinkStudy]) -> Figure:
         seconds, database, replica, older = max(known)
         bound = "at least" if older else "up to"
         title = f"At the end a failover would lose {bound} {words.span(seconds)} ({database} on {replica})"
-    panels = [f"data loss at a failover to {_named(studied, shown)}" for studied in shown]
+    panels = [
+        f"data loss at a failover to {_named(studied, shown)}{_of_many(studied.losses)}"
+        for studied in shown
+    ]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
+
+
+def _worst(losses: list[Loss]) -> list[Loss]:
+    """Give those that are drawn, in their order."""
+    places = sorted(range(len(losses)), key=lambda place: -_highest(losses[place]))
+    return [losses[place] for place in sorted(places[:MOST_DATABASES])]
+
+
+def _highest(item: Loss) -> float:
+    return float(np.nan_to_num(item.seconds).max(initial=0.0))
+
+
+def _of_many(losses: list[Loss]) -> str:
+    if len(losses) <= MOST_DATABASES:
+        return ""
+    return f" ({MOST_DATABASES} of {len(losses)} databases, the worst)"
 
 
 def window(links: list[LinkStudy]) -> Figure:

@@ -261,6 +261,33 @@ def test_what_never_moves_is_said_so():
     assert "Flushed" not in describe(asked.fig_distribution())
 
 
+def test_the_first_numbers_are_percentiles_of_the_leading_group_of_each_counter():
+    low = RAMP.replace("P |", "Q |").replace("0..100", "0..10")
+    two = Percentiles(case(RAMP + low + f"P | {FLUSHED.format('a')} | 7\n", rows=101))
+    assert [(each.label, each.value) for each in two.leading_figures()] == [
+        ("values counted", 303),
+        ("Disk Read Bytes/sec, P, p50", 50),
+        ("Disk Read Bytes/sec, P, p95", 95),
+        ("Log Bytes Flushed/sec, P, p50", 7),
+        ("Log Bytes Flushed/sec, P, p95", 7),
+    ]
+    one = Percentiles(case(RAMP, rows=101)).leading_figures()
+    assert [(each.label, each.value) for each in one[1:]] == [
+        (f"Disk Read Bytes/sec, P, p{share}", share) for share in (5, 50, 95, 99)
+    ]
+
+
+def test_where_nothing_moves_the_first_numbers_say_so():
+    still = Percentiles(case(RAMP.replace("0..100", "0"), rows=101)).leading_figures()
+    assert [(each.label, each.value) for each in still] == [
+        ("values counted", 101),
+        ("series", 1),
+        ("groups", 1),
+        ("groups in which nothing moved", 1),
+    ]
+    assert Percentiles(case()).leading_figures() == []
+
+
 def test_labelled_windows_are_told_apart_unasked():
     made = case(f"P | {READ.format('D:')} | 60x1, 2", rows=120)
     window(made, "before", '{"tuning": "off"}', 0, 300)

@@ -11,6 +11,7 @@ import pytest
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.transport import Transport
+from agtrace.diagnostics.transport.figures import MOST_DATABASES
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
 
@@ -122,6 +123,16 @@ def test_the_other_figures_say_their_result():
     assert found.fig_rpo().layout.title.text == (
         "At the end a failover would lose up to 6 min (Sales on S)"
     )
+
+
+def test_of_many_databases_the_loss_of_the_worst_is_drawn():
+    rows = perfmon(SLOW).splitlines()
+    of_one = [row for row in rows if "(Sales)" in row]
+    more = [row.replace("(Sales)", f"(Db{n:02})") for n in range(13) for row in of_one]
+    fig = Transport(case("\n".join([*rows, *more]))).fig_rpo()
+    assert len(fig.data) == MOST_DATABASES == 12
+    titles = [note.text for note in fig.layout.annotations]
+    assert titles == ["data loss at a failover to S (12 of 14 databases, the worst)"]
 
 
 def test_the_window_figure_shows_the_measured_point_on_the_curve():
