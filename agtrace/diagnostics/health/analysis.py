@@ -21,6 +21,7 @@ from agtrace.diagnostics.health import (
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import Told
+from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 
@@ -55,6 +56,7 @@ class Health(Analysis):
             paths,
             last,
             tuple(self._rows("connected.sql")),
+            tuple(log_gaps(self.view)),
         )
 
     def findings(self) -> list[Finding]:
