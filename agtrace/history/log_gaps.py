@@ -7,6 +7,8 @@ from typing import Any
 
 from agtrace.history.base import View
 
+_QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+
 
 def log_gaps(view: View) -> list[dict[str, Any]]:
     """Give a row per gap that no whole copy of the log fills.
@@ -17,4 +19,20 @@ def log_gaps(view: View) -> list[dict[str, Any]]:
         host_id, sql_instance; from_s and to_s, seconds since 1970, None where UTC is not known or
         nothing bounds the gap; local_from_s and local_to_s, the same by the host's local time.
     """
-    return view.rows(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))
+    seconds = ", ".join(
+        f"epoch_us({column}) / 1e6 as {name}_s"
+        for column, name in (
+            ("time_from", "from"),
+            ("time_to", "to"),
+            ("local_from", "local_from"),
+            ("local_to", "local_to"),
+        )
+    )
+    return view.rows(
+        f"select distinct host_id, sql_instance, {seconds} from ({_QUERY}) order by all"
+    )
+
+
+def with_log_gaps(view: View) -> None:
+    """Let ``scratch.log_gaps`` exist: the same with time_from, time_to, local_from and local_to as times."""
+    view.run(f"create or replace table scratch.log_gaps as {_QUERY}")

@@ -12,9 +12,7 @@ logs as (
     from captures
     where reader = 'errorlog'
 )
-select distinct g.host_id, l.sql_instance,
-       epoch_us(g.time_from) / 1e6 as from_s, epoch_us(g.time_to) / 1e6 as to_s,
-       epoch_us(g.local_from) / 1e6 as local_from_s, epoch_us(g.local_to) / 1e6 as local_to_s
+select distinct g.host_id, l.sql_instance, g.time_from, g.time_to, g.local_from, g.local_to
 from gaps g
 left join logs l using (capture_id)
 where not exists (
@@ -24,4 +22,3 @@ where not exists (
       and o.first_local <= g.local_from and o.last_local >= g.local_to
       and o.content_id not in (select content_id from gaps)
 )
-order by all;

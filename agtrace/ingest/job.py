@@ -18,7 +18,7 @@ from agtrace.ingest.archives import unpacked_folder
 from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import ReadOptions, detect, issue, readers
-from agtrace.readers.base import HEAD_BYTES, Reader
+from agtrace.readers.base import HEAD_BYTES, Reader, Source
 from agtrace.storage import is_url
 from agtrace.store import CommitRecord, store_at
 from agtrace.store.parts import PartWriter
@@ -175,12 +175,19 @@ def _read(
     job: Job, reader: Reader, part: PartWriter, record: CommitRecord, seen: Callable[[int], None]
 ) -> CommitRecord:
     summariser = Summariser()
+    asked: list[str] | None = None
+
+    def beside() -> tuple[Source, ...]:
+        nonlocal asked
+        asked = sorted(job.contents_beside)
+        return tuple(place.source() for place in job.beside)
+
     status, reason = "ingested", ""
     source = job.place.source()
     watched = replace(
         source,
         open=lambda: cast(BinaryIO, _Watched(source.open(), seen)),
-        beside=tuple(place.source() for place in job.beside),
+        beside=beside,
     )
     try:
         for table, batch in reader.read(watched, job.options):
@@ -203,6 +210,7 @@ def _read(
         status=status,
         reason=reason,
         options=options_key(job.options),
+        beside=asked,
         part=part.name,
         tables=dict(part.rows),
         files=dict(part.files),

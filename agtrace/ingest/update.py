@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cached_property
 
 from agtrace.errors import CaptureError
 from agtrace.ingest.discover import FRESH_NS, ChangedError, Place, content_id
@@ -157,17 +158,17 @@ class Update:
         )
 
     def _plan(self) -> list[Job]:
-        wanted: dict[str, str] = {}
+        paths: dict[str, str] = {}
         for path, capture in self._found.items():
-            content = capture.content_id
-            if content and content not in wanted and not self._is_current(content):
-                wanted[content] = path
-        if not wanted:
-            return []
-        beside = self._beside()
+            if capture.content_id:
+                # What lies in several places is read at the first of them.
+                paths.setdefault(capture.content_id, path)
+        neighbours = _Neighbours(self._places, self._found)
         jobs = []
-        for content, path in wanted.items():
-            places, contents = beside.get(_folder(path), ((), ()))
+        for content, path in paths.items():
+            if self._is_current(content, path, neighbours):
+                continue
+            places, contents = neighbours.of(path)
             place = _anywhere(self._places[path])
             jobs.append(
                 Job(
@@ -181,8 +182,39 @@ class Update:
             )
         return sorted(jobs, key=lambda job: -job.place.bytes)
 
-    def _beside(self) -> dict[str, tuple[tuple[Place, ...], tuple[str, ...]]]:
-        """Give what of each folder settles what other captures there leave open, and its contents."""
+    def _is_current(self, content: str, path: str, neighbours: _Neighbours) -> bool:
+        record = self.records.get(content)
+        if record is None or record.status in FAILED:
+            # Why it failed may have been the disk, or the network that it lay on.
+            return False
+        if record.part is None:
+            return record.readers == readers_fingerprint()
+        known = reader(record.reader or "")
+        version = known.version if known else None
+        if record.reader_version != version or record.options != options_key(self.options):
+            return False
+        return record.beside is None or record.beside == sorted(neighbours.of(path)[1])
+
+
+class _Neighbours:
+    """What lies beside captures and settles what they leave open; looked up when first asked for.
+
+    Parameters
+    ----------
+    places, found
+        Where everything lies, and what it is, by path.
+    """
+
+    def __init__(self, places: dict[str, Place], found: dict[str, FoundCapture]) -> None:
+        self._places = places
+        self._found = found
+
+    def of(self, path: str) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+        """Give where what lies beside a capture is, and its contents."""
+        return self._by_folder.get(_folder(path), ((), ()))
+
+    @cached_property
+    def _by_folder(self) -> dict[str, tuple[tuple[Place, ...], tuple[str, ...]]]:
         told: dict[str, list[tuple[Place, str]]] = defaultdict(list)
         for path, place in self._places.items():
             content = self._found[path].content_id
@@ -195,17 +227,6 @@ class Update:
             )
             for folder, named in told.items()
         }
-
-    def _is_current(self, content: str) -> bool:
-        record = self.records.get(content)
-        if record is None or record.status in FAILED:
-            # Why it failed may have been the disk, or the network that it lay on.
-            return False
-        if record.part is None:
-            return record.readers == readers_fingerprint()
-        known = reader(record.reader or "")
-        version = known.version if known else None
-        return record.reader_version == version and record.options == options_key(self.options)
 
 
 def _folder(path: str) -> str:

@@ -35,14 +35,14 @@ class Source:
     open
         Opens the bytes for reading from the start.
     beside
-        Captures of the same folder whose names some reader asks for (`Asking`), for what this one
-        leaves open.
+        Gives the captures of the same folder whose names some reader asks for (`Asking`), for what this
+        one leaves open. Who asks is read again when others lie there; who need not must not ask.
     """
 
     path: str
     size: int
     open: Callable[[], BinaryIO]
-    beside: tuple[Source, ...] = ()
+    beside: Callable[[], tuple[Source, ...]] = tuple
 
     @property
     def name(self) -> str:

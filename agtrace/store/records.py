@@ -73,6 +73,9 @@ class CommitRecord:
     options: dict[str, Any] = field(default_factory=dict)
     readers: str = ""
     """Names and versions of all readers that were asked; a content not understood is asked again when it changes."""
+    beside: list[str] | None = None
+    """The contents that lay beside it, sorted, where its reader asked them for what it leaves open: it is
+    read again when others do. None where nothing was asked, or before this was kept."""
     part: str | None = None
     tables: dict[str, int] = field(default_factory=dict)
     """Rows of each table in the part."""
@@ -118,6 +121,7 @@ def _is_sound(record: CommitRecord) -> bool:
     return (
         all(isinstance(text, str) for text in texts)
         and all(isinstance(count, int) for count in counts)
+        and (record.beside is None or all(isinstance(each, str) for each in record.beside))
         and (record.part is None or _PART.fullmatch(record.part) is not None)
         and (record.part is not None or not record.files)
         and all(

@@ -209,7 +209,11 @@ SERVER_OPTIONS = relation(
             "configured value, at a look the one in use, in the unit that the name says",
         ),
         column("start", UTC_TIME, "since when; NULL where it is not known"),
-        column("end", UTC_TIME, "until when; NULL where nothing ends it"),
+        column(
+            "end",
+            UTC_TIME,
+            "until when, or until the log leaves something out; NULL where nothing ends it",
+        ),
         column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
         column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
         column("what", _TEXT, "what says so", nullable=False),

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import zipfile
 
 import pyarrow.parquet as pq
 import pytest
 
+from agtrace import open_case
 from agtrace.errors import CaseError, StoreError
 from agtrace.ingest import ingest
 from agtrace.ingest.archives import limits, zip_directory
 from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
+from tests.make import rowsets as make_rowsets
 
 
 @pytest.fixture
@@ -94,6 +97,40 @@ def test_a_raised_reader_version_reads_again(case, monkeypatch):
     reader = next(r for r in readers() if r.name == "pdh_text")
     monkeypatch.setattr(type(reader), "version", reader.version + 1)
     assert ingest(case).ingested == 1
+
+
+def names_and_guesses(case, number_read):
+    """Ingest; give the cells that were read in a code page, and whether it was guessed."""
+    assert ingest(case).ingested == number_read
+    with open_case(case) as opened:
+        cells = [cells for (cells,) in opened.sql("select cells from rowset_rows").fetchall()]
+        guesses = opened.sql("from issues where kind = 'code_page_guessed'").fetchall()
+    return cells, len(guesses)
+
+
+def test_a_guess_is_settled_by_what_comes_to_lie_beside_it(case):
+    output = make_rowsets.rowset("a", (("id", -11), ("name", 20)), [(1, "Šiauliai")])
+    put(case, x__out=output.encode("cp775"), y__out=output.encode("utf-8"))
+    guessed, number = names_and_guesses(case, 2)
+    assert guessed != [["1", "Šiauliai"]] * 2 and number == 1
+    topology = '<AGInfoRoot><row group_name="AG1" database_name="Šiauliai" /></AGInfoRoot>'
+    put(case, S_GetAGTopology__xml=topology.encode("utf-16"))
+    # What asked nothing is not read again.
+    assert names_and_guesses(case, 2) == ([["1", "Šiauliai"]] * 2, 0)
+    assert names_and_guesses(case, 0) == ([["1", "Šiauliai"]] * 2, 0)
+    (case / "S_GetAGTopology.xml").unlink()
+    assert names_and_guesses(case, 1) == (guessed, 1)
+
+
+def test_a_record_of_before_that_does_not_say_what_lay_beside_is_not_read_again(case):
+    output = make_rowsets.rowset("a", (("id", -11), ("name", 20)), [(1, "Büro")])
+    put(case, x__out=output.encode("cp850"))
+    ingest(case)
+    (record,) = (case / ".agtrace" / "commits").glob("*.json")
+    old = json.loads(record.read_text())
+    assert old.pop("beside") == []
+    record.write_text(json.dumps(old))
+    assert ingest(case).ingested == 0
 
 
 def test_choosing_counters_reads_only_those(case):

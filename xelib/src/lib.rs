@@ -8,8 +8,11 @@
 
 pub mod blg;
 mod bytes;
+mod calendar;
+pub mod entries;
 pub mod pdh_text;
 pub mod rowsets;
+mod texts;
 pub mod xel;
 
 #[cfg(feature = "python")]
@@ -20,6 +23,10 @@ mod bindings;
 mod _xelib {
     #[pymodule_export]
     use crate::bindings::blg::{BlgDecoder, BlgSlab, read_trace_header, sniff_trace};
+    #[pymodule_export]
+    const KEPT_BYTES: usize = crate::entries::KEPT_BYTES;
+    #[pymodule_export]
+    use crate::bindings::entries::{ClusterLogDecoder, EntrySlab, EventListDecoder};
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]

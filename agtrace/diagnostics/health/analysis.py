@@ -22,6 +22,7 @@ from agtrace.diagnostics.health import (
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import Told
+from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 
@@ -56,6 +57,7 @@ class Health(Analysis):
             paths,
             last,
             tuple(self._rows("connected.sql")),
+            tuple(log_gaps(self.view)),
         )
 
     def findings(self) -> list[Finding]:

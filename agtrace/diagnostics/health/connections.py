@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
@@ -15,6 +15,7 @@ from agtrace.thresholds import Thresholds
 
 LOST = ("connection_timeout", "database_disconnected")
 BACK = ("connected", "database_connected")
+EVENTS = "Extended Events"
 MOST = 20
 """Stretches of one pair that are told one by one, the longest; the others are counted."""
 
@@ -29,10 +30,17 @@ class Stretch:
     start: datetime
     lost: list[Row] = field(default_factory=list)
     back: Row | None = None
+    stop: datetime | None = None
+    """When the log that tells of it leaves something out, before it tells of its end."""
 
     @property
     def seconds(self) -> float | None:
         return (self.back["time"] - self.start).total_seconds() if self.back else None
+
+    @property
+    def least(self) -> float | None:
+        """Seconds for which it lasted at least, where the log leaves out how it went on."""
+        return (self.stop - self.start).total_seconds() if self.stop else None
 
 
 def stretches(told: Told) -> list[Stretch]:
@@ -45,6 +53,8 @@ def stretches(told: Told) -> list[Stretch]:
         if not event["host_id"] or not event["replica"]:
             continue
         pair = (event["host_id"], event["replica"])
+        if pair in open_ and (stop := _stop(open_[pair], event, told)):
+            open_.pop(pair).stop = stop
         if event["kind"] in LOST:
             if pair not in open_:
                 ag = event["ag"] or ags.get(pair, "")
@@ -53,7 +63,20 @@ def stretches(told: Told) -> list[Stretch]:
             open_[pair].lost.append(event)
         elif pair in open_:
             open_.pop(pair).back = event
+    for one in open_.values():
+        one.stop = _stop(one, None, told)
     return found
+
+
+def _stop(one: Stretch, event: Row | None, told: Told) -> datetime | None:
+    """Tell when the log leaves something out between a loss and the next event of the pair, if there is one.
+
+    What a session saw on both sides of that is not of the log.
+    """
+    if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
+        return None
+    lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
+    return next((stop for stop in told.stops(one.host) if lost <= stop < until), None)
 
 
 def _groups_of_pairs(told: Told) -> dict[tuple[str, str], str]:
@@ -87,21 +110,27 @@ def findings(told: Told, limits: Thresholds) -> list[Finding]:
 
 
 def _length(one: Stretch) -> float:
-    return float("inf") if one.seconds is None else one.seconds
+    known = one.least if one.seconds is None else one.seconds
+    return float("inf") if known is None else known
 
 
 def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
     host, replica = words.plain(one.host, 60), words.plain(one.replica, 60)
     beside = _beside(one, told)
     seconds, last = one.seconds, told.last
-    look = None if one.back else _looked_at(one, told)
-    end = one.back["time"] if one.back else look["time"] if look else last or one.start
+    look = None if one.back or one.stop else _looked_at(one, told)
+    end = one.back["time"] if one.back else look["time"] if look else one.stop or last or one.start
+    bound = ", at most" if look else ", at least" if one.stop else ""
     if look:
         seconds = (look["time"] - one.start).total_seconds()
+    if one.stop:
+        seconds = one.least
     known = "until the captures end" if seconds is None else say.seconds(seconds)
     if look:
         known += " at most, then a look shows it connected"
-    # A bound does not show that it was long.
+    if one.stop:
+        known += " at least, then the ERRORLOG leaves out what followed"
+    # The most that it can have been does not show that it was long.
     long = seconds is None or (look is None and seconds >= 60 * limits.disconnect_minutes)
     severity = "info" if beside else "warning" if long else "notice"
     entries = [
@@ -126,7 +155,7 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
         window={"start": say.iso(one.start), "end": say.iso(end)},
         evidence=(
             Evidence(
-                f"time without a connection{', at most' if look else ''}",
+                f"time without a connection{bound}",
                 seconds,
                 "s",
                 "ERRORLOG, AlwaysOn_health",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,8 @@ class Told:
         Last instant that any capture with a known time holds.
     connected
         Rows of connected.sql: looks at which a replica was connected, in order of time.
+    left_out
+        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
     """
 
     failovers: list[Row]
@@ -34,6 +36,7 @@ class Told:
     paths: dict[str, str]
     last: datetime | None
     connected: tuple[Row, ...] = ()
+    left_out: tuple[Row, ...] = ()
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
@@ -63,6 +66,12 @@ class Told:
         start = failover["start"] if failover["start"] is not None else failover["end"]
         host = failover["to_host"]
         return self.common(start, host), self.common(failover["end"], host)
+
+    def stops(self, host: str) -> list[datetime]:
+        """Give the times by the common clock at which the ERRORLOG of a host leaves something out."""
+        begins = {row["from_s"] for row in self.left_out if row["host_id"] == host}
+        known = sorted(seconds for seconds in begins if seconds is not None)
+        return [self.common(datetime.fromtimestamp(seconds, UTC), host) for seconds in known]
 
     @cached_property
     def groups(self) -> list[str]:

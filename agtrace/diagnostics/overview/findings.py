@@ -14,6 +14,8 @@ from agtrace.diagnostics.overview.collected import OPEN, REMEDIES, Collected
 Rows = Sequence[dict[str, Any]]
 
 MOST_EVIDENCE = 10
+MIDDLE_MISSING = "middle_missing"
+"""Fault of a log of which a collector kept the first and the last lines."""
 
 WANTED = {
     "perfmon": (
@@ -288,18 +290,36 @@ def truncated(captured: Captured) -> list[Finding]:
         Evidence(f"{r['kind']}: {words.plain(r['message'])}", r["count"], "times", _where(r))
         for r in losses
     ]
+    cut = list(dict.fromkeys(r["path"] or "" for r in losses if r["kind"] == MIDDLE_MISSING))
+    damaged = [path for path in paths if path not in cut]
+    told, remedies = [], []
+    if damaged:
+        told.append(
+            f"{words.listing([_plain(p) for p in damaged])}: what lies before and after the damage was "
+            f"read; {words.count(len(failed), 'file')} could not be read (fully)."
+        )
+        remedies.append("Copy the files again, after the collector has stopped writing to them.")
+    if cut:
+        told.append(
+            f"{words.listing([_plain(p) for p in cut])}: SQL LogScout keeps the first and the last 500 lines "
+            "of an ERRORLOG of 1 GB or more, and leaves out what lies between them."
+        )
+        remedies.append(
+            "Take the whole ERRORLOG from the Log folder of the instance, packed, and put it in place of what "
+            "SQL LogScout kept of it; sp_cycle_errorlog, once a day, keeps the next ones small."
+        )
+    lost = [
+        *([f"{words.count(len(damaged), 'capture')} damaged"] if damaged else []),
+        *([f"{words.count(len(cut), 'ERRORLOG')} cut short by SQL LogScout"] if cut else []),
+    ]
     return [
         Finding(
             id="quality.truncated",
             severity="warning",
-            title=f"{words.count(len(paths), 'capture')} damaged: data is lost",
-            narrative=(
-                f"{words.listing([_plain(p) for p in paths])}: what lies before and after the damage was "
-                f"read; {words.count(len(failed), 'file')} could not be read (fully). Answers rest on "
-                "what is left."
-            ),
+            title=f"{words.listing(lost)}: data is lost",
+            narrative=f"{' '.join(told)} Answers rest on what is left.",
             evidence=tuple(evidence[:MOST_EVIDENCE]),
-            recommendation="Copy the files again, after the collector has stopped writing to them.",
+            recommendation=" ".join(remedies),
         )
     ]
 

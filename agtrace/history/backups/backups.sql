@@ -1,13 +1,20 @@
 -- What held while each operation ran: how long the server had been idle before it, what ran beside
 -- it, and which labelled run it falls into.
-with spans as (
-    select operation_id, server, epoch(start_local) as begun, epoch(end_local) as ended
-    from scratch.backup_measured
-    where start_local is not null and end_local is not null
+with gap_ends as (
+    select server, epoch(gap_end) as gap_end, row_number() over (partition by server order by gap_end) as n
+    from (select distinct server, unnest(gap_ends) as gap_end from scratch.backup_files)
+    where gap_end is not null
 ),
+spans as (
+    select m.operation_id, m.server, epoch(m.start_local) as begun, epoch(m.end_local) as ended, coalesce(g.n, 0) as part
+    from scratch.backup_measured m
+    asof left join gap_ends g on g.server = m.server and epoch(m.end_local) >= g.gap_end
+    where m.start_local is not null and m.end_local is not null
+),
+-- What ran in what a collector left out of the log is not known: idle time begins anew behind it.
 quiet as (
     select operation_id,
-           begun - max(ended) over (partition by server order by begun, operation_id
+           begun - max(ended) over (partition by server, part order by begun, operation_id
                                     rows between unbounded preceding and 1 preceding) as idle_s
     from spans
 ),

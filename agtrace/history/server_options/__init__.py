@@ -7,10 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
+from agtrace.history.log_gaps import with_log_gaps
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give every stretch of time in which the value of an option is known."""
+    with_log_gaps(view)
     sql = Path(__file__).with_name("server_options.sql").read_text(encoding="utf-8")
     return {"server_options": view.table(sql)}
 

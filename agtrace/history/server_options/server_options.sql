@@ -1,7 +1,8 @@
 -- Which value had each configuration option of a server, and from when to when?
 -- Message 15457 tells the value before a change and the one after it: what it was before the first
 -- change is known as well. A look at sys.configurations tells the value of its moment; looks that follow
--- each other and show the same are one stretch, and nothing is said of the time beyond them.
+-- each other and show the same are one stretch, and nothing is said of the time beyond them. Where a
+-- collector left something out of the log, a change may have been: no value is carried across it.
 with changes as (
     select distinct on (m.host_id, m.sql_instance, m.option, m.time_local)
            m.host_id, m.sql_instance, m.option, m.old_value, m.new_value, m.time, m.time_local,
@@ -19,18 +20,38 @@ with changes as (
 ),
 placed as (
     select *, lead(time) over w as next_time, lead(time_local) over w as next_local,
-           row_number() over w as place
+           lag(time_local) over w as before_local
     from changes
     window w as (partition by host_id, sql_instance, option order by time_local)
 ),
+-- Since when the log tells everything before a change, and until when it does behind it.
+bounds as (
+    select p.host_id, p.sql_instance, p.time_local,
+           max(g.time_to) filter (g.local_to <= p.time_local) as since,
+           max(g.local_to) filter (g.local_to <= p.time_local) as since_local,
+           min(greatest(p.time, coalesce(g.time_from, p.time))) filter (p.time_local < coalesce(g.local_to, 'infinity')) as stop,
+           min(greatest(p.time_local, coalesce(g.local_from, p.time_local)))
+               filter (p.time_local < coalesce(g.local_to, 'infinity')) as stop_local
+    from (select distinct host_id, sql_instance, time, time_local from placed) p
+    join scratch.log_gaps g
+      on g.host_id = p.host_id and coalesce(g.sql_instance = p.sql_instance, true)
+    group by p.host_id, p.sql_instance, p.time_local
+),
+bounded as (
+    select p.*, b.* exclude (host_id, sql_instance, time_local)
+    from placed p
+    left join bounds b
+      on b.host_id = p.host_id and b.sql_instance is not distinct from p.sql_instance and b.time_local = p.time_local
+),
 stretches as (
-    select host_id, sql_instance, option, old_value as value, null::timestamptz as start, time as "end",
-           null::timestamp as start_local, time_local as end_local, content_id, line
-    from placed
-    where place = 1
+    select host_id, sql_instance, option, old_value as value, since as start, time as "end",
+           since_local as start_local, time_local as end_local, content_id, line
+    from bounded
+    where before_local is null or since_local > before_local
     union all
-    select host_id, sql_instance, option, new_value, time, next_time, time_local, next_local, content_id, line
-    from placed
+    select host_id, sql_instance, option, new_value, time, least(next_time, stop), time_local,
+           least(next_local, stop_local), content_id, line
+    from bounded
 ),
 options as (
     select f.host_id, f.capture_id, f.content_id, f.item, max(f.value) filter (f.key = 'name') as option,

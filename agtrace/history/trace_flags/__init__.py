@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from agtrace.history.base import Maker, View
+from agtrace.history.log_gaps import with_log_gaps
 
 ASYNCHRONOUS_OFF = 1462
 """The log stream to asynchronous replicas is not compressed."""
@@ -25,9 +26,11 @@ ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION)
 def make(view: View) -> dict[str, pa.Table]:
     """Give what is known of each trace flag that a host names, and of those that agtrace asks about.
 
-    Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
-    holds for the server or for one session, so a span is what the log shows, not proof.
+    Nothing is said of the time before the first evidence, nor of what a collector left out of an
+    ERRORLOG and from then on until something tells of the flag again. DBCC TRACEON does not log
+    whether it holds for the server or for one session, so a span is what the log shows, not proof.
     """
+    with_log_gaps(view)
     sql = Path(__file__).with_name("trace_flags.sql").read_text(encoding="utf-8")
     return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 

@@ -23,7 +23,7 @@ class FlagSpan:
     Parameters
     ----------
     end
-        When other evidence follows; None when none does.
+        When other evidence follows, or the log leaves something out; None when neither does.
     where
         What says so: statement or parameter, file and line.
     """

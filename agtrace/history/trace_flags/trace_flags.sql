@@ -33,8 +33,8 @@ named as (
     where topic = 'trace_flag' and key = 'global' and value = '1'
 ),
 -- A start whose parameters do not name a flag has it off. Of a flag that nobody asks about only
--- those starts are told that can change what is known: the host's first, and the first after the
--- flag was named. A log may name thousands of flags and starts.
+-- those starts are told that can change what is known: the host's first, the first after the flag
+-- was named, and the first after something was left out. A log may name thousands of flags and starts.
 told as (
     select s.content_id, s.item, a.flag
     from starts s, (select unnest($asked::integer[]) as flag) a
@@ -47,6 +47,11 @@ told as (
     select s.content_id, s.item, n.flag
     from named n
     asof join starts s on s.host_id = n.host_id and n.time < s.time
+    union
+    select s.content_id, s.item, n.flag
+    from (select distinct host_id, flag from named) n
+    join scratch.log_gaps g using (host_id)
+    asof join starts s on s.host_id = n.host_id and g.time_to <= s.time
 ),
 said as (
     select content_id, host_id, time, flag, line, is_on, is_cycled, what from named
@@ -61,11 +66,22 @@ known as (
     select *, min(time) over (partition by host_id, flag) as first_time
     from said
     where host_id is not null and time is not null and flag is not null
+),
+telling as (
+    select *, lead(time) over (partition by host_id, flag order by time, line) as next_time
+    from known
+    where not is_cycled or (is_on and first_time = time)
+),
+-- Where a collector left something out of the log, the flag may have been set there.
+left_out as (
+    select t.host_id, t.time, min(greatest(t.time, coalesce(g.time_from, t.time))) as stop
+    from (select distinct host_id, time from telling) t
+    join scratch.log_gaps g on g.host_id = t.host_id and t.time < coalesce(g.time_to, 'infinity')
+    group by all
 )
-select k.host_id, k.flag, k.is_on, k.time as start,
-       lead(k.time) over (partition by k.host_id, k.flag order by k.time, k.line) as "end",
+select k.host_id, k.flag, k.is_on, k.time as start, least(k.next_time, g.stop) as "end",
        k.what, k.content_id, c.path, k.line
-from known k
+from telling k
+left join left_out g using (host_id, time)
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
-where not k.is_cycled or (k.is_on and k.first_time = k.time)
 order by k.host_id, k.flag, k.time, k.line;

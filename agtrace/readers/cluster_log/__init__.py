@@ -9,21 +9,20 @@ from datetime import timedelta
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from xelib.entries import ClusterLogDecoder, Slab
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
-from agtrace.readers.cluster_log.decode import Section, decode, find_heads
+from agtrace.readers.cluster_log.decode import Section, decode
 from agtrace.readers.cluster_log.head import Head
 from agtrace.readers.cluster_log.lease_samples import TOPIC, lease_samples
-from agtrace.readers.errorlog.blocks import LineTooLongError, text_blocks
 from agtrace.readers.errorlog.detect import head_text
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.far_times import far_issue, far_rows
-from agtrace.readers.line_entries import KEPT_BYTES, Assembler, Entries
+from agtrace.readers.line_entries import EntryReader
 from agtrace.tables import CLUSTER_LOG, FACTS
 from agtrace.tables.topics import Value, facts
 
-BLOCK_BYTES = 8 * 1024 * 1024
 MAX_SECTIONS = 1000
 """Titles of sections that become facts; a log has about twenty."""
 
@@ -79,39 +78,14 @@ class ClusterLogReader:
         text, encoding, skip = head_text(source.head(), options.encoding)
         head = Head.of(text)
         content = _Content(head)
-        faults: list[Batch] = []
-        replaced = 0
         if values := head.values():
             yield _facts(
                 Fact("cluster_log", 0, key, value, _unit(key)) for key, value in values.items()
             )
-        assembler = Assembler(find_heads)
-        with source.open() as file:
-            try:
-                for block in text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES):
-                    replaced += block.replaced
-                    if block.last:
-                        faults.append(
-                            issue(
-                                "last_line_torn",
-                                "the last line has no line end: the file was cut, or is still being written",
-                                offset=block.offset,
-                            )
-                        )
-                    if (entries := assembler.feed(block)) is not None:
-                        yield from content.tables(entries)
-            except LineTooLongError as error:
-                faults.append(
-                    issue(
-                        "line_too_long",
-                        "a line without end: not read from here on",
-                        severity="data_loss",
-                        offset=error.args[0],
-                    )
-                )
-        if (entries := assembler.finish()) is not None:
-            yield from content.tables(entries)
-        if assembler.lines and not content.entries:
+        log = EntryReader(source, options, ClusterLogDecoder(), encoding, skip)
+        for taken in log.taken():
+            yield from content.tables(*taken)
+        if log.lines and not content.entries:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
             raise CaptureError(
                 source.path,
@@ -120,10 +94,10 @@ class ClusterLogReader:
                 need="'process.thread::YYYY/MM/DD-HH:MM:SS.mmm LEVEL text'",
                 have=repr(first),
             )
-        if assembler.lines:
+        if log.lines:
             yield _facts(content.facts())
-        yield from faults
-        yield from content.faults(assembler, replaced)
+        yield from log.faults("entry", "entries or sections")
+        yield from content.faults()
 
 
 class _Content:
@@ -131,7 +105,6 @@ class _Content:
 
     def __init__(self, head: Head) -> None:
         self._head = head
-        self._section: str | None = None
         self._sections: list[Section] = []
         self._entries_of: Counter[int] = Counter()
         self._samples = 0
@@ -139,27 +112,34 @@ class _Content:
         self._undated = 0
         self.entries = 0
 
-    def tables(self, entries: Entries) -> Iterator[Batch]:
-        """Give the rows of whole entries, and the samples among them."""
-        found = decode(entries, self._section)
+    def tables(
+        self, slab: Slab, titles: list[tuple[str, int, int]], numbered: bytes, samples: bytes
+    ) -> Iterator[Batch]:
+        """Give the rows of whole entries, and the samples among them.
+
+        Parameters
+        ----------
+        titles, numbered, samples
+            What the decoder tells beside its rows.
+        """
+        sections = [Section(*title) for title in titles]
         known = len(self._sections)
-        bounds = [*(int(n) for n in found.entries_before), found.batch.num_rows]
+        bounds = [*(section.rows_before for section in sections), slab.rows]
         self._entries_of[known - 1] += bounds[0]
         for number, begin in enumerate(bounds[:-1]):
             self._entries_of[known + number] += bounds[number + 1] - begin
-        if found.sections:
-            self._sections += found.sections
-            self._section = found.sections[-1].name
-        self.entries += found.batch.num_rows
-        if not found.batch.num_rows:
+        self._sections += sections
+        self.entries += slab.rows
+        if not slab.rows:
             return
-        self._undated += found.batch["time_written"].null_count
-        self._far += len(far_rows(found.batch["time_written"]))
-        yield "cluster_log", self._localised(found.batch)
-        samples = list(lease_samples(found.batch, self._samples))
-        if samples:
-            self._samples = samples[-1].item + 1
-            yield _facts(samples)
+        batch = decode(slab, numbered)
+        self._undated += batch["time_written"].null_count
+        self._far += len(far_rows(batch["time_written"]))
+        yield "cluster_log", self._localised(batch)
+        found = list(lease_samples(batch, samples, self._samples))
+        if found:
+            self._samples = found[-1].item + 1
+            yield _facts(found)
 
     def _localised(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Give the rows with local times, where it is known what the log writes."""
@@ -181,7 +161,7 @@ class _Content:
             for key, value in (("name", section.name), ("entries", str(self._entries_of[item]))):
                 yield Fact("cluster_log_section", item, key, value, line=section.line)
 
-    def faults(self, assembler: Assembler, replaced: int) -> Iterator[Batch]:
+    def faults(self) -> Iterator[Batch]:
         """Give the faults that are counted over the whole file."""
         if self.entries and self._head.written_in is None:
             yield issue(
@@ -195,32 +175,12 @@ class _Content:
                 "the log does not say how far its node is from UTC",
                 severity="info",
             )
-        if assembler.orphans:
-            yield issue(
-                "lines_before_first_entry",
-                "lines before the first entry belong to none",
-                severity="info",
-                count=assembler.orphans,
-            )
         if self._undated:
             yield issue(
                 "bad_time", "entries whose time is none: kept without it", count=self._undated
             )
         if self._far:
             yield far_issue("entries", self._far, None)
-        if assembler.capped:
-            yield issue(
-                "continuation_capped",
-                f"entries or sections with more than {KEPT_BYTES} bytes: the rest of their text is not kept",
-                severity="info",
-                count=assembler.capped,
-            )
-        if replaced:
-            yield issue(
-                "undecodable_text",
-                "characters that do not fit the encoding were replaced by U+FFFD",
-                count=replaced,
-            )
         if len(self._sections) > MAX_SECTIONS:
             yield issue(
                 "too_many_facts",

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.fact_text import Fact
 from agtrace.tables.topics import Value, facts
@@ -26,13 +25,11 @@ TOPIC = facts(
     Value("disk_write_s", "mean time of a disk write", "s"),
 )
 
-_MARK = "[hadrag] "
 _NUMBER = r"(-?\d{1,20}(?:\.\d{1,20})?)"
 _SAMPLE = re.compile(
     r"\[hadrag\] (\d{1,2})/(\d{1,2})/(\d{4}) (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d{1,9})?, *"
     + ", *".join([_NUMBER] * 4)
 )
-_LOOKS = r"\[hadrag\] [0-9]{1,2}/[0-9]{1,2}/[0-9]{4} "
 _KEYS = (
     ("processor_percent", "%"),
     ("available_memory_bytes", "B"),
@@ -41,14 +38,17 @@ _KEYS = (
 )
 
 
-def lease_samples(batch: pa.RecordBatch, first_item: int) -> Iterator[Fact]:
-    """Give the samples among rows of ``cluster_log``, numbered from ``first_item``."""
-    # Samples are few: of the others nothing but the text is looked at.
-    places = pc.indices_nonzero(pc.equal(batch["component"], "RES"))
-    for pattern, test in ((_MARK, pc.match_substring), (_LOOKS, pc.match_substring_regex)):
-        places = places.filter(test(batch["text"].take(places), pattern))
+def lease_samples(batch: pa.RecordBatch, places: bytes, first_item: int) -> Iterator[Fact]:
+    """Give the samples among rows of ``cluster_log``, numbered from ``first_item``.
+
+    Parameters
+    ----------
+    places
+        Which rows look like one, int64 each: samples are few, the others are not looked at.
+    """
+    rows = pa.Array.from_buffers(pa.int64(), len(places) // 8, [None, pa.py_buffer(places)])
     item = first_item
-    columns = (batch[name].take(places).to_pylist() for name in ("line", "resource", "text"))
+    columns = (batch[name].take(rows).to_pylist() for name in ("line", "resource", "text"))
     for line, resource, text in zip(*columns, strict=True):
         match = _SAMPLE.search(text)
         if match is None:

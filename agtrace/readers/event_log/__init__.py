@@ -11,18 +11,16 @@ import pyarrow.compute as pc
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
-from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_blocks
 from agtrace.readers.errorlog.detect import head_text
 from agtrace.readers.event_log import binary
-from agtrace.readers.event_log.decode import dates_of, decode, head_finder
+from agtrace.readers.event_log.decode import decode
 from agtrace.readers.event_log.dialects import Dialect, dialect_of
 from agtrace.readers.event_log.moments import Evidence, Style
 from agtrace.readers.far_times import far_issue, far_rows
-from agtrace.readers.line_entries import KEPT_BYTES, Assembler
+from agtrace.readers.line_entries import EntryReader
 from agtrace.tables import FACTS
 from agtrace.tables.topics import Value, facts
 
-BLOCK_BYTES = 8 * 1024 * 1024
 MAX_COMPUTERS = 1000
 """Names of machines that are counted; a log has one, or those of its machine's former names."""
 
@@ -103,84 +101,34 @@ class _Text:
     def __init__(
         self, source: Source, options: ReadOptions, dialect: Dialect, encoding: str, skip: int
     ) -> None:
-        self._source = source
-        self._block_bytes = options.block_bytes or BLOCK_BYTES
         self._dialect = dialect
-        self._encoding = encoding
-        self._skip = skip
-        self._replaced = 0
+        self._source, self._options = source, options
+        self._encoding, self._skip = encoding, skip
+        self._events = self._reader()
         self._damaged = 0
-        self._faults: list[Batch] = []
-        self._assembler = self._new_assembler()
 
-    def _new_assembler(self) -> Assembler:
-        return Assembler(head_finder(self._dialect.head))
-
-    def _blocks(self) -> Iterator[TextBlock]:
-        """Give the lines behind the header."""
-        left = self._dialect.first_line - 1
-        with self._source.open() as file:
-            for block in text_blocks(file, self._encoding, self._skip, self._block_bytes):
-                if left:
-                    left, rest = _without_lines(block, left)
-                    if rest is None:
-                        continue
-                    yield rest
-                else:
-                    yield block
+    def _reader(self) -> EntryReader:
+        decoder = self._dialect.decoder()
+        return EntryReader(self._source, self._options, decoder, self._encoding, self._skip)
 
     def style(self) -> Style:
         """Find out what the numbers of its dates mean."""
         evidence = Evidence(self._source.name)
-        assembler = self._new_assembler()
-        try:
-            for block in self._blocks():
-                entries = assembler.feed(block)
-                if entries is not None and evidence.see(*dates_of(entries, self._dialect)):
-                    return evidence.style()
-        except LineTooLongError:
-            pass
-        if (entries := assembler.finish()) is not None:
-            evidence.see(*dates_of(entries, self._dialect))
+        for slab, _damaged, *hours in self._reader().taken():
+            _codes, _valid, days = slab.words["day"]
+            if evidence.see(days, *hours):
+                break
         return evidence.style()
 
     def batches(self, style: Style, log: str | None) -> Iterator[pa.RecordBatch]:
         """Give the events."""
-        assembler = self._assembler
-        assembler.lines = self._dialect.first_line - 1
-        try:
-            for block in self._blocks():
-                self._replaced += block.replaced
-                if block.last:
-                    self._faults.append(
-                        issue(
-                            "last_line_torn",
-                            "the last line has no line end: the file was cut, or is still being written",
-                            offset=block.offset,
-                        )
-                    )
-                entries = assembler.feed(block)
-                if entries is not None:
-                    batch, damaged = decode(entries, self._dialect, style, log)
-                    self._damaged += damaged
-                    yield batch
-        except LineTooLongError as error:
-            self._faults.append(
-                issue(
-                    "line_too_long",
-                    "a line without end: not read from here on",
-                    severity="data_loss",
-                    offset=error.args[0],
-                )
-            )
-        if (entries := assembler.finish()) is not None:
-            batch, damaged = decode(entries, self._dialect, style, log)
+        for slab, damaged, *_hours in self._events.taken():
             self._damaged += damaged
-            yield batch
+            if slab.rows:
+                yield decode(slab, style, log)
 
     def faults(self, style: Style) -> Iterator[Batch]:
         """Give the faults that are counted over the whole file."""
-        yield from self._faults
         if style.is_guessed:
             yield issue(
                 "date_order_guessed",
@@ -199,45 +147,7 @@ class _Text:
                 severity="data_loss",
                 count=self._damaged,
             )
-        if self._assembler.orphans:
-            yield issue(
-                "lines_before_first_entry",
-                "lines before the first event belong to none",
-                severity="info",
-                count=self._assembler.orphans,
-            )
-        if self._assembler.capped:
-            yield issue(
-                "continuation_capped",
-                f"events with more than {KEPT_BYTES} bytes: the rest of their text is not kept",
-                severity="info",
-                count=self._assembler.capped,
-            )
-        if self._replaced:
-            yield issue(
-                "undecodable_text",
-                "characters that do not fit the encoding were replaced by U+FFFD",
-                count=self._replaced,
-            )
-
-
-def _without_lines(block: TextBlock, count: int) -> tuple[int, TextBlock | None]:
-    """Take lines off the front of a block; give how many are still to be taken, and what is left."""
-    at = 0
-    text = (
-        block.data[: block.size].tobytes()
-        if block.size < 1 << 16
-        else block.data[: 1 << 16].tobytes()
-    )
-    while count:
-        found = text.find(b"\n", at)
-        if found < 0:
-            return count, None
-        at, count = found + 1, count - 1
-    if at == block.size:
-        return 0, None
-    offset = block.offset
-    return 0, TextBlock(block.data[at:], block.size - at, offset, block.last, block.replaced)
+        yield from self._events.faults("event", "events")
 
 
 class _Seen:

@@ -15,11 +15,11 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 import pyarrow as pa
+from xelib.entries import KEPT_BYTES
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Source, issue
 from agtrace.readers.event_log.levels import ERROR, INFORMATION, WARNING
-from agtrace.readers.line_entries import KEPT_BYTES
 from agtrace.tables import OS_EVENTS
 
 MAGIC = b"ElfFile\x00"

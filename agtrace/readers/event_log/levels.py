@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-import pyarrow as pa
-
 ERROR, WARNING, INFORMATION = "Error", "Warning", "Information"
 
 _WORDS = {
@@ -23,10 +21,3 @@ _LEVELS = {word: level for level, words in _WORDS.items() for word in words.spli
 def level_of(word: str) -> str | None:
     """Give the level that a word means; None for one that is not known."""
     return _LEVELS.get(word.strip().replace(" ", "").lower())
-
-
-def levels_of(words: pa.Array) -> pa.Array:
-    """Give the level of each word."""
-    coded = words.dictionary_encode()
-    known = [level_of(word) if word else None for word in coded.dictionary.to_pylist()]
-    return pa.array(known, pa.string()).take(coded.indices)

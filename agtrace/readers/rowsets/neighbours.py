@@ -68,7 +68,7 @@ def _heard(source: Source) -> tuple[set[str], str]:
     """Give words beyond ASCII of the files beside a capture, and the locale that one of them names."""
     vocabulary: set[str] = set()
     locale = ""
-    telling = [each for each in source.beside if TELLING.search(each.name)]
+    telling = [each for each in source.beside() if TELLING.search(each.name)]
     for other in telling[:MAX_FILES]:
         if other.path == source.path:
             continue

@@ -218,6 +218,57 @@ def test_of_many_lost_connections_the_longest_are_told():
     assert "50 times in all" in found[0].narrative
 
 
+LEFT_OUT = ({"host_id": "A", "from_s": at(150).timestamp(), "to_s": at(5000).timestamp()},)
+
+
+def lost_and_back(host="A", source="ERRORLOG"):
+    return [
+        event(100, host, "connection_timeout", source, replica="B", ag="AG"),
+        event(6000, host, "connected", source, replica="B", ag="AG"),
+    ]
+
+
+def test_a_loss_does_not_last_across_what_the_log_leaves_out():
+    made = replace(told(events=lost_and_back(), last=7200), left_out=LEFT_OUT)
+    (found,) = connections.findings(made, LIMITS)
+    assert found.title.endswith(
+        "not connected with B: 50 s at least, then the ERRORLOG leaves out what followed"
+    )
+    assert (found.severity, found.window["end"]) == ("notice", iso(150))
+    assert (found.evidence[0].label, found.evidence[0].value) == (
+        "time without a connection, at least",
+        50,
+    )
+    assert len(found.evidence) == 2
+
+
+def test_a_loss_behind_what_the_log_leaves_out_is_another():
+    again = event(5900, "A", "connection_timeout", replica="B", ag="AG")
+    made = replace(told(events=[*lost_and_back(), again]), left_out=LEFT_OUT)
+    windows = [found.window for found in connections.findings(made, LIMITS)]
+    assert windows == [
+        {"start": iso(100), "end": iso(150)},
+        {"start": iso(5900), "end": iso(6000)},
+    ]
+
+
+def test_a_log_that_does_not_tell_of_the_connection_again_leaves_its_end_open():
+    made = replace(told(events=lost_and_back()[:1], last=7200), left_out=LEFT_OUT)
+    (found,) = connections.findings(made, LIMITS)
+    assert found.window["end"] == iso(150)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [lost_and_back("C"), lost_and_back(source="Extended Events")],
+    ids=["of another host", "seen by a session"],
+)
+def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
+    made = replace(told(events=events), left_out=LEFT_OUT)
+    (found,) = connections.findings(made, LIMITS)
+    assert found.evidence[0].value == 5900
+
+
 # Servers
 
 

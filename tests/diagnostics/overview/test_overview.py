@@ -197,6 +197,35 @@ def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative()
     assert overview.tbl_issues()["severity"].tolist() == ["data_loss", "warning"]
 
 
+HEAD_AND_TAIL = {
+    "content_id": "c", "path": "SQL1_ERRORLOG.1_Head_and_Tail_Only", "offset": 4711, "severity": "data_loss",
+    "kind": "middle_missing", "message": "the collector kept the first and the last lines", "count": 1,
+}  # fmt: skip
+
+
+def test_a_log_that_its_collector_cut_is_to_be_taken_whole():
+    case = tiny.case(QUIET)
+    case.insert("issues", [HEAD_AND_TAIL])
+    finding = only(Overview(case), "quality.truncated")
+    assert finding.title == "1 ERRORLOG cut short by SQL LogScout: data is lost"
+    assert "keeps the first and the last 500 lines of an ERRORLOG of 1 GB" in finding.narrative
+    assert "could not be read" not in finding.narrative
+    assert finding.recommendation.startswith("Take the whole ERRORLOG from the Log folder")
+    assert "Copy the files again" not in finding.recommendation
+
+
+def test_what_is_damaged_and_what_was_cut_are_told_apart():
+    case = tiny.case(QUIET)
+    torn = HEAD_AND_TAIL | {"path": "SQL1_ERRORLOG.2", "kind": "line_too_long"}
+    case.insert("issues", [HEAD_AND_TAIL, torn])
+    finding = only(Overview(case), "quality.truncated")
+    assert (
+        finding.title == "1 capture damaged and 1 ERRORLOG cut short by SQL LogScout: data is lost"
+    )
+    assert finding.recommendation.startswith("Copy the files again")
+    assert "Take the whole ERRORLOG" in finding.recommendation
+
+
 def test_minor_faults_are_no_damage():
     case = tiny.case(QUIET)
     case.insert(

@@ -582,3 +582,39 @@ def test_an_operation_goes_on_in_the_next_file_of_events(tmp_path):
     with open_case(tmp_path) as case:
         (row,) = case.backup.table.to_pylist()
     assert short(row, "status", "duration_s", "readers") == ("completed", 100, 2)
+
+
+MIDDLE = "<<... middle part of file not captured because the file is too large (>1 GB) ...>>\n"
+
+
+def halves(*entries, at):
+    """Write a log whose middle, from some seconds on, was left out."""
+    head, tail = (log(*(e for e in entries if (e[0] < at) is is_head)) for is_head in (True, False))
+    return f"{head}{MIDDLE}{tail}"
+
+
+def test_an_end_behind_what_the_log_leaves_out_is_that_of_another_backup():
+    found = rows_of(halves(*traced("Sales", 0, 100), at=50))
+    assert [short(row, "status", "start_source") for row in found] == [
+        ("unfinished", "trace"),
+        ("completed", "message 3014"),
+    ]
+
+
+def test_the_file_behind_one_that_was_cut_goes_on_with_its_tail():
+    first = halves(*traced("A", 0, 10), *traced("Sales", 80, 100)[:3], at=50)
+    cycled = log(
+        (100, "spid5s", "The error log has been reinitialized. See the previous log for older entries."),
+        *traced("Sales", 80, 100)[3:],
+    )  # fmt: skip
+    found = rows_of(first, cycled)
+    assert [short(row, "database", "status", "duration_s") for row in found] == [
+        ("A", "completed", 10),
+        ("Sales", "completed", 100),
+    ]
+
+
+def test_idle_time_begins_anew_behind_what_the_log_leaves_out():
+    entries = [e for start in (0, 30, 200, 230) for e in traced("Sales", start, 10)]
+    found = rows_of(halves(*entries, at=100))
+    assert [row["idle_s"] for row in found] == [None, 20, None, 20]

@@ -65,3 +65,16 @@ def test_looks_that_show_the_same_are_one_stretch():
 def test_looks_at_other_servers_are_apart():
     facts = look(60, "4096") + "\n" + look(120, "4096", "T")
     assert [row[0] for row in told(case(facts=facts))] == ["S", "T"]
+
+
+LEFT_OUT = "S | errorlog_gap | 0 | from | head | 150\nS | errorlog_gap | 0 | to | tail | 900"
+
+
+def test_no_value_is_carried_across_what_a_log_leaves_out():
+    later = CHANGE.replace("100", "950").replace("old_value=8192", "old_value=1024")
+    assert told(case(messages=f"{CHANGE}\n{later}", facts=LEFT_OUT)) == [
+        ("S", "8192", None, 100, "message 15457"),
+        ("S", "4096", 100, 150, "message 15457"),
+        ("S", "1024", 900, 950, "message 15457"),
+        ("S", "4096", 950, None, "message 15457"),
+    ]

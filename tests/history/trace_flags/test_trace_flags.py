@@ -101,3 +101,41 @@ def test_a_look_at_the_server_shows_the_flags_that_are_globally_on():
     case = logged(looked)
     assert known(case, 9567) == [("A", True, 30, None)]
     assert known(case, 3604) == []
+
+
+def left_out(start, stop):
+    """Give a log that leaves out a stretch of time."""
+    return (
+        f"A | errorlog_gap | 0 | from | head | {start}\nA | errorlog_gap | 0 | to | tail | {stop}\n"
+    )
+
+
+def test_what_a_flag_was_is_not_carried_across_what_a_log_leaves_out():
+    facts = "A | trace_flag | 0 | 9567 | on | 10\nA | trace_flag | 1 | 9567 | off | 950\n"
+    assert known(logged(facts + left_out(60, 900)), 9567) == [
+        ("A", True, 10, 60),
+        ("A", False, 950, None),
+    ]
+
+
+def test_the_first_start_behind_what_a_log_leaves_out_tells_the_flags_again():
+    facts = """
+    A | trace_flag | 0 | 1800 | on | 10
+    A | startup | 0 | startup_parameter | -dmaster.mdf | 20
+    A | startup | 1 | startup_parameter | -dmaster.mdf | 950
+    """
+    assert known(logged(facts + left_out(60, 900)), 1800) == [
+        ("A", True, 10, 20),
+        ("A", False, 20, 60),
+        ("A", False, 950, None),
+    ]
+
+
+def test_a_look_within_what_a_log_leaves_out_tells_no_more_than_its_moment():
+    looked = "A | trace_flag | 9567 | global | 1 | 100\n"
+    assert known(logged(looked + left_out(60, 900)), 9567) == [("A", True, 100, 100)]
+
+
+def test_a_log_of_another_host_leaves_nothing_open():
+    flag = "B | trace_flag | 0 | 9567 | on | 10\n"
+    assert known(logged(flag + left_out(60, 900)), 9567) == [("B", True, 10, None)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from xelib.entries import KEPT_BYTES
 
 from agtrace.errors import CaptureError
 from agtrace.readers.cluster_log import READER
-from agtrace.readers.line_entries import KEPT_BYTES
 from tests.make.cluster_log import ClusterLog, starved
 from tests.readers.contract import check_reader, read_all
 from tests.readers.fact_texts import facts, is_detected

@@ -54,7 +54,7 @@ SYSTEM = "-- system_info --\r\nSystem Locale:             {};Somewhere\r\n"
 def beside(data: bytes, **files: bytes) -> tuple[list[list[str]], list[str]]:
     """Read an output with other files in its folder; give the cells, and the kinds of issues."""
     others = tuple(Source.of_bytes(text, name.replace("__", ".")) for name, text in files.items())
-    source = replace(Source.of_bytes(data, "x.out"), beside=others)
+    source = replace(Source.of_bytes(data, "x.out"), beside=lambda: others)
     cells, kinds = [], []
     for table, batch in READER.read(source):
         cells += batch["cells"].to_pylist() if table == "rowset_rows" else []

@@ -462,3 +462,103 @@ class RowsetSlab:
     @property
     def text_valid(self) -> bytes:
         """Bitmap: false for NULL."""
+
+KEPT_BYTES: int
+"""Bytes kept of an entry of a log of lines."""
+
+@final
+class ClusterLogDecoder:
+    """Takes a cluster log apart into entries, block by block."""
+
+    def __new__(cls) -> ClusterLogDecoder: ...
+    def feed(self, block: bytes) -> None:
+        """Decode the next block of UTF-8; it ends with a line end, the last one perhaps not."""
+
+    def finish(self) -> None:
+        """Tell that the log has ended."""
+
+    def take(self) -> tuple[EntrySlab, list[tuple[str, int, int]], bytes, bytes]:
+        """Return rows since they were taken last, and what else was seen.
+
+        With them titles of sections (name, line, how many of the rows stand in front of it), a bitmap
+        of the rows whose lines a search tool has numbered, and the rows (int64 each) that may be
+        samples of a lease. Numbers: line, time (microseconds since 1970-01-01, as written), process,
+        thread. Texts: section, channel, level, component, resource, text.
+        """
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Lines; entries and sections; lines in front of the first; those of which not all is kept."""
+
+@final
+class EventListDecoder:
+    """Takes a list or table of events apart, block by block.
+
+    Parameters
+    ----------
+    layout
+        "quoted": level, time, source, event_id, category and message in quotes that are not doubled;
+        "table": columns of fixed width, the message behind them; "list": separated cells.
+    columns
+        What stands in each column of a table or list: date, clock, time, level, computer, event_id,
+        source, category, user, message, record or log; None for what is not read.
+    widths
+        Characters of each column of a table, in front of the message.
+    separator
+        What separates the cells of a list.
+    header_lines
+        Lines that are passed over first.
+
+    Raises
+    ------
+    ValueError
+        One of these is none.
+    """
+
+    def __new__(
+        cls,
+        layout: str,
+        *,
+        columns: list[str | None] = ...,
+        widths: list[int] = ...,
+        separator: str = ",",
+        header_lines: int = 0,
+    ) -> EventListDecoder: ...
+    def feed(self, block: bytes) -> None:
+        """Decode the next block of UTF-8; it ends with a line end, the last one perhaps not."""
+
+    def finish(self) -> None:
+        """Tell that the log has ended."""
+
+    def take(self) -> tuple[EntrySlab, int, bool, int | None, int | None]:
+        """Return rows since they were taken last, and what else was seen.
+
+        With them how many events were left out because their cells cannot be told apart; and of the
+        times of day whether they have a word for the half of the day, their lowest and highest hour.
+        Numbers: line, clock (microseconds since midnight), event_id, record. Texts: log, source,
+        computer, category, user, message. Words: day, level.
+        """
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Lines; events; lines in front of the first; events of which not all is kept."""
+
+@final
+class EntrySlab:
+    """Rows of entries: columns in Arrow's memory layout, by name."""
+
+    @property
+    def rows(self) -> int:
+        """How many."""
+
+    @property
+    def numbers(self) -> dict[str, tuple[bytes, bytes]]:
+        """int64 each, and a bitmap of those that are not NULL."""
+
+    @property
+    def texts(self) -> dict[str, tuple[bytes, bytes, bytes]]:
+        """int32 offsets, UTF-8, and a bitmap of those that are not NULL."""
+
+    @property
+    def words(self) -> dict[str, tuple[bytes, bytes, list[str]]]:
+        """int32 each, a bitmap of those that are not NULL, and the texts that they number."""

@@ -1,6 +1,7 @@
 //! Python classes and functions, one module per format.
 
 pub mod blg;
+pub mod entries;
 pub mod pdh_text;
 pub mod rowsets;
 mod slab;

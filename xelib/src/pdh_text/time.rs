@@ -1,5 +1,7 @@
 //! Time stamps `MM/DD/YYYY HH:MM:SS.mmm`: US order in every locale, local time.
 
+use crate::calendar::midnight;
+
 const MICROS_PER_SECOND: i64 = 1_000_000;
 /// FILETIME, which PDH stores before it formats, begins here.
 const FIRST_YEAR: i64 = 1601;
@@ -22,14 +24,10 @@ pub fn parse(text: &[u8]) -> Option<i64> {
     let year = number(&fixed[6..10])?;
     let (hour, minute, second) =
         (number(&fixed[11..13])?, number(&fixed[14..16])?, number(&fixed[17..19])?);
-    if year < FIRST_YEAR || !(1..=12).contains(&month) || !(1..=days_in(year, month)).contains(&day)
-    {
+    if year < FIRST_YEAR || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    if hour > 23 || minute > 59 || second > 59 {
-        return None;
-    }
-    let seconds = days_since_1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
+    let seconds = midnight(year, month, day)? * 86_400 + hour * 3_600 + minute * 60 + second;
     Some(seconds * MICROS_PER_SECOND + micros(fraction)?)
 }
 
@@ -64,27 +62,6 @@ fn micros(fraction: &[u8]) -> Option<i64> {
     }
     let scale = 10_i64.pow(9 - digits.len() as u32);
     Some(number(digits)? * scale / 1_000)
-}
-
-fn is_leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-fn days_in(year: i64, month: i64) -> i64 {
-    match month {
-        2 => 28 + i64::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days of the proleptic Gregorian calendar; the year is counted from March so that the leap day
-/// is its last.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let day_of_year = (153 * m + 2) / 5 + day - 1;
-    let days_since_0000_03_01 = y * 365 + y / 4 - y / 100 + y / 400 + day_of_year;
-    days_since_0000_03_01 - 719_468
 }
 
 #[cfg(test)]

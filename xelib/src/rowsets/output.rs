@@ -1,48 +1,6 @@
 //! Rows and heads of rowsets in Arrow's memory layout.
 
-/// Texts, some of them NULL.
-#[derive(Debug, Default)]
-pub struct Texts {
-    pub offsets: Vec<u8>,
-    pub bytes: Vec<u8>,
-    pub valid: Bits,
-}
-
-/// A bitmap, least significant bit first.
-#[derive(Debug, Default)]
-pub struct Bits {
-    pub bytes: Vec<u8>,
-    pub len: usize,
-}
-
-impl Bits {
-    fn push(&mut self, bit: bool) {
-        if self.len.is_multiple_of(8) {
-            self.bytes.push(0);
-        }
-        if bit && let Some(last) = self.bytes.last_mut() {
-            *last |= 1 << (self.len % 8);
-        }
-        self.len += 1;
-    }
-}
-
-impl Texts {
-    pub fn push(&mut self, text: Option<&[u8]>) {
-        if self.offsets.is_empty() {
-            self.offsets.extend_from_slice(&0_i32.to_ne_bytes());
-        }
-        if let Some(text) = text {
-            self.bytes.extend_from_slice(text);
-        }
-        self.valid.push(text.is_some());
-        self.offsets.extend_from_slice(&(self.bytes.len() as i32).to_ne_bytes());
-    }
-
-    pub fn len(&self) -> usize {
-        self.valid.len
-    }
-}
+use crate::texts::{Bits, Texts};
 
 /// Lines of a table of which each has a list of texts: the rows of rowsets, or their heads.
 #[derive(Debug, Default)]

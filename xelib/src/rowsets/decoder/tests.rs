@@ -10,7 +10,7 @@ fn ints(bytes: &[u8]) -> Vec<i32> {
     bytes.as_chunks::<4>().0.iter().map(|chunk| i32::from_ne_bytes(*chunk)).collect()
 }
 
-fn texts(texts: &crate::rowsets::output::Texts) -> Vec<Option<String>> {
+fn texts(texts: &crate::texts::Texts) -> Vec<Option<String>> {
     let offsets = ints(&texts.offsets);
     (0..texts.len())
         .map(|at| {

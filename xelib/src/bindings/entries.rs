@@ -1,0 +1,220 @@
+//! Python faces of the decoders of logs of lines.
+
+use std::collections::HashMap;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::entries::{
+    Assembler, ClusterLog, Column, Cut, EventList, Heads, Layout, Numbers, Words,
+};
+use crate::texts::Texts;
+
+/// int64 and their validity.
+type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
+/// Offsets, UTF-8 and validity.
+type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
+/// int32, their validity, and the words that they number.
+type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
+/// Name of a section, its line, and rows in front of it.
+type Title = (String, u64, usize);
+/// Lines, entries, lines in front of the first entry, entries of which not all is kept.
+type Counts = (u64, u64, u64, u64);
+
+/// Rows of entries, column by column.
+#[pyclass(frozen, get_all, module = "xelib.entries")]
+pub struct EntrySlab {
+    rows: usize,
+    numbers: HashMap<&'static str, NumberColumn>,
+    texts: HashMap<&'static str, TextColumn>,
+    words: HashMap<&'static str, WordColumn>,
+}
+
+/// Decoder of a cluster log.
+#[pyclass(module = "xelib.entries")]
+pub struct ClusterLogDecoder {
+    assembler: Assembler<ClusterLog>,
+}
+
+#[pymethods]
+impl ClusterLogDecoder {
+    #[new]
+    fn new() -> Self {
+        Self { assembler: Assembler::new(ClusterLog::default(), 0) }
+    }
+
+    /// Decodes the next block of whole lines.
+    fn feed(&mut self, py: Python<'_>, block: &[u8]) {
+        py.detach(|| self.assembler.feed(block));
+    }
+
+    /// Tells that the log has ended.
+    fn finish(&mut self) {
+        self.assembler.finish();
+    }
+
+    /// Gives rows since they were taken last; with them the titles of sections (name, line, rows in
+    /// front of it), a bitmap of the rows that a search tool has numbered, and the rows (int64) that
+    /// may be samples of a lease.
+    fn take(&mut self, py: Python<'_>) -> (EntrySlab, Vec<Title>, Py<PyBytes>, Py<PyBytes>) {
+        let log = self.assembler.layout.give();
+        let slab = EntrySlab {
+            rows: log.rows,
+            numbers: number_columns(
+                py,
+                [
+                    ("line", &log.line),
+                    ("time", &log.time),
+                    ("process", &log.process),
+                    ("thread", &log.thread),
+                ],
+            ),
+            texts: text_columns(
+                py,
+                [
+                    ("section", &log.section),
+                    ("channel", &log.channel),
+                    ("level", &log.level),
+                    ("component", &log.component),
+                    ("resource", &log.resource),
+                    ("text", &log.text),
+                ],
+            ),
+            words: HashMap::new(),
+        };
+        let sections = log.sections.into_iter().map(|s| (s.name, s.line, s.rows_before)).collect();
+        (slab, sections, py_bytes(py, &log.numbered.bytes), py_bytes(py, &log.samples))
+    }
+
+    /// Lines, entries and sections, lines in front of the first, and those that were cut.
+    #[getter]
+    fn counts(&self) -> Counts {
+        counts(&self.assembler)
+    }
+}
+
+/// Decoder of a list or table of events.
+#[pyclass(module = "xelib.entries")]
+pub struct EventListDecoder {
+    assembler: Assembler<EventList>,
+}
+
+#[pymethods]
+impl EventListDecoder {
+    #[new]
+    #[pyo3(signature = (layout, *, columns = Vec::new(), widths = Vec::new(), separator = ",", header_lines = 0))]
+    fn new(
+        layout: &str,
+        columns: Vec<Option<String>>,
+        widths: Vec<usize>,
+        separator: &str,
+        header_lines: u64,
+    ) -> PyResult<Self> {
+        let known =
+            columns.iter().map(|name| column(name.as_deref())).collect::<PyResult<Vec<_>>>()?;
+        let &[separator] = separator.as_bytes() else {
+            return Err(PyValueError::new_err("separator must be one character of ASCII"));
+        };
+        let (heads, cut) = match layout {
+            "quoted" => (Heads::QuotedLevel, Cut::Quoted),
+            "table" => {
+                let columns = known.into_iter().flatten().zip(widths).collect();
+                (Heads::Date, Cut::table(columns))
+            }
+            "list" => (Heads::of_list(&known, separator), Cut::list(known, separator)),
+            _ => return Err(PyValueError::new_err("layout must be quoted, table or list")),
+        };
+        Ok(Self { assembler: Assembler::new(EventList::new(heads, cut), header_lines) })
+    }
+
+    /// Decodes the next block of whole lines.
+    fn feed(&mut self, py: Python<'_>, block: &[u8]) {
+        py.detach(|| self.assembler.feed(block));
+    }
+
+    /// Tells that the log has ended.
+    fn finish(&mut self) {
+        self.assembler.finish();
+    }
+
+    /// Gives rows since they were taken last; how many were left out as damaged; and of times of day
+    /// whether they have a word for the half of the day, and the lowest and the highest hour.
+    fn take(&mut self, py: Python<'_>) -> (EntrySlab, usize, bool, Option<i64>, Option<i64>) {
+        let log = self.assembler.layout.give();
+        let slab = EntrySlab {
+            rows: log.rows,
+            numbers: number_columns(
+                py,
+                [
+                    ("line", &log.line),
+                    ("clock", &log.clock),
+                    ("event_id", &log.event_id),
+                    ("record", &log.record),
+                ],
+            ),
+            texts: text_columns(
+                py,
+                [
+                    ("log", &log.log),
+                    ("source", &log.source),
+                    ("computer", &log.computer),
+                    ("category", &log.category),
+                    ("user", &log.user),
+                    ("message", &log.message),
+                ],
+            ),
+            words: HashMap::from([
+                ("day", word_column(py, &log.day)),
+                ("level", word_column(py, &log.level)),
+            ]),
+        };
+        let clocks = log.clocks;
+        (slab, log.damaged, clocks.has_half, clocks.lowest_hour, clocks.highest_hour)
+    }
+
+    /// Lines, events, lines in front of the first, and events that were cut.
+    #[getter]
+    fn counts(&self) -> Counts {
+        counts(&self.assembler)
+    }
+}
+
+fn column(name: Option<&str>) -> PyResult<Option<Column>> {
+    let Some(name) = name else { return Ok(None) };
+    let found = Column::of_name(name);
+    found.map(Some).ok_or_else(|| PyValueError::new_err(format!("no column of events: {name}")))
+}
+
+fn counts<L: Layout>(assembler: &Assembler<L>) -> Counts {
+    (assembler.lines, assembler.entries, assembler.orphans, assembler.capped)
+}
+
+fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
+    PyBytes::new(py, bytes).unbind()
+}
+
+fn number_columns<const N: usize>(
+    py: Python<'_>,
+    columns: [(&'static str, &Numbers); N],
+) -> HashMap<&'static str, NumberColumn> {
+    let column =
+        |numbers: &Numbers| (py_bytes(py, &numbers.values), py_bytes(py, &numbers.valid.bytes));
+    columns.into_iter().map(|(name, numbers)| (name, column(numbers))).collect()
+}
+
+fn text_columns<const N: usize>(
+    py: Python<'_>,
+    columns: [(&'static str, &Texts); N],
+) -> HashMap<&'static str, TextColumn> {
+    let column = |texts: &Texts| {
+        let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
+        let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
+        (offsets, text, valid)
+    };
+    columns.into_iter().map(|(name, texts)| (name, column(texts))).collect()
+}
+
+fn word_column(py: Python<'_>, words: &Words) -> WordColumn {
+    (py_bytes(py, &words.codes), py_bytes(py, &words.valid.bytes), words.words.clone())
+}

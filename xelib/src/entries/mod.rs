@@ -1,0 +1,26 @@
+//! Entries of logs of lines: a line that begins one, and the lines that continue it.
+//!
+//! Cluster logs and the lists and tables that support tools make of Windows event logs. UTF-8 goes
+//! in, block by block; columns in Arrow's memory layout come out. Input is hostile: what is kept of
+//! an entry is bounded, and all work is linear in the bytes fed.
+
+#![forbid(unsafe_code)]
+
+mod assembler;
+mod cells;
+mod clock;
+mod cluster;
+mod cluster_head;
+mod columns;
+mod event_head;
+mod events;
+mod table;
+
+pub use assembler::{Assembler, Entry, Layout};
+pub use cluster::{ClusterLog, Section};
+pub use columns::{Numbers, Words};
+pub use event_head::Heads;
+pub use events::{Column, Cut, EventList};
+
+/// Bytes kept of an entry with its continuation lines; a message has a few hundred.
+pub const KEPT_BYTES: usize = 64 * 1024;
