@@ -52,8 +52,7 @@ class Need:
         if self.kind == "relation":
             return [(f'select 1 from "{name}" limit 1', {}) for name in self.names]
         if self.kind == "event":
-            known = view.table("select table_name from information_schema.tables")
-            views = {f"events_{name}" for name in self.names} & set(known["table_name"].to_pylist())
+            views = {f"events_{name}" for name in self.names} & view.events
             return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]
         names: dict[str, object] = {"names": list(self.names)}
         if self.kind == "topic":

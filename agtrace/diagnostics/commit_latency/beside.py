@@ -9,7 +9,6 @@ from typing import Any
 
 from agtrace.diagnostics.commit_latency.measured import Link
 from agtrace.history import View
-from agtrace.history.events import has_fields
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 from agtrace.tables.rows import rows_of
@@ -142,7 +141,7 @@ def beside(
 
 
 def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:
-    captured = [name for name, (event, fields) in GATES.items() if has_fields(view, event, fields)]
+    captured = [name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)]
     if captured:
         view.run(sql("gates_asked.sql"))
         for name in captured:

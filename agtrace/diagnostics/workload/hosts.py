@@ -118,8 +118,7 @@ def _basic(view: View, sql: Callable[[str], str]) -> str:
     Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
     "Basic Always On availability groups for a single database").
     """
-    known = "select 1 from information_schema.tables where table_name = 'events_alwayson_ddl_executed'"  # fmt: skip
-    if view.table(known).num_rows:
+    if view.fields("alwayson_ddl_executed"):
         for row in view.rows(sql("groups.sql")):
             created = _CREATE.search(row["statement"])
             if created and _BASIC.search(created["options"]):

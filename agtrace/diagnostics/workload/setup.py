@@ -51,10 +51,7 @@ def rows(
         what = f"read-only route, priority {route.priority}"
         value = " ".join(filter(None, (route.routed_to, route.connections, route.url)))
         found.append(_row(route.replica, what, value, route.source))
-    known = (
-        "select 1 from information_schema.tables where table_name = 'events_alwayson_ddl_executed'"
-    )
-    if view.table(known).num_rows:
+    if view.fields("alwayson_ddl_executed"):
         for row in view.rows(sql("groups.sql")):
             found += _options(row)
     return found[:MOST]
