@@ -141,7 +141,9 @@ def beside(
 
 
 def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:
-    captured = [name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)]
+    captured = [
+        name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)
+    ]
     if captured:
         view.run(sql("gates_asked.sql"))
         for name in captured:
