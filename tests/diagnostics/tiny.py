@@ -25,19 +25,27 @@ file whose host is not known.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
+import weakref
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from agtrace.history import makers
 from agtrace.history.base import Maker, Query
 from agtrace.resolve.opening import RESOLVED, prefer
+from agtrace.store import view as store_view
+from agtrace.store.scratch import unused
 from agtrace.store.view import CaseView
 from agtrace.tables import CONTENT_TABLES, LOCAL_TIME
 from agtrace.tables.history import RELATIONS
@@ -57,6 +65,31 @@ NOTHING = {
 } | {name: schema.empty_table() for name, schema in RESOLVED.items()}
 CHANGED = ("ticks", "samples", "errorlog", "messages", "facts", "issues")
 """Relations that are views of an opened case; tests may change what stands in them."""
+
+
+_numbers = itertools.count(1)
+_connect = store_view.connect
+
+
+@cache
+def _instance() -> duckdb.DuckDBPyConnection:
+    return _connect(unused("spill"))
+
+
+def _attached(_spill: Path) -> duckdb.DuckDBPyConnection:
+    """Give a connection to an empty database of its own, in the one instance of all tiny cases."""
+    connection = _instance().cursor()
+    name = f"tiny{next(_numbers)}"
+    connection.execute(f"ATTACH ':memory:' AS {name}; USE {name}; CREATE SCHEMA scratch")
+    connection.execute("SET TimeZone = 'UTC'; SET enable_progress_bar = false")
+    return connection
+
+
+def _detach(connection: duckdb.DuckDBPyConnection) -> None:
+    with contextlib.suppress(duckdb.Error):
+        (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+        connection.execute(f"USE memory; DETACH {name}")
+        connection.close()
 
 
 class Case(CaseView):
@@ -83,11 +116,16 @@ class Case(CaseView):
             for name, empty in NOTHING.items()
         }
         rows = {name: given[f"raw_{name}"] for name in CONTENT_TABLES}
-        super().__init__({}, {name: given[name] for name in RESOLVED}, rows=rows)
+        # Starting DuckDB takes longer than most tests.
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(store_view, "connect", _attached)
+            super().__init__({}, {name: given[name] for name in RESOLVED}, rows=rows)
+        weakref.finalize(self, _detach, self.connection)
         prefer(self)
         for name in CHANGED:
-            self.run(f"create temp table kept as from {name}; drop view {name}")
-            self.run(f"create table {name} as from kept; drop table kept")
+            self.run(
+                f"create table kept as from {name}; drop view {name}; alter table kept rename to {name}"
+            )
         # Clocks of captures are not part of a tiny case; its tests say them where they matter.
         self.run("delete from clocks")
         self.run("delete from captures where not list_contains($shown, capture_id)",
@@ -221,7 +259,9 @@ def _perfmon(
     written: list[list[str]], rows: int, every: float, capture: Known
 ) -> dict[str, list[dict[str, Any]] | pa.Table]:
     local = pa.array([START + timedelta(seconds=every * i) for i in range(rows)], LOCAL_TIME)
-    counters, ticks, samples = [], [], []
+    counters: list[dict[str, Any]] = []
+    ticks: list[pa.Table] = []
+    samples: list[pa.Table] = []
     for host in dict.fromkeys(row[0] for row in written):
         content = f"perfmon-{host}"
         capture(content, host, host, path=f"{host}.csv", kind="pdh", status="ingested", rows=rows)
