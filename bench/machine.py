@@ -12,11 +12,10 @@ import numpy as np
 
 def machine(*packages: str) -> str:
     """Name the machine, the versions of packages, and how fast memory is copied in this run."""
-    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
-    return (
-        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python "
-        f"{platform.python_version()}, {versions}; memory copy {memory_copy():.1f} GB/s on one thread"
-    )
+    told = [f"{platform.system()} {platform.machine()}", f"{os.cpu_count()} cores"]
+    told.append(f"Python {platform.python_version()}")
+    told += [f"{name} {importlib.metadata.version(name)}" for name in packages]
+    return f"{', '.join(told)}; memory copy {memory_copy():.1f} GB/s on one thread"
 
 
 def memory_copy() -> float:
