@@ -15,7 +15,9 @@ from agtrace.storage import Remote, RemoteFile, is_url, stand_in
 from agtrace.storage.remote import each
 from agtrace.storage.urls import is_plain
 from agtrace.store.files import read_text, write_atomically
+from agtrace.store.lock import WriterLock
 from agtrace.store.parts import storage_error
+from agtrace.store.remote_lock import RemoteLock
 
 FETCHED = "fetched.json"
 """Which version of each file the copy has."""
@@ -27,8 +29,7 @@ _KEPT = (f"{STATE}/cases/", f"{STATE}/rows/", f"{STATE}/format.json")
 class RemoteReports(Reports):
     """The reports at a URL.
 
-    Two runs at once lose no case, but the results over all of them may lack what the other did
-    until the next one puts them together: let one run at a time write there.
+    One run at a time writes there, from whichever machine: it holds a lock at the URL.
 
     Parameters
     ----------
@@ -69,6 +70,18 @@ class RemoteReports(Reports):
         super().create()
         if not listed:
             self.remote.put(format_file, self.root / format_file)
+
+    def lock(self, patience_s: float = 0.0) -> WriterLock:
+        """Give the lock of whoever writes reports there; what was written until it is held is fetched."""
+        self._lock = RemoteLock(
+            self.state, self.remote, f"{STATE}/lock", patience_s, taken=self._catch_up
+        )
+        return self._lock
+
+    def _catch_up(self) -> None:
+        listed = self.remote.files(STATE)
+        self._fetch([file for file in listed if file.name.startswith(_KEPT)], STATE)
+        self._known = None
 
     def fetch_results(self) -> bool:
         """Bring the results over all cases up to date; False where there are none."""

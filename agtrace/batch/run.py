@@ -58,6 +58,7 @@ def batch(
     *,
     themselves: bool = False,
     engine: Engine | None = None,
+    progress: bool = False,
 ) -> Summary:
     """Report every case of some folders, and put the results of all together.
 
@@ -78,6 +79,8 @@ def batch(
     engine
         Where cases are worked on; default processes of this machine. Workers elsewhere must see the
         cases and ``out`` under the same paths.
+    progress
+        Show on the terminal how far the run is.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def batch(
     reports.create()
     summary = Summary()
     with reports.lock():
-        runner = Runner(reports, options, log, engine)
+        runner = Runner(reports, options, log, engine, progress=progress)
         todo = []
         for seen in found.cases.values():
             if not options.again and is_done(reports, seen, options):
@@ -111,7 +114,7 @@ def batch(
         # What others died of must not keep the rest waiting.
         todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
         try:
-            for seen, became in runner.run(todo, len(todo)):
+            for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
                 _count(reports.name_of(seen.source), became, summary, options)
                 interrupts.check()
         finally:
@@ -143,6 +146,7 @@ def watch(
     retry_s: float = RETRY_S,
     until: Callable[[], bool] = lambda: False,
     engine: Engine | None = None,
+    progress: bool = False,
 ) -> None:
     """Report each folder and archive that appears in an inbox, once it has stopped growing.
 
@@ -163,7 +167,7 @@ def watch(
         time.
     until
         Asked after every look; ends the watch.
-    engine
+    engine, progress
         As for `batch`.
 
     Raises
@@ -180,7 +184,8 @@ def watch(
     _check_places([inbox], reports)
     reports.create()
     with reports.lock(PATIENCE_S) as lock:
-        watched = _Watch(folder.resolve(), Runner(reports, options, log, engine), settle_s, retry_s)
+        runner = Runner(reports, options, log, engine, progress=progress)
+        watched = _Watch(folder.resolve(), runner, settle_s, retry_s)
         log(f"watching {inbox}; reports go to {out}")
         while True:
             pause = watched.turn()
@@ -220,7 +225,8 @@ class _Watch:
         self._note(looked.cases, todo)
         pause = max(self._look_s, took / LOOK_SHARE)
         left = deque(todo)
-        for seen, became in self._runner.run(_until(began + pause, left), len(todo)):
+        due = _until(began + pause, left)
+        for seen, became in self._runner.run(due, len(todo), _bytes_of(todo)):
             self._took_note(seen, became)
             interrupts.check()
         if left:
@@ -290,6 +296,10 @@ class _Watch:
         if url := url_of(self._inbox):
             return source.rpartition("/")[0] == url
         return Path(source).parent == self._inbox
+
+
+def _bytes_of(cases: Iterable[Seen]) -> int:
+    return sum(seen.bytes for seen in cases)
 
 
 def _until(end: float, left: deque[Seen]) -> Iterator[Seen]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
+from agtrace.batch.progress import Progress, beside_bars
 from agtrace.batch.results import DamagedRowsError, is_current, merge
 from agtrace.batch.status import write_page
 from agtrace.batch.work import CaseJob, Log, NotNowError, Options, Worked, begin, end, run_case
@@ -36,14 +37,23 @@ class Runner:
         How, and who is told.
     engine
         Where cases are worked on; None is this machine.
+    progress
+        Show on the terminal how far a run is.
     """
 
     def __init__(
-        self, reports: Reports, options: Options, log: Log, engine: Engine | None = None
+        self,
+        reports: Reports,
+        options: Options,
+        log: Log,
+        engine: Engine | None = None,
+        *,
+        progress: bool = False,
     ) -> None:
         self.reports = reports
         self.options = options
-        self.log = log
+        self.log = beside_bars(log) if progress else log
+        self._progress = progress
         self.waiting: dict[str, str] = {}
         self.gone: frozenset[str] = frozenset()
         self._engine = engine
@@ -53,7 +63,7 @@ class Runner:
         reports.remove_leftovers()
 
     def run(
-        self, todo: Iterable[Seen], count: int
+        self, todo: Iterable[Seen], count: int, total: int
     ) -> Iterator[tuple[Seen, CaseRecord | NotNowError]]:
         """Report cases, side by side where there are many; give what became of each as it ends.
 
@@ -61,15 +71,26 @@ class Runner:
         ----------
         todo
             The cases, taken one by one as there is somebody to work on them.
-        count
-            How many there are.
+        count, total
+            How many there are, and how much lies in them (bytes).
         """
+        with (
+            Progress(count, total, shown=self._progress) as progress,
+            contextlib.closing(self._run(todo, count, progress.seen)) as running,
+        ):
+            for ended in running:
+                progress.done()
+                yield ended
+
+    def _run(
+        self, todo: Iterable[Seen], count: int, seen: Callable[[int], None]
+    ) -> Generator[tuple[Seen, CaseRecord | NotNowError]]:
         engine, options = self._shared_out(count)
         refused: list[tuple[Seen, NotNowError]] = []
         in_process = isinstance(engine, Serial)
         work = partial(run_case, log=self.log) if in_process else run_case
         try:
-            for task, worked in engine.map(work, self._tasks(todo, options, refused), _unseen):
+            for task, worked in engine.map(work, self._tasks(todo, options, refused), seen):
                 while refused:
                     yield refused.pop()
                 job = self._begun.pop(task.argument.name)
@@ -192,7 +213,3 @@ def _told(record: CaseRecord) -> str:
     ]
     failed = f"; not complete: {record.reason}" if record.reason else ""
     return f"reported in {took}: {', '.join(counts) or 'no findings'}{failed}"
-
-
-def _unseen(_bytes: int) -> None:
-    """Cases are told by the log."""

@@ -144,21 +144,32 @@ def begin(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseJob:
     return CaseJob(reports.place, name, seen, options)
 
 
-def run_case(job: CaseJob, _seen: Callable[[int], None], log: Log | None = None) -> Worked:
+def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) -> Worked:
     """Read and report a case, in this process or another; killed at any moment, it is done again.
 
     Parameters
     ----------
     job
         The case.
+    seen
+        Told bytes as they are done: those of the case in all, whatever becomes of it.
     log
         Told each step in a line, where somebody listens; else they come with the result.
     """
     began = time.monotonic()
     lines: list[str] = []
+    left = job.seen.bytes
+
+    def count(done: int) -> None:
+        nonlocal left
+        # What an archive holds is more than what lies there.
+        done = min(done, left)
+        left -= done
+        seen(done)
+
     try:
         reports = reports_at(job.out)
-        record = _worked(reports, job, log or lines.append)
+        record = _worked(reports, job, log or lines.append, count)
         store = reports.store(job.name, job.seen.source)
         record = _timed(record, job, time.monotonic() - began, store)
         reports.deliver(record)
@@ -167,6 +178,8 @@ def run_case(job: CaseJob, _seen: Callable[[int], None], log: Log | None = None)
     except Exception as error:
         interrupts.raise_again(error)
         return Worked(None, f"not reported: {in_one_line(error)}", tuple(lines))
+    finally:
+        count(left)
     return Worked(record, log=tuple(lines))
 
 
@@ -196,7 +209,7 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
     return worked.record
 
 
-def _worked(reports: Reports, job: CaseJob, log: Log) -> CaseRecord:
+def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], None]) -> CaseRecord:
     """Do what can fail; a case that is broken gets a page that says so."""
     ingested: IngestReport | None = None
     name, seen, options = job.name, job.seen, job.options
@@ -216,6 +229,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log) -> CaseRecord:
             reports.store(name, seen.source),
             jobs=options.jobs,
             follow_links=options.follow_links,
+            seen=count,
         )
         # From here on the store counts: what is in it is what was seen.
         unchanged()

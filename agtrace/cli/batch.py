@@ -9,7 +9,7 @@ import click
 from agtrace.cli.many import many_options, say_step
 from agtrace.cli.options import Place, engine_at, verbose_option
 from agtrace.cli.outcome import DONE, FAILED
-from agtrace.cli.terminal import one_line, say
+from agtrace.cli.terminal import one_line, say, wants_progress
 
 
 @click.command("batch", short_help="Report many cases, and put their results together.")
@@ -60,7 +60,15 @@ def command(
         again=again,
     )
     with engine_at(scheduler) as engine:
-        done = batch(roots, out, options, say_step, themselves=themselves, engine=engine)
+        done = batch(
+            roots,
+            out,
+            options,
+            say_step,
+            themselves=themselves,
+            engine=engine,
+            progress=wants_progress(),
+        )
     counts = (
         (len(done.reported), "reported"),
         (done.unchanged, "unchanged"),

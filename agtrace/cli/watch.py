@@ -9,6 +9,7 @@ import click
 from agtrace.cli.many import many_options, say_step
 from agtrace.cli.options import Place, engine_at, verbose_option
 from agtrace.cli.outcome import DONE
+from agtrace.cli.terminal import wants_progress
 
 
 @click.command("watch", short_help="Report what is dropped into a folder, as it comes.")
@@ -56,7 +57,15 @@ def command(
     )
     try:
         with engine_at(scheduler) as engine:
-            watch(inbox, out, options, say_step, settle_s=settle_s, engine=engine)
+            watch(
+                inbox,
+                out,
+                options,
+                say_step,
+                settle_s=settle_s,
+                engine=engine,
+                progress=wants_progress(),
+            )
     except KeyboardInterrupt:
         # To be stopped is how a watch ends.
         say_step("stopped")

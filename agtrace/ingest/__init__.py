@@ -81,6 +81,7 @@ def ingest(
     progress: bool = False,
     follow_links: bool = False,
     engine: Engine | None = None,
+    seen: Callable[[int], None] = lambda _bytes: None,
 ) -> IngestReport:
     """Bring the store of a case up to date.
 
@@ -105,6 +106,8 @@ def ingest(
     engine
         Where captures are decoded; default processes of this machine. Workers elsewhere must see the
         case and its store under the same paths.
+    seen
+        Told bytes as they are read, where no progress bar is shown.
 
     Raises
     ------
@@ -129,7 +132,7 @@ def ingest(
         kept = open_store(folder, store)
         notes = [note for note in (strange, *kept.damage()) if note]
         update, seconds = _updated(
-            kept, options, found, unpacked, lambda work: _run(work, jobs, engine, progress)
+            kept, options, found, unpacked, lambda work: _run(work, jobs, engine, progress, seen)
         )
     return IngestReport(
         kept.root,
@@ -171,10 +174,14 @@ def _updated(
 
 
 def _run(
-    work: list[Job], jobs: int | None, engine: Engine | None, progress: bool
+    work: list[Job],
+    jobs: int | None,
+    engine: Engine | None,
+    progress: bool,
+    seen: Callable[[int], None],
 ) -> Iterator[Outcome]:
     if not progress:
-        yield from run_jobs(work, jobs, lambda _bytes: None, engine)
+        yield from run_jobs(work, jobs, seen, engine)
         return
     from tqdm import tqdm
 

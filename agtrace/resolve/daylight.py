@@ -3,8 +3,9 @@
 An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same server keep
 of the same moments tells how it goes on, line by line; without them an hour that repeats shows in the local times
 themselves, and one that is missing in the next log of the server, which states its own offset and cannot begin before
-this one ends. In the last log of a server the connections tell it that another server noted, too: in a log that began
-after the change, or in a session. Else a missing hour is as good as any quiet one.
+this one ends. In the last log of a server it is told by the cluster, which writes in UTC when it brings a group online,
+and by connections that another server noted, too: in a log that began after the change, or whose own offset is
+settled, or in a session. Else a missing hour is as good as any quiet one.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ REPEATED_S = (-3600, -300)
 HOUR = timedelta(hours=1)
 EVENTS = "Extended Events of the server"
 NEXT_LOG = "the next log of the server"
+CLUSTER = "the cluster, which brought the group online"
 CONNECTIONS = "connections that another server noted, too"
 
 _EVENTS = {
@@ -84,23 +86,54 @@ def settle_daylight(view: CaseView) -> None:
     given = {"logs": names, "lines": [since[name] for name in names]}
     for row in view.rows(_sql("daylight_steps.sql"), given):
         steps[row["content_id"]].append(row)
-    open_ = []
+    turned = set()
     for content_id in names:
         turn = turn_of(marks[content_id], steps[content_id], ends.get(content_id))
         if turn is not None:
+            turned.add(content_id)
             _turn(view, content_id, turn)
-        else:
-            open_.append(content_id)
-    noted = defaultdict(list)
-    for row in view.rows(_sql("daylight_pairs.sql"), {"logs": open_}):
-        noted[row["content_id"]].append((row["line"], row["minutes"]))
-    for content_id, more in noted.items():
-        known = sorted({*marks[content_id], *more})
-        turn = turn_of(known, steps[content_id], told_by=CONNECTIONS)
-        if turn is not None:
-            _turn(view, content_id, turn)
-    for name in ("marks", "kept", "connected"):
+    for told_by, told in ((CLUSTER, _online), (CONNECTIONS, _connected)):
+        # Whoever else tells it, tells of a pause: others need not be asked.
+        paused = [
+            name
+            for name in names
+            if name not in turned and any(step["seconds"] >= -REPEATED_S[0] for step in steps[name])
+        ]
+        for content_id, more in told(view, paused).items() if paused else ():
+            marks[content_id] = sorted({*marks[content_id], *more})
+            turn = turn_of(marks[content_id], steps[content_id], told_by=told_by)
+            if turn is not None:
+                turned.add(content_id)
+                _turn(view, content_id, turn)
+    for name in ("marks", "kept", "connected", "online"):
         view.run(f"drop table daylight_{name}")
+
+
+Marks = dict[str, list[tuple[int, int]]]
+"""By content: line, and by how many minutes the offset is off there."""
+
+
+def _online(view: CaseView, logs: list[str]) -> Marks:
+    """Give what the cluster tells: it writes in UTC when it brings a group online on a server."""
+    primary = [row["content_id"] for row in view.rows(_sql("daylight_primary.sql"), {"logs": logs})]
+    if not primary:
+        return {}
+    view.run(_sql("daylight_online.sql"))
+    if view.fields("availability_group_state_change") >= {"availability_group_name", "target_state"}:
+        view.run(_sql("daylight_resource.sql"))
+    return _marks(view, "daylight_told.sql", primary)
+
+
+def _connected(view: CaseView, logs: list[str]) -> Marks:
+    """Give what other servers tell, by the connections that both ends noted."""
+    return _marks(view, "daylight_pairs.sql", logs)
+
+
+def _marks(view: CaseView, name: str, logs: list[str]) -> Marks:
+    found: Marks = defaultdict(list)
+    for row in view.rows(_sql(name), {"logs": logs}):
+        found[row["content_id"]].append((row["line"], row["minutes"]))
+    return found
 
 
 def turn_of(
@@ -143,8 +176,8 @@ def turn_of(
                 fitting = [step for step in fitting if _misses_an_hour(step)]
         if len(fitting) == 1:
             return Turn(fitting[0]["line"], fitting[0]["before_local"], minutes, source)
-        if not fitting and told_by == CONNECTIONS:
-            # Two connections an hour apart may be two: without a pause there is no missing hour.
+        if not fitting and told_by != EVENTS and source == told_by:
+            # Two of a kind an hour apart may be two: without a pause there is no missing hour.
             return None
         # Several pauses are long enough, or none is seen: the first entry that is known to be off.
         return Turn(first, None, minutes, source)

@@ -2,3 +2,5 @@
 create or replace temp table daylight_kept (host_id varchar, moment timestamp, words ubigint);
 -- And which connections, by any host?
 create or replace temp table daylight_connected (host_id varchar, moment timestamp, ids varchar[]);
+-- And when did the cluster bring which group online?
+create or replace temp table daylight_online (host_id varchar, moment timestamp, ag varchar);

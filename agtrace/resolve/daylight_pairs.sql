@@ -21,6 +21,13 @@ witnesses as (
     select host_id, began, moment, ids from noted
     union all
     select host_id, null, moment, ids from daylight_connected
+    union all
+    -- Where the change inside a log is settled, its entries are right on both sides of it.
+    select m.host_id, null, m.time::timestamp, list_sort([upper(m.fields['from_replica_id']), upper(m.fields['replica_id'])])
+    from messages m
+    where m.message_id = 35202 and m.time is not null and m.host_id is not null
+      and m.fields['from_replica_id'] is not null and m.fields['replica_id'] is not null
+      and m.content_id in (select content_id from clocks group by content_id, capture_id having count(*) = 2)
 ),
 near as (
     select a.content_id, a.line, a.began as own, b.began, b.host_id, b.moment, b.ids,

@@ -172,6 +172,22 @@ class Remote:
         with self._told(name):
             self._system.pipe_file(self._path(name), data)
 
+    def create(self, name: str, data: bytes) -> bool:
+        """Put bytes there where nothing is; False where there is something.
+
+        Not every storage can do so at once: whoever must know reads what is there afterwards.
+        """
+        with self._told(name):
+            try:
+                self._system.pipe_file(self._path(name), data, mode="create")
+            except Exception as error:
+                interrupts.raise_again(error)
+                self._system.invalidate_cache()
+                if not self._system.exists(self._path(name)):
+                    raise
+                return False
+        return True
+
     def remove(self, names: Iterable[str]) -> None:
         """Remove files; one that has gone already is no error."""
         for name in names:

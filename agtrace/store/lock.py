@@ -151,7 +151,7 @@ class WriterLock:
         age = time.time() - status.st_mtime
         if (
             age > STALE_S
-            or _has_ended(owner)
+            or has_ended(owner)
             or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns))
         ):
             # Only the lock that was looked at: another may have taken it over in the meantime.
@@ -205,7 +205,7 @@ def _owner(path: Path) -> dict[str, Any]:
     return owner if isinstance(owner, dict) else {}
 
 
-def _has_ended(owner: dict[str, Any]) -> bool:
+def has_ended(owner: dict[str, Any]) -> bool:
     """Tell whether the lock's owner ran on this machine and has ended (POSIX only)."""
     pid = owner.get("pid")
     if owner.get("host") != socket.gethostname() or not isinstance(pid, int) or pid <= 0:

@@ -88,6 +88,42 @@ def test_zoom_of_one_figure_is_that_of_all_that_show_the_time(transport):
     assert set(zoomed) == {"2019-08-20 13:40,2019-08-20 13:50"}
 
 
+def test_a_moment_in_a_table_leads_to_the_figures_of_its_time(browser, tmp_path):
+    """Each of a table's times that the figures show is a link; they show what was around it."""
+    times = [f"2024-03-05 12:{minute:02}:00" for minute in range(60)]
+    spec = {
+        "data": [{"type": "scatter", "x": times, "y": list(range(60))}],
+        "layout": {"title": {"text": "T"}, "xaxis": {"type": "date", "title": {"text": "UTC"}}},
+    }
+    cells = "".join(
+        f"<tr><td>{text}</td><td>{n}</td></tr>"
+        for n, text in enumerate(("2024-03-05 12:30:00.250000+00:00", "2024-03-06 12:30:00+00:00", "2024-03-05 12:31:00"))
+    )  # fmt: skip
+    table = f"<table><thead><tr><th>time</th><th>n</th></tr></thead><tbody>{cells}</tbody></table>"
+    outputs = [v4.new_output("display_data", {PLOTLY: spec}), v4.new_output("display_data", {"text/html": table})]  # fmt: skip
+    drawn = blocks(v4.new_notebook(cells=[v4.new_code_cell("", outputs=outputs)]))
+    page = Page("overview", "Overview", "What?", "overview.html")
+    shell = Shell("case", "now", (page,), "", "", damaged=False)
+    text = notebook_page(shell, page, sections(drawn), [], None, bundle(drawn, single_file=True))
+    (tmp_path / "overview.html").write_text(text, encoding="utf-8")
+    browser.open(tmp_path / "overview.html")
+    told = browser.run("""(async () => {
+      const wait = () => new Promise((done) => setTimeout(done, 500));
+      await wait();
+      const links = [...document.querySelectorAll('table.data td a')];
+      links[0].click();
+      await wait();
+      const range = document.querySelector('.plot')._fullLayout.xaxis.range.map((each) => each.slice(0, 19));
+      return {links: links.map((each) => each.getAttribute('href')), range};
+    })()""")
+    assert told["links"] == ["#at=2024-03-05T12:30:00.250Z"]
+    assert [each[:16] for each in told["range"]] in (
+        ["2024-03-05T12:28", "2024-03-05T12:31"],
+        ["2024-03-05 12:28", "2024-03-05 12:31"],
+    )
+    assert browser.complaints == []
+
+
 def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
     ink = "getComputedStyle(document.querySelector('.plot .gtitle')).fill"
     browser.open(sample_report.pages["health"])

@@ -9,6 +9,7 @@ import pytest
 import agtrace
 from agtrace.resolve.daylight import EVENTS, NEXT_LOG, turn_of
 from tests.make import group_words as words
+from tests.make.cluster_log import ClusterLog
 from tests.make.errorlog import Log
 from tests.make.xel import Event, XelFile, filetime
 from tests.make.xel_sessions import ALWAYSON_HEALTH, SCHEMAS
@@ -84,7 +85,9 @@ def at(hour, minute):
 
 def told(folder, others=None, **files):
     """Give when each witness of a change of state saw it, UTC; ``others`` are files of a second server."""
-    names = {"log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel"}
+    names = {
+        "log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel", "cluster": "SQL1_cluster.log",
+    }  # fmt: skip
     for host, given in (("SQL1", files), ("SQL2", others or {})):
         (folder / host).mkdir()
         for name, data in given.items():
@@ -230,3 +233,45 @@ def test_a_connection_that_the_other_end_noted_at_its_own_time_is_no_shifted_one
     mine = meet("SQL1", START, "-5:00", at(6, 31), at(7, 31), states=states)
     theirs = meet("SQL2", at(6, 20), "-5:00", at(6, 31) + SOON)
     assert told(tmp_path, {"log": theirs}, log=mine) == ["06:50", "10:20"]
+
+
+PRIMARY = ((at(1, 50), R, S), (at(3, 20), "PRIMARY_PENDING", P))
+
+
+def online(hour, minute, *, utc=True, group="AG"):
+    """Give the cluster log of SQL1, which brought a group online at a moment: UTC, else local time."""
+    made = ClusterLog("SQL1", 240, utc=utc)
+    made.time = datetime(2024, 3, 10, hour, minute) - timedelta(hours=4 if utc else 0)
+    made.section("Cluster Logs").add("INFO", f"[RCM] TransitionToState({group}) OnlinePending-->Online.")  # fmt: skip
+    return made.add("INFO", "MTimer(OneGroupMovetimer): [Total: 0 ms ( 0 s )]").windows()
+
+
+def test_the_cluster_settles_a_missing_hour(tmp_path):
+    """It brought the group online at 07:20 UTC; the log says 03:20, five hours behind by what it began with."""
+    mine = log(*PRIMARY)
+    assert told(tmp_path, log=mine, cluster=online(7, 20)) == ["06:50", "07:20"]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "second"),
+    [
+        # The offset was right all the while.
+        (online(8, 20), "08:20"),
+        # Another group, another moment.
+        (online(7, 20, group="OTHER"), "08:20"),
+        (online(7, 40), "08:20"),
+        # Local time: it has the same missing hour.
+        (online(3, 20, utc=False), "08:20"),
+    ],
+    ids=["right", "another group", "another moment", "local time"],
+)
+def test_what_the_cluster_does_not_settle(tmp_path, cluster, second):
+    assert told(tmp_path, log=log(*PRIMARY), cluster=cluster) == ["06:50", second]
+
+
+def test_a_server_that_the_cluster_settled_settles_the_others(tmp_path):
+    """SQL1 got the group and met SQL2, whose only log has the same missing hour."""
+    mine = meet("SQL1", START, "-5:00", at(3, 31), states=PRIMARY)
+    theirs = meet("SQL2", START, "-5:00", at(3, 31) + SOON, states=((at(3, 40), R, S),))
+    found = told(tmp_path, {"log": theirs}, log=mine, cluster=online(7, 20))
+    assert found == ["06:50", "07:20", "07:40"]

@@ -1,0 +1,68 @@
+"""How far a run over many cases is, on the terminal of whoever waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+
+
+class Progress:
+    """A bar over the bytes of the cases, with how many are done; nothing when piped.
+
+    Parameters
+    ----------
+    cases, total
+        How many cases there are, and how much lies in them (bytes).
+    shown
+        Whether anybody watches; standard error must be a terminal, too.
+    """
+
+    def __init__(self, cases: int, total: int, *, shown: bool) -> None:
+        from tqdm import tqdm
+
+        self._cases = cases
+        self._done = 0
+        self._bar = tqdm(
+            total=total,
+            desc=self._told(),
+            unit="B",
+            unit_scale=True,
+            leave=False,
+            # None: silent when the output is not a terminal.
+            disable=None if shown and cases else True,
+        )
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bar.close()
+
+    def seen(self, count: int) -> None:
+        """Count bytes that are done."""
+        self._bar.update(count)
+
+    def done(self) -> None:
+        """Count a case that has ended, in whatever way."""
+        self._done += 1
+        self._bar.set_description(self._told())
+
+    def _told(self) -> str:
+        return f"{self._done:,} of {self._cases:,} cases"
+
+
+def beside_bars(log: Callable[[str], None]) -> Callable[[str], None]:
+    """Let lines of a log stand above the bar, and not in it."""
+
+    def logged(line: str) -> None:
+        from tqdm import tqdm
+
+        with tqdm.external_write_mode():
+            log(line)
+
+    return logged
