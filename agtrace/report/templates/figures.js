@@ -78,13 +78,24 @@ function narrow(data, layout) {
   }
   layout.margin = { ...layout.margin, l: 8, r: 8 };
 }
-function draw(figure, plot, isDark) {
+// Paper is narrow, and a figure that is higher than a page would be cut: the first shares one with the verdict, two
+// that are not high share one.
+const PAPER = { width: 690, page: 880, half: 410, first: 500 };
+function fitPaper(layout, isFirst) {
+  const { height = 450, legend } = layout;
+  const most = isFirst ? PAPER.first : height > 1.7 * PAPER.half ? PAPER.page : PAPER.half;
+  layout.height = Math.min(height, most);
+  if (legend?.yref === "container") legend.y = 1 - ((1 - legend.y) * height) / layout.height;
+}
+function draw(figure, plot, isDark, onPaper = false) {
   const { data, layout } = specification(figure, isDark);
   if (offset) toLocal(data, layout);
-  wrapTitle(layout, plot.clientWidth);
-  if (plot.clientWidth < NARROW) narrow(data, layout);
+  const width = onPaper ? PAPER.width : plot.clientWidth;
+  wrapTitle(layout, width);
+  if (width < NARROW) narrow(data, layout);
+  if (onPaper) fitPaper(layout, figure === figures[0]);
   figure.style.minHeight = `${layout.height || 450}px`;
-  return Plotly.react(plot, data, { ...layout, autosize: true }, {
+  return Plotly.react(plot, data, { ...layout, ...(onPaper ? { width, autosize: false } : { autosize: true }) }, {
     responsive: true,
     displaylogo: false,
     displayModeBar: plot.clientWidth < NARROW ? false : "hover", // there it would lie on the title
@@ -136,7 +147,7 @@ function follow(plot, change) {
   });
   Promise.all(others).finally(() => { following = false; });
 }
-const drawAll = (isDark) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark)));
+const drawAll = (isDark, onPaper) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark, onPaper)));
 // The first figure stands before the others are begun.
 figures.forEach((figure, place) => {
   const begin = () => draw(figure, plots[place], dark.matches).then(() => plots[place].on("plotly_relayout", (change) => follow(plots[place], change)));
@@ -154,7 +165,7 @@ if (clocks.length && figures.some((figure) => /UTC/.test(document.getElementById
 }
 dark.addEventListener("change", () => drawAll(dark.matches));
 window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll(".card > details, .rest")) details.open = true;
-  drawAll(false);
+  for (const details of document.querySelectorAll(".card > details, .rest, .fold:not(:has(table))")) details.open = true;
+  drawAll(false, true);
 });
 window.addEventListener("afterprint", () => drawAll(dark.matches));
