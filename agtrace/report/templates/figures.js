@@ -78,23 +78,26 @@ function narrow(data, layout) {
   }
   layout.margin = { ...layout.margin, l: 8, r: 8 };
 }
-// Paper is narrow, and a figure that is higher than a page would be cut: the first shares one with the verdict, two
-// that are not high share one.
-const PAPER = { width: 690, page: 880, half: 410, first: 500 };
+// On paper a figure is drawn as wide as on a screen and made smaller. One that is higher than a sheet would be cut:
+// the first shares one with the verdict, two that are not high share one. Sizes are those on paper.
+const PAPER = { scale: 0.7, width: 700, sheet: 880, half: 410, first: 450 };
 function fitPaper(layout, isFirst) {
   const { height = 450, legend } = layout;
-  const most = isFirst ? PAPER.first : height > 1.7 * PAPER.half ? PAPER.page : PAPER.half;
-  layout.height = Math.min(height, most);
+  const onPaper = height * PAPER.scale;
+  const most = isFirst ? PAPER.first : onPaper > 1.5 * PAPER.half ? PAPER.sheet : PAPER.half;
+  layout.height = Math.min(onPaper, most) / PAPER.scale;
   if (legend?.yref === "container") legend.y = 1 - ((1 - legend.y) * height) / layout.height;
 }
 function draw(figure, plot, isDark, onPaper = false) {
   const { data, layout } = specification(figure, isDark);
+  const scale = onPaper ? PAPER.scale : 1;
+  const width = onPaper ? PAPER.width / scale : plot.clientWidth;
   if (offset) toLocal(data, layout);
-  const width = onPaper ? PAPER.width : plot.clientWidth;
   wrapTitle(layout, width);
   if (width < NARROW) narrow(data, layout);
   if (onPaper) fitPaper(layout, figure === figures[0]);
-  figure.style.minHeight = `${layout.height || 450}px`;
+  plot.style.zoom = onPaper ? scale : "";
+  figure.style.minHeight = `${(layout.height || 450) * scale}px`;
   return Plotly.react(plot, data, { ...layout, ...(onPaper ? { width, autosize: false } : { autosize: true }) }, {
     responsive: true,
     displaylogo: false,
