@@ -153,7 +153,9 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
         figure = embedded(compact(wanted))
         yield Block("figure", "", "", figure, title, identifier, height, traces)
     elif "text/markdown" in data:
-        yield Block("prose", html=prose(_text(data["text/markdown"])))
+        # What has nothing to say leaves no empty fold on the page.
+        if html := prose(_text(data["text/markdown"])):
+            yield Block("prose", html=html)
     elif "text/html" in data:
         html = _text(data["text/html"])
         table = tables_of(html)

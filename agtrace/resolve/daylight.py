@@ -119,7 +119,10 @@ def _online(view: CaseView, logs: list[str]) -> Marks:
     if not primary:
         return {}
     view.run(_sql("daylight_online.sql"))
-    if view.fields("availability_group_state_change") >= {"availability_group_name", "target_state"}:
+    if view.fields("availability_group_state_change") >= {
+        "availability_group_name",
+        "target_state",
+    }:
         view.run(_sql("daylight_resource.sql"))
     return _marks(view, "daylight_told.sql", primary)
 

@@ -135,6 +135,12 @@ class Browser:
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
+    def processor_s(self) -> float:
+        """Give the seconds of processor that all its processes have used."""
+        return sum(
+            each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"]
+        )
+
     def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
         """Give a picture of the whole page."""
         wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})

@@ -15,14 +15,15 @@ from agtrace.report.pages import Page, Shell, anchored, notebook_page
 from agtrace.report.scripts import bundle
 from agtrace.report.sections import sections
 
-DRAWN = ("health",)
-"""Analyses whose page keeps its figures, a few points of each trace: they are what takes time to show."""
+WHOLE = ("health",)
+"""Analyses whose page keeps its figures, a few points of each trace, and has the findings: they look the same on every
+page, and take most of the time."""
 POINTS, ROWS = 30, 2
 """How many points of a trace and rows of a table are kept: what is left out is like it."""
 
 
 def write_stored_pages(folder: Path, findings: Sequence[Finding]) -> list[Path]:
-    """Write a short page for each analysis, with these findings on each."""
+    """Write a short page for each analysis; one has these findings."""
     known = analyses()
     contents = tuple(Page(n, each.title, each.question, f"{n}.html") for n, each in known.items())
     shell = Shell("stored", "2020-01-01", contents, "", "<p>Some data was lost.</p>", damaged=True)
@@ -32,7 +33,8 @@ def write_stored_pages(folder: Path, findings: Sequence[Finding]) -> list[Path]:
     written = []
     for page in contents:
         told = sections(shown[page.name])
-        text = notebook_page(shell, page, told, anchored(findings), None, drawn_by)
+        cards = anchored(findings if page.name in WHOLE else [])
+        text = notebook_page(shell, page, told, cards, None, drawn_by)
         written.append(folder / page.file)
         written[-1].write_text(text, encoding="utf-8")
     return written
@@ -44,7 +46,7 @@ def _short(name: str) -> nbformat.NotebookNode:
         data = output.get("data", {})
         if "text/html" in data:
             data["text/html"] = _few_rows(data["text/html"])
-        if PLOTLY in data and name not in DRAWN:
+        if PLOTLY in data and name not in WHOLE:
             del data[PLOTLY]
         for trace in data.get(PLOTLY, {}).get("data", []):
             trace |= {key: each[:POINTS] for key, each in trace.items() if isinstance(each, list)}

@@ -132,6 +132,10 @@ def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
     assert (light, browser.run(ink)) == ("rgb(31, 41, 51)", "rgb(228, 232, 236)")
     browser.run("dispatchEvent(new Event('beforeprint'))")
     assert browser.run(ink) == light
+    width, height = (f"document.querySelector('.plot .main-svg').getBoundingClientRect().{each}" for each in ("width", "height"))  # fmt: skip
+    assert (round(browser.run(width)), browser.run(height) <= 450) == (700, True)
+    browser.run("dispatchEvent(new Event('afterprint'))")
+    assert browser.run(width) > 1000
 
 
 def test_tables_can_be_sorted_filtered_and_saved(browser, sample_report):

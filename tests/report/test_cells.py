@@ -84,6 +84,12 @@ def test_a_figure_without_a_value_is_named_and_not_drawn():
     ]
 
 
+@pytest.mark.parametrize("words", ["", " \n"])
+def test_a_cell_that_says_nothing_is_not_shown(words):
+    said = v4.new_output("execute_result", {"text/markdown": words}, execution_count=1)
+    assert of(code(said)) == []
+
+
 def test_a_figure_that_its_notebook_did_not_draw_is_named():
     empty = v4.new_output("display_data", {EMPTY: {"title": "R&D"}, "text/markdown": "*R&amp;D*"})
     assert of(code(empty)) == [Block("nothing", text="R&D")]

@@ -78,13 +78,27 @@ function narrow(data, layout) {
   }
   layout.margin = { ...layout.margin, l: 8, r: 8 };
 }
-function draw(figure, plot, isDark) {
+// On paper a figure is drawn as wide as on a screen and made smaller. One that is higher than a sheet would be cut:
+// the first shares one with the verdict, two that are not high share one. Sizes are those on paper.
+const PAPER = { scale: 0.7, width: 700, sheet: 880, half: 410, first: 450 };
+function fitPaper(layout, isFirst) {
+  const { height = 450, legend } = layout;
+  const onPaper = height * PAPER.scale;
+  const most = isFirst ? PAPER.first : onPaper > 1.5 * PAPER.half ? PAPER.sheet : PAPER.half;
+  layout.height = Math.min(onPaper, most) / PAPER.scale;
+  if (legend?.yref === "container") legend.y = 1 - ((1 - legend.y) * height) / layout.height;
+}
+function draw(figure, plot, isDark, onPaper = false) {
   const { data, layout } = specification(figure, isDark);
+  const scale = onPaper ? PAPER.scale : 1;
+  const width = onPaper ? PAPER.width / scale : plot.clientWidth;
   if (offset) toLocal(data, layout);
-  wrapTitle(layout, plot.clientWidth);
-  if (plot.clientWidth < NARROW) narrow(data, layout);
-  figure.style.minHeight = `${layout.height || 450}px`;
-  return Plotly.react(plot, data, { ...layout, autosize: true }, {
+  wrapTitle(layout, width);
+  if (width < NARROW) narrow(data, layout);
+  if (onPaper) fitPaper(layout, figure === figures[0]);
+  plot.style.zoom = onPaper ? scale : "";
+  figure.style.minHeight = `${(layout.height || 450) * scale}px`;
+  return Plotly.react(plot, data, { ...layout, ...(onPaper ? { width, autosize: false } : { autosize: true }) }, {
     responsive: true,
     displaylogo: false,
     displayModeBar: plot.clientWidth < NARROW ? false : "hover", // there it would lie on the title
@@ -174,7 +188,7 @@ function link() {
   }
 }
 window.addEventListener("hashchange", toMoment);
-const drawAll = (isDark) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark)));
+const drawAll = (isDark, onPaper) => Promise.all(figures.map((figure, place) => draw(figure, plots[place], isDark, onPaper)));
 // The first figure stands before the others are begun.
 figures.forEach((figure, place) => {
   const begin = () => draw(figure, plots[place], dark.matches).then(() => {
@@ -200,7 +214,7 @@ if (clocks.length && figures.some((figure) => /UTC/.test(document.getElementById
 }
 dark.addEventListener("change", () => drawAll(dark.matches));
 window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll(".card > details, .rest")) details.open = true;
-  drawAll(false);
+  for (const details of document.querySelectorAll(".card > details, .rest, .fold:not(:has(table))")) details.open = true;
+  drawAll(false, true);
 });
 window.addEventListener("afterprint", () => drawAll(dark.matches));
