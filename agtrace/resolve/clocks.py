@@ -140,6 +140,11 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         return measured
     own = sorted(stated_offsets(record), key=lambda known: known.at)
     if own and "ticks" not in record.tables:
+        at_end = any(fact.topic in _STATED_AT_END for fact in summary.facts)
+        inside = [known for known in siblings if first <= known.at <= last] if at_end else []
+        if {known.offset_minutes for known in inside} - {own[-1].offset_minutes}:
+            # The clock changed while it was written; it says how it was at its end.
+            return _between([*inside, *own])
         return _by_restarts(own)
     if own:
         base = Stretch(START, END, own[0].offset_minutes, own[0].source, 1.0, 0, None)

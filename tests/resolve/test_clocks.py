@@ -137,10 +137,28 @@ def test_a_log_over_a_change_of_the_clock_is_known_on_both_sides_of_it():
     ]
 
 
-def test_a_cluster_log_states_its_offset_as_of_its_end():
+def cluster_log() -> CommitRecord:
     facts = [Fact("cluster_log", 0, "utc_offset_minutes", "-300")]
     summary = Summary("2026-02-01T00:00:00", "2026-03-01T00:00:00", facts=facts)
-    record = CommitRecord("c", 1, "k", "ingested", tables={"cluster_log": 9}, summary=summary)
+    return CommitRecord("c", 1, "k", "ingested", tables={"cluster_log": 9}, summary=summary)
+
+
+def test_a_cluster_log_over_a_change_of_the_clock_is_known_on_both_sides_of_it():
+    siblings = [known("2026-02-10", -240), known("2026-02-20", -300)]
+    found = stretches(cluster_log(), siblings, None)
+    assert [(s.local_from.date(), s.local_to.date(), s.offset_minutes) for s in found] == [
+        (datetime(1, 1, 2).date(), datetime(2026, 2, 10).date(), -240),
+        (datetime(2026, 2, 20).date(), datetime(9999, 12, 31).date(), -300),
+    ]
+
+
+def test_an_offset_of_before_a_cluster_log_says_nothing_of_it():
+    (stretch,) = stretches(cluster_log(), [known("2025-10-10", -240)], None)
+    assert stretch.offset_minutes == -300
+
+
+def test_a_cluster_log_states_its_offset_as_of_its_end():
+    record = cluster_log()
     (stretch,) = stretches(record, [], None)
     assert stretch.offset_minutes == -300
     (stated,) = stated_offsets(record)
