@@ -163,3 +163,33 @@ def test_a_cluster_log_states_its_offset_as_of_its_end():
     assert stretch.offset_minutes == -300
     (stated,) = stated_offsets(record)
     assert stated.at == datetime(2026, 3, 1)
+
+
+def hours(*pairs: tuple[str, str]) -> list[Fact]:
+    return [
+        Fact("repeated_hour", item, key, at, None, at)
+        for item, pair in enumerate(pairs)
+        for key, at in zip(("last", "first"), pair, strict=True)
+    ]
+
+
+def with_hours(*pairs: tuple[str, str]) -> list[int]:
+    record = cluster_log()
+    record.summary.facts.extend(hours(*pairs))
+    return [(s.local_from, s.local_to, s.offset_minutes) for s in stretches(record, [], None)]
+
+
+def test_a_cluster_log_that_has_an_hour_twice_has_another_offset_before_it():
+    before, behind = with_hours(("2026-02-11T01:59:50", "2026-02-11T01:00:10"))
+    assert before[1:] == (datetime(2026, 2, 11, 1, 0, 10), -240)
+    assert (behind[0], behind[2]) == (datetime(2026, 2, 11, 1, 59, 50, 1), -300)
+
+
+def test_two_sections_may_have_the_same_hour_twice():
+    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-11T01:58:00", "2026-02-11T01:01:00")  # fmt: skip
+    assert with_hours(first, second) == with_hours(first)
+
+
+def test_a_clock_that_was_set_back_twice_is_no_daylight_saving():
+    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-12T01:59:50", "2026-02-12T01:00:10")  # fmt: skip
+    assert [offset for _from, _to, offset in with_hours(first, second)] == [-300]
