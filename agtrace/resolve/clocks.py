@@ -88,6 +88,11 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
             found.append(Known(datetime.fromisoformat(at), minutes, source))
+            if at_end and (hour := _repeated_hour(summary)) is not None:
+                found += [
+                    Known(hour[0], minutes + HOUR_MIN, source),
+                    Known(hour[1], minutes, source),
+                ]
     return found
 
 

@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from agtrace.resolve.clocks import Known, stated_offsets, stretches
+from agtrace.readers.far_times import END
+from agtrace.resolve.clocks import START, Known, stated_offsets, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
 FIRST, LAST = "2017-10-29T01:00:00", "2017-10-29T03:00:00"
@@ -193,3 +194,15 @@ def test_two_sections_may_have_the_same_hour_twice():
 def test_a_clock_that_was_set_back_twice_is_no_daylight_saving():
     first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-12T01:59:50", "2026-02-12T01:00:10")  # fmt: skip
     assert [offset for _from, _to, offset in with_hours(first, second)] == [-300]
+
+
+def test_what_a_cluster_log_tells_of_a_change_settles_the_event_log_of_its_node():
+    record = cluster_log()
+    record.summary.facts.extend(hours(("2026-02-11T01:59:50", "2026-02-11T01:00:10")))
+    summary = Summary("2025-12-01T00:00:00", "2026-03-01T00:00:00")
+    events = CommitRecord("e", 1, "k", "ingested", tables={"os_events": 9}, summary=summary)
+    found = stretches(events, stated_offsets(record), None)
+    assert [(s.local_from, s.local_to, s.offset_minutes) for s in found] == [
+        (START, datetime(2026, 2, 11, 1, 0, 10), -240),
+        (datetime(2026, 2, 11, 1, 59, 50), END, -300),
+    ]
