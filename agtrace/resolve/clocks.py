@@ -88,6 +88,11 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
             found.append(Known(datetime.fromisoformat(at), minutes, source))
+            if at_end and (hour := _repeated_hour(summary)) is not None:
+                found += [
+                    Known(hour[0], minutes + HOUR_MIN, source),
+                    Known(hour[1], minutes, source),
+                ]
     return found
 
 
@@ -140,6 +145,13 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
         return measured
     own = sorted(stated_offsets(record), key=lambda known: known.at)
     if own and "ticks" not in record.tables:
+        if (hour := _repeated_hour(summary)) is not None:
+            return _around(hour, own[-1])
+        at_end = any(fact.topic in _STATED_AT_END for fact in summary.facts)
+        inside = [known for known in siblings if first <= known.at <= last] if at_end else []
+        if {known.offset_minutes for known in inside} - {own[-1].offset_minutes}:
+            # The clock changed while it was written; it says how it was at its end.
+            return _between([*inside, *own])
         return _by_restarts(own)
     if own:
         base = Stretch(START, END, own[0].offset_minutes, own[0].source, 1.0, 0, None)
@@ -189,6 +201,30 @@ def _by_restarts(own: list[Known]) -> list[Stretch]:
         if begin < end:
             found.append(Stretch(begin, end, known.offset_minutes, known.source, 0.95))
     return found
+
+
+def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
+    """Give the first and the last local time that a log may have twice; None unless it is one hour."""
+    times: dict[str, list[datetime]] = {"first": [], "last": []}
+    for fact in summary.facts:
+        if fact.topic == "repeated_hour" and fact.time_local:
+            times[fact.key].append(datetime.fromisoformat(fact.time_local))
+    if not times["first"] or not times["last"]:
+        return None
+    begin, end = min(times["first"]), max(times["last"])
+    return (begin, end) if end - begin <= timedelta(hours=1, seconds=5) else None
+
+
+def _around(hour: tuple[datetime, datetime], known: Known) -> list[Stretch]:
+    """Give the stretches before and behind an hour that is there twice: within it, nothing is known."""
+    begin, end = hour
+    source = f"{known.source}; daylight saving: an hour of local times repeats"
+    before = known.offset_minutes + HOUR_MIN
+    behind = end + timedelta(microseconds=1)
+    return [
+        Stretch(START, begin, before, source, 0.9),
+        Stretch(behind, END, known.offset_minutes, source, 0.9),
+    ]
 
 
 def _between(siblings: list[Known]) -> list[Stretch]:

@@ -78,3 +78,14 @@ def starved(**more: object) -> ClusterLog:
         "INFO", "[RCM] move of group AG1 from CONTOSO1(1) to CONTOSO2(2) of type MoveType::Manual"
     )
     return log.add("INFO", "MTimer(OneGroupMovetimer): [Total: 0 ms ( 0 s )]")
+
+
+def over_the_end_of_daylight_saving(**more: bool) -> ClusterLog:
+    """Give a log with two sections, in each of which the clock is set back by an hour."""
+    log = ClusterLog(offset_minutes=300, **more).section("System")
+    for _section in range(2):
+        for minute in (30, 40, 50, 60, 65, 5, 10, 20, 80):
+            log.time = datetime(2026, 11, 1, 0, 40) + timedelta(minutes=minute)
+            log.add("INFO", f"at {minute}")
+        log.section("Cluster Logs")
+    return log

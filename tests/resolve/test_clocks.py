@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from agtrace.resolve.clocks import Known, stated_offsets, stretches
+from agtrace.readers.far_times import END
+from agtrace.resolve.clocks import START, Known, stated_offsets, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
 FIRST, LAST = "2017-10-29T01:00:00", "2017-10-29T03:00:00"
@@ -137,11 +138,71 @@ def test_a_log_over_a_change_of_the_clock_is_known_on_both_sides_of_it():
     ]
 
 
-def test_a_cluster_log_states_its_offset_as_of_its_end():
+def cluster_log() -> CommitRecord:
     facts = [Fact("cluster_log", 0, "utc_offset_minutes", "-300")]
     summary = Summary("2026-02-01T00:00:00", "2026-03-01T00:00:00", facts=facts)
-    record = CommitRecord("c", 1, "k", "ingested", tables={"cluster_log": 9}, summary=summary)
+    return CommitRecord("c", 1, "k", "ingested", tables={"cluster_log": 9}, summary=summary)
+
+
+def test_a_cluster_log_over_a_change_of_the_clock_is_known_on_both_sides_of_it():
+    siblings = [known("2026-02-10", -240), known("2026-02-20", -300)]
+    found = stretches(cluster_log(), siblings, None)
+    assert [(s.local_from.date(), s.local_to.date(), s.offset_minutes) for s in found] == [
+        (datetime(1, 1, 2).date(), datetime(2026, 2, 10).date(), -240),
+        (datetime(2026, 2, 20).date(), datetime(9999, 12, 31).date(), -300),
+    ]
+
+
+def test_an_offset_of_before_a_cluster_log_says_nothing_of_it():
+    (stretch,) = stretches(cluster_log(), [known("2025-10-10", -240)], None)
+    assert stretch.offset_minutes == -300
+
+
+def test_a_cluster_log_states_its_offset_as_of_its_end():
+    record = cluster_log()
     (stretch,) = stretches(record, [], None)
     assert stretch.offset_minutes == -300
     (stated,) = stated_offsets(record)
     assert stated.at == datetime(2026, 3, 1)
+
+
+def hours(*pairs: tuple[str, str]) -> list[Fact]:
+    return [
+        Fact("repeated_hour", item, key, at, None, at)
+        for item, pair in enumerate(pairs)
+        for key, at in zip(("last", "first"), pair, strict=True)
+    ]
+
+
+def with_hours(*pairs: tuple[str, str]) -> list[int]:
+    record = cluster_log()
+    record.summary.facts.extend(hours(*pairs))
+    return [(s.local_from, s.local_to, s.offset_minutes) for s in stretches(record, [], None)]
+
+
+def test_a_cluster_log_that_has_an_hour_twice_has_another_offset_before_it():
+    before, behind = with_hours(("2026-02-11T01:59:50", "2026-02-11T01:00:10"))
+    assert before[1:] == (datetime(2026, 2, 11, 1, 0, 10), -240)
+    assert (behind[0], behind[2]) == (datetime(2026, 2, 11, 1, 59, 50, 1), -300)
+
+
+def test_two_sections_may_have_the_same_hour_twice():
+    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-11T01:58:00", "2026-02-11T01:01:00")  # fmt: skip
+    assert with_hours(first, second) == with_hours(first)
+
+
+def test_a_clock_that_was_set_back_twice_is_no_daylight_saving():
+    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-12T01:59:50", "2026-02-12T01:00:10")  # fmt: skip
+    assert [offset for _from, _to, offset in with_hours(first, second)] == [-300]
+
+
+def test_what_a_cluster_log_tells_of_a_change_settles_the_event_log_of_its_node():
+    record = cluster_log()
+    record.summary.facts.extend(hours(("2026-02-11T01:59:50", "2026-02-11T01:00:10")))
+    summary = Summary("2025-12-01T00:00:00", "2026-03-01T00:00:00")
+    events = CommitRecord("e", 1, "k", "ingested", tables={"os_events": 9}, summary=summary)
+    found = stretches(events, stated_offsets(record), None)
+    assert [(s.local_from, s.local_to, s.offset_minutes) for s in found] == [
+        (START, datetime(2026, 2, 11, 1, 0, 10), -240),
+        (datetime(2026, 2, 11, 1, 59, 50), END, -300),
+    ]

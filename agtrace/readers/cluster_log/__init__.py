@@ -15,7 +15,10 @@ from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.cluster_log.decode import Section, decode
 from agtrace.readers.cluster_log.head import Head
-from agtrace.readers.cluster_log.lease_samples import TOPIC, lease_samples
+from agtrace.readers.cluster_log.lease_samples import TOPIC as LEASE_SAMPLE
+from agtrace.readers.cluster_log.lease_samples import lease_samples
+from agtrace.readers.cluster_log.repeated_hour import TOPIC as REPEATED_HOUR
+from agtrace.readers.cluster_log.repeated_hour import RepeatedHours
 from agtrace.readers.errorlog.detect import head_text
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.far_times import far_issue, far_rows
@@ -27,7 +30,8 @@ MAX_SECTIONS = 1000
 """Titles of sections that become facts; a log has about twenty."""
 
 TOPICS = (
-    TOPIC,
+    LEASE_SAMPLE,
+    REPEATED_HOUR,
     facts(
         "cluster_log",
         "cluster log, by its head",
@@ -56,7 +60,7 @@ class ClusterLogReader:
     """Reads cluster logs, and copies of parts of them."""
 
     name = "cluster_log"
-    version = 1
+    version = 2
     topics = TOPICS
     kind = "cluster log"
 
@@ -108,6 +112,7 @@ class _Content:
         self._sections: list[Section] = []
         self._entries_of: Counter[int] = Counter()
         self._samples = 0
+        self._hours = RepeatedHours()
         self._far = 0
         self._undated = 0
         self.entries = 0
@@ -130,16 +135,20 @@ class _Content:
             self._entries_of[known + number] += bounds[number + 1] - begin
         self._sections += sections
         self.entries += slab.rows
+        batch = decode(slab, numbered)
+        hours: list[Fact] = []
+        if self._head.written_in == "local":
+            hours = list(self._hours.see(batch["time_written"], bounds[:-1]))
         if not slab.rows:
             return
-        batch = decode(slab, numbered)
         self._undated += batch["time_written"].null_count
         self._far += len(far_rows(batch["time_written"]))
         yield "cluster_log", self._localised(batch)
         found = list(lease_samples(batch, samples, self._samples))
         if found:
             self._samples = found[-1].item + 1
-            yield _facts(found)
+        if found or hours:
+            yield _facts([*found, *hours])
 
     def _localised(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Give the rows with local times, where it is known what the log writes."""

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.support_files.known import known_as
 
+_DEBUGGER = "for the debugger or for Windows"
 _MAGICS = (
-    (b"MDMP", "memory dump"),
-    (b"PAGEDU64", "memory dump"),
-    (b"regf", "registry hive"),
+    (b"MDMP", "memory dump", _DEBUGGER),
+    (b"PAGEDU64", "memory dump", _DEBUGGER),
+    (b"regf", "registry hive", _DEBUGGER),
+    (b"PK\x05\x06", "empty archive", "there was nothing to pack"),
 )
 _REGISTRY = ("Windows Registry Editor Version 5.00", "REGEDIT4")
 
@@ -23,14 +25,14 @@ class SupportFiles:
     """
 
     name = "support_files"
-    version = 1
+    version = 2
     topics = ()
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Say what a file is, by its first bytes or by the name that a collector gave to it."""
-        for magic, kind in _MAGICS:
+        for magic, kind, reason in _MAGICS:
             if head.startswith(magic):
-                return Detection(kind, readable=False, reason="for the debugger or for Windows")
+                return Detection(kind, readable=False, reason=reason)
         start = head[:200].decode(
             "utf-16-le" if head.startswith(b"\xff\xfe") else "cp1252", "replace"
         )

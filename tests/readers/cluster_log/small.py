@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.cluster_log import ClusterLog, starved
+from tests.make.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
 
 
 def captures() -> Iterator[tuple[str, bytes]]:
@@ -16,3 +16,4 @@ def said() -> Iterator[tuple[str, bytes]]:
     text = starved().text().replace("Current node", "Build Number 20348\r\nCurrent node")
     yield "cluster.log", text.encode()
     yield "short.log", ClusterLog().section("Cluster Logs").add("INFO", "x").text().encode()
+    yield "autumn.log", over_the_end_of_daylight_saving().text().encode()

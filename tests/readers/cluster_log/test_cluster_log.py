@@ -8,8 +8,9 @@ import pytest
 from xelib.entries import KEPT_BYTES
 
 from agtrace.errors import CaptureError
+from agtrace.readers.base import ReadOptions
 from agtrace.readers.cluster_log import READER
-from tests.make.cluster_log import ClusterLog, starved
+from tests.make.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
 from tests.readers.contract import check_reader, read_all
 from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures
@@ -74,6 +75,22 @@ def test_what_a_section_lists_belongs_to_no_entry():
         ("Cluster Logs", "1"),
         ("Volumes", "0"),
     ]
+
+
+@pytest.mark.parametrize("block_bytes", [None, 128])
+def test_an_hour_that_repeats_is_told_section_by_section(block_bytes):
+    data = over_the_end_of_daylight_saving().windows()
+    tables = read_all(READER, data, "x.log", ReadOptions(block_bytes=block_bytes))
+    found = [row for row in tables["facts"].to_pylist() if row["topic"] == "repeated_hour"]
+    last, first = datetime(2026, 11, 1, 1, 45), datetime(2026, 11, 1, 0, 45)
+    assert [(row["item"], row["key"], row["time_local"]) for row in found] == [
+        (item, key, at) for item in (0, 1) for key, at in (("last", last), ("first", first))
+    ]
+
+
+def test_times_in_utc_repeat_no_hour():
+    tables = read_all(READER, over_the_end_of_daylight_saving(utc=True).windows(), "x.log")
+    assert "repeated_hour" not in {row["topic"] for row in tables["facts"].to_pylist()}
 
 
 def test_the_offset_of_the_head_has_the_opposite_sign():

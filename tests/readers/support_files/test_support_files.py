@@ -52,6 +52,23 @@ def test_what_logscout_always_writes(what, server):
         ("CONTOSO1_SALES_reg_Services.txt", "settings of Windows"),
         ("results.xml", "log of the collector"),
         ("CONTOSO1_os_disk_info.info", "settings of Linux"),
+        ("CONTOSO1__Windows_Hotfix_List_Startup.OUT", "list of installed software"),
+        ("CONTOSO1__TraceFlagHelperProcs_Startup.OUT", "log of the collector"),
+        ("CONTOSO1_SALES_RestoreTraceFlagOrigValues_Shutdown.OUT", "log of the collector"),
+        ("CONTOSO1__Errorlog_All_Shutdown.OUT", "log of the collector"),
+        ("CONTOSO1__Power Plan_Startup.txt", "power plan"),
+        ("CONTOSO1__system_Shutdown.OUT", "Windows event log of PSSDIAG"),
+        ("CONTOSO1_SALES_application_Startup.OUT", "Windows event log of PSSDIAG"),
+        ("CONTOSO1_SALES_1033_sp_sqldiag_Shutdown.OUT", "report of sp_sqldiag"),
+        ("CONTOSO1_SALES_FDLAUNCHERRORLOG.1", "other parts of SQL Server"),
+        ("Net_TCPIP_info.txt", "addresses and connections"),
+        ("Net_NetAdapterInfo.txt", "addresses and connections"),
+        ("CONTOSO1_TCPIP_netsh_info.TXT", "addresses and connections"),
+        ("lnx1_host_instance_pssdiag_xevent_start.log", "log of the collector"),
+        ("lnx1_host_instance_Stop_XECollection.log", "log of the collector"),
+        ("lnx1_host_instance_SQL_QueryStore_Shutdown.out", "costly queries"),
+        ("lnx1_container_instance_SQL_Mem_Stats.out", "memory of SQL Server"),
+        ("lnx1_host_instance_SQL_Databases_Disk_Map_Shutdown.out", "settings of Linux"),
     ],
 )
 def test_what_other_collectors_always_write(name, kind):
@@ -64,6 +81,7 @@ def test_what_other_collectors_always_write(name, kind):
     ("head", "kind"),
     [
         (b"MDMP\x93\xa7", "memory dump"),
+        (b"PK\x05\x06" + bytes(18), "empty archive"),
         ("\ufeffWindows Registry Editor Version 5.00\r\n".encode("utf-16-le"), "registry export"),
     ],
 )
@@ -81,7 +99,9 @@ def test_some_are_known_by_their_bytes(head, kind):
         "CONTOSO1_20260301T1015331124_MiscDiagInfo.out", "CONTOSO1_20260301T1015347781_PerfStats.out",
         "CONTOSO1_20260301T1016102291_EventLog_System.csv", "CONTOSO1.contoso.lan_cluster.log",
         "CONTOSO1_20260301T1015401133_GetAGTopology.xml", "CONTOSO1_os_iostat.perf",
-        "CONTOSO1_20260301T1015558810_PowerPlan.out", "Net_TCPIP_offload.txt", "",
+        "CONTOSO1_20260301T1015558810_PowerPlan.out", "Net_TCPIP_offload.txt", "Net_TCPIP_pscmdlets.txt",
+        "lnx1_host_instance_SQL_Performance_Counters.out", "lnx1_host_instance_SQL_AlwaysOnDiag_Shutdown.out",
+        "file_system_notes.out", "",
     ],
 )  # fmt: skip
 def test_other_files_are_left_to_others(name):
