@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from agtrace.resolve.replicas import HostNames
@@ -84,6 +85,11 @@ class Events:
     def of(self, kind: str) -> list[Event]:
         """Give all events of a kind."""
         return self._by_kind.get(kind, [])
+
+    def later(self, kind: str, since: float) -> Iterator[Event]:
+        """Give the events of a kind after a moment, in order."""
+        rows = self.of(kind)
+        return islice(rows, bisect_right(self._at.get(kind, []), since), None)
 
     def find(
         self,

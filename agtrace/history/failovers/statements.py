@@ -119,14 +119,8 @@ def _states(change: Change, events: Events) -> list[Event]:
 
 def _until(change: Change, events: Events) -> float:
     """Give when the group got its next primary."""
-    return min(
-        (
-            one.at
-            for one in events.of("replica_state")
-            if one.ag == change.ag and one.after == PRIMARY and one.at > change.end
-        ),
-        default=float("inf"),
-    )
+    later = events.later("replica_state", change.end)
+    return next((e.at for e in later if e.ag == change.ag and e.after == PRIMARY), float("inf"))
 
 
 def _whose(held: list[Event], change: Change, events: Events) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ import pytest
 
 import agtrace
 from tests.make.group_cast import Group
-from tests.make.group_files import Taken, write_group
+from tests.make.group_failures import ddl_forced
+from tests.make.group_files import KINDS, Taken, write_group
 from tests.make.group_life import Life
 from tests.make.health_cases import EASTERN, STORIES, UNTIL_S
 
@@ -88,10 +89,33 @@ def test_a_lost_secondary_is_no_failover(found, taken):
         assert lost.subject["replica"] == "HASQL3"
 
 
-@pytest.mark.parametrize("name", ["failover_lease_cpu", "failover_io_stall"])
-def test_the_cluster_log_of_the_old_node_alone_says_what_it_cannot_show(found, name):
+def test_the_cluster_log_of_the_old_node_alone_says_what_it_cannot_show(found):
     """The other node decided the move."""
-    findings = found(name, Taken(nodes=("HASQL1",), kinds=("cluster log",)))
+    findings = found("failover_lease_cpu", Taken(nodes=("HASQL1",), kinds=("cluster log",)))
     assert not [f for f in findings if f.id == "health.failover"]
     (limit,) = [f for f in findings if f.id == "quality.not_captured"]
     assert limit.subject == {"ag": "SalesAG", "host": "HASQL1"}
+
+
+NO_SESSION = tuple(kind for kind in KINDS if kind != "AlwaysOn_health")
+FORCED = {
+    "without AlwaysOn_health": (Taken(kinds=NO_SESSION), "ddl_forced", "forced", 0.9),
+    "old ERRORLOG": (Taken(nodes=("HASQL1",), kinds=("ERRORLOG",)), "ddl_forced", "forced", 0.75),
+    "new primary": (Taken(nodes=("HASQL2",), kinds=NO_SESSION), "ddl_failover", "open", 0.5),
+}
+
+
+@pytest.mark.parametrize(("taken", "cause", "mode", "most"), FORCED.values(), ids=FORCED)
+def test_a_forced_failover_is_told_by_what_it_does_to_databases(tmp_path, taken, cause, mode, most):
+    nodes = STORIES["failover_planned"].nodes
+    life = Life(
+        Group("SalesAG", nodes, ("Sales",), STORIES["failover_planned"].start, EASTERN), Random(3)
+    )
+    life.founded(nodes[0], 0.0)
+    ddl_forced(life, 2400.0, nodes[1])
+    life.healthy(20.0, UNTIL_S)
+    write_group(tmp_path / "case", life, taken)
+    findings = agtrace.open_case(tmp_path / "case", store=tmp_path / "store").health.findings()
+    (failover,) = [f for f in findings if f.id == "health.failover"]
+    assert (failover.subject["cause"], failover.subject["mode"]) == (cause, mode)
+    assert failover.confidence <= most
