@@ -311,6 +311,18 @@ def _described(fig: Figure) -> str:
     return "\n".join(told) or NOTHING
 
 
+def use_renderer() -> None:
+    """Have figures shown as the mimetype that JupyterLab and the report render, however they are shown.
+
+    What uploads them is not in their tool bar then.
+    """
+    import plotly.io as pio
+
+    if pio.renderers.default != "plotly_mimetype":
+        pio.renderers.default = "plotly_mimetype"
+    pio.renderers["plotly_mimetype"].config = dict(CONFIG)
+
+
 def show(*figs: Figure) -> None:
     """Show figures in a notebook, as the mimetype that JupyterLab and the report render.
 
@@ -320,11 +332,10 @@ def show(*figs: Figure) -> None:
     import plotly.io as pio
     from IPython.display import display
 
-    if pio.renderers.default != "plotly_mimetype":
-        pio.renderers.default = "plotly_mimetype"
+    use_renderer()
     for fig in figs:
         if _has_values(fig):
-            pio.show(fig, config=CONFIG)
+            pio.show(fig)
             continue
         title = html.unescape(fig.layout.title.text or "Figure")
         shown = {

@@ -20,9 +20,9 @@ SUMMARY = "summary.md"
 WORKBOOK = "case.xlsx"
 
 
-@dataclass
+@dataclass(repr=False)
 class ExportResult:
-    """What was written.
+    """What was written. Shown, it says how much and where.
 
     Parameters
     ----------
@@ -40,6 +40,11 @@ class ExportResult:
     files: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        from agtrace.diagnostics.words import count
+
+        return "\n".join([f"{count(len(self.files), 'file')} in {self.folder}", *self.failures])
 
 
 def check_formats(formats: Iterable[str]) -> None:

@@ -30,6 +30,9 @@ MOST_MARKS = 60
 NAMED_MARKS = 15
 """Up to this many marks are named in the figure; of more the text shows on hovering."""
 
+NEAR = 0.02
+"""Share of the time shown within which marks have one name: that of the first."""
+
 BYTES = {"KB": 1024.0, "MB": 1024.0**2, "KB/s": 1024.0}
 """Units of SQL Server's counters in bytes: a figure then shows the multiple that suits."""
 
@@ -266,23 +269,35 @@ def _mark(
         if first <= np.datetime64(row["time"].replace(tzinfo=None), "us") <= last
         and (each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts))
     ]  # fmt: skip
+    found.sort(key=lambda row: row["time"])
     for row in found[:MOST_MARKS]:
         figure.add_shape(
             type="line", x0=row["time"], x1=row["time"], y0=0, y1=1, yref="paper",
             line={"color": FAINT, "width": 1, "dash": "dot"},
         )  # fmt: skip
-        text = label(f"{row['time']:%H:%M:%S} {row['text']}")
-        if len(found) <= NAMED_MARKS:
-            figure.add_annotation(
-                x=row["time"], y=1, yref="paper", yanchor="top", xanchor="left", showarrow=False,
-                text=text, textangle=90, font={"size": 11, "color": FAINT},
-            )  # fmt: skip
-        else:
-            figure.add_annotation(
-                x=row["time"], y=1, yref="paper", yanchor="bottom", showarrow=False, text="▾",
-                hovertext=text, font={"size": 11, "color": FAINT},
-            )  # fmt: skip
+    least_s = NEAR * ((last - first) / np.timedelta64(1, "s"))
+    for together in _near(found[:MOST_MARKS], least_s):
+        texts = [label(f"{row['time']:%H:%M:%S} {row['text']}") for row in together]
+        look = {"textangle": 90, "yanchor": "top", "xanchor": "left"}
+        name = texts[0] + (f" and {len(texts) - 1} more" if len(texts) > 1 else "")
+        if len(found) > NAMED_MARKS:
+            look, name = {"yanchor": "bottom"}, "▾"
+        figure.add_annotation(
+            x=together[0]["time"], y=1, yref="paper", showarrow=False, text=name,
+            hovertext="<br>".join(texts), font={"size": 11, "color": FAINT}, **look,
+        )  # fmt: skip
     _say(figure, _told(found, marks, known=known))
+
+
+def _near(rows: list[dict[str, Any]], least_s: float) -> list[list[dict[str, Any]]]:
+    """Put moments together whose names would lie on each other."""
+    groups: list[list[dict[str, Any]]] = []
+    for row in rows:
+        if groups and (row["time"] - groups[-1][0]["time"]).total_seconds() < least_s:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
 
 
 def _told(found: list[dict[str, Any]], marks: Sequence[str], *, known: bool) -> str:

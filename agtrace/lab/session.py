@@ -14,16 +14,16 @@ def open_case(
 ) -> Case:
     """Open what ``agtrace lab`` has read of a case; what is new in the folder it reads once more.
 
-    Figures are shown as JupyterLab renders them without the network, numbers with three digits, and a
-    dollar in a name begins no formula.
+    Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool
+    bar, numbers have three digits, and a dollar in a name begins no formula.
     """
     import pandas as pd
-    import plotly.io as pio
 
+    from agtrace.diagnostics.figures import use_renderer
     from agtrace.diagnostics.words import number
     from agtrace.opening import open_case as open_
 
-    pio.renderers.default = "plotly_mimetype"
+    use_renderer()
     pd.set_option("display.html.use_mathjax", False)
     pd.set_option("display.max_columns", None, "display.max_colwidth", 120)
     pd.set_option("display.float_format", number)

@@ -48,7 +48,7 @@ class ReportResult:
 
     index: Path
     pages: dict[str, Path] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list, repr=False)
     failures: list[NotebookError] = field(default_factory=list)
     missing: dict[str, list[str]] = field(default_factory=dict)
 

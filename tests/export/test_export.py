@@ -11,7 +11,7 @@ import pytest
 
 import agtrace
 from agtrace.errors import AgtraceError, CaseError
-from agtrace.export import export_case, pictures, workbook
+from agtrace.export import ExportResult, export_case, pictures, workbook
 from agtrace.export.contents import Table
 from agtrace.export.text import write_csv
 from agtrace.report import browser
@@ -56,6 +56,11 @@ def test_findings_evidence_and_tables_are_files(case, tmp_path):
     assert [row["id"] for row in found] == [finding.id for finding in result.findings]
     told = rows(tmp_path / "out" / "evidence.csv")
     assert len(told) == sum(len(finding.evidence) for finding in result.findings)
+
+
+def test_what_was_written_is_told_in_a_line(tmp_path):
+    found = ExportResult(tmp_path, ["summary.md", "findings.csv"], failures=["x: no data"])
+    assert repr(found) == f"2 files in {tmp_path}\nx: no data"
 
 
 def test_it_is_one_line_in_python():

@@ -136,6 +136,23 @@ def test_too_many_counters_are_named(case, monkeypatch):
         case.plot("Log *")
 
 
+def test_marks_that_lie_on_each_other_have_one_name():
+    queue = "\\SQLServer:Database Replica(DB)\\Log Send Queue"
+    at = f"{tiny.START:%Y-%m-%dT%H:%M}"
+    changes = [("PRIMARY", 0), ("RESOLVING", 30), ("SECONDARY", 31), ("PRIMARY", 50)]
+    roles = [
+        f"SQL1 | - | roles | ag=AG; role={role}; evidence=e"
+        + (f"; start={at}:{start}Z" if start else "")
+        for role, start in changes
+    ]
+    case = tiny.case(perfmon=f"SQL1 | {queue} | 1x120", relations="\n".join(roles))
+    figure = plots.plot(case, ["Log Send Queue"], mark="roles")
+    assert len(figure.layout.shapes) == 3
+    names = [note.text.split(" ", 1)[1] for note in figure.layout.annotations]
+    assert names == ["SQL1 RESOLVING AG and 1 more", "SQL1 PRIMARY AG"]
+    assert "SQL1 SECONDARY AG" in figure.layout.annotations[0].hovertext
+
+
 def test_changes_of_role_are_marked_and_named():
     queue = "\\SQLServer:Database Replica(DB)\\Log Send Queue"
     start = f"{tiny.START:%Y-%m-%dT%H:%M}"

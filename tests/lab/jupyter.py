@@ -41,6 +41,7 @@ _CELL = """(async (place) => {
   return {
     source: cell.model.sharedModel.getSource(), wanted, drawn: drawn(),
     html: outputs.some((each) => each.data?.['text/html']), text: cell.node.querySelector('.jp-Cell-outputArea')?.innerText || '',
+    shared: cell.node.querySelectorAll('.modebar-btn[data-title^="Share"]').length,
     axes: outputs.flatMap((each) => Object.keys(each.data?.[PLOTLY]?.layout || {})).filter((key) => key.startsWith('yaxis')).length,
     marks: outputs.flatMap((each) => each.data?.[PLOTLY]?.layout.shapes || []).length,
     errors: outputs.filter((each) => each.output_type === 'error').map((each) => `${each.ename}: ${each.evalue}`),
@@ -77,6 +78,12 @@ class Lab:
         self.tab.complaints = []
         self.tab.call("Page.navigate", url=f"{self.base}{notebook}?token={self.token}&reset")
         self.tab.wait(_READY % json.dumps(notebook), WAIT_S)
+
+    def picture(self, cells: list[dict[str, Any]]) -> bytes:
+        """Give a picture of the first figure, in sight and drawn."""
+        place = next((place for place, cell in enumerate(cells) if cell["wanted"]), 0)
+        self.tab.run(_CELL.replace("PLOTLY", json.dumps(PLOTLY)) % place)
+        return self.tab.picture()
 
     def close(self) -> None:
         """Save what is shown, close it and end its kernel."""
@@ -129,6 +136,8 @@ def faults(cells: list[dict[str, Any]]) -> list[str]:
         found += [f"cell {place}: {error}" for error in cell["errors"]]
         if cell["drawn"] < cell["wanted"]:
             found.append(f"cell {place}: {cell['drawn']} of {cell['wanted']} figures are drawn")
+        if cell["shared"]:
+            found.append(f"cell {place}: a figure is one click from a public service")
         if "FigureWidget(" in cell["text"] or "Figure({" in cell["text"]:
             found.append(f"cell {place}: a figure is shown as text")
     figures = [place for place, cell in enumerate(cells) if cell["wanted"]]

@@ -1,7 +1,7 @@
 """Every notebook in JupyterLab, and a session that asks a case without SQL, as a browser shows them.
 
-``python -m tests.lab.looks [FOLDER]`` runs the notebook of each analysis and of a session in a lab, says what is
-wrong with any, and how long each took; its exit status is 1 where anything is. A picture of the first screen of
+``python -m tests.lab.looks [FOLDER [NOTEBOOK ..]]`` runs the notebook of each analysis and of a session in a lab, says what is
+wrong with any, and how long each took; its exit status is 1 where anything is. A picture of the first figure of
 each goes into FOLDER.
 """
 
@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import nbformat.v4 as v4
@@ -57,10 +58,9 @@ def write_without_outputs(notebook: Path, target: Path) -> None:
     nbformat.write(read, target)
 
 
-def session_faults(shown: Lab, folder: Path) -> list[str]:
-    """Run the session and give what is wrong with it, in words."""
-    cells = shown.run(SESSION)
-    found = faults(cells)
+def session_faults(shown: Lab, folder: Path, cells: list[dict[str, Any]]) -> list[str]:
+    """Give what else is wrong with the session that was run, in words."""
+    found = []
     asked = dict(zip(ASKED, cells[1:], strict=True))
     for name, cell in asked.items():
         if not (cell["html"] or cell["wanted"] or name == "export"):
@@ -85,18 +85,21 @@ def main(arguments: list[str]) -> int:
         with browser(folder / "profile") as tab, lab(tab, agtrace.sample(CASE), folder) as shown:
             notebooks = folder / "notebooks"
             write_session(notebooks, shown.first)
-            runs = {shown.first: None, SESSION: session_faults}
+            runs = [shown.first, SESSION]
             for path in sorted(bundled.notebooks().glob("*.ipynb")):
                 write_without_outputs(path, notebooks / path.name)
-                runs[path.name] = None
-            for name, look in runs.items():
+                runs.append(path.name)
+            for name in [name for name in runs if name in (arguments[1:] or runs)]:
                 begun = time.monotonic()
-                found = look(shown, notebooks) if look else faults(shown.run(name))
+                cells = shown.run(name)
+                found = faults(cells)
+                if name == SESSION:
+                    found += session_faults(shown, notebooks, cells)
                 wrong += len(found)
                 print(f"{name}: {found or 'fine'}, {time.monotonic() - begun:.1f} s", flush=True)
                 if pictures:
                     pictures.mkdir(parents=True, exist_ok=True)
-                    (pictures / f"{Path(name).stem}.png").write_bytes(shown.tab.picture())
+                    (pictures / f"{Path(name).stem}.png").write_bytes(shown.picture(cells))
                 shown.close()
     return int(wrong > 0)
 

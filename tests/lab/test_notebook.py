@@ -15,6 +15,7 @@ import agtrace
 from agtrace.errors import CaseError
 from agtrace.lab.kernel import isolated, write_kernel
 from agtrace.lab.notebook import FOLDER, notebook_folder, write_notebook
+from agtrace.report.cells import PLOTLY
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -113,7 +114,9 @@ def test_it_runs_and_no_module_of_the_case_does_even_where_its_kernel_works_ther
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     kinds = [set(output.data) for cell in code for output in cell.outputs if "data" in output]
     assert {"text/html", "text/plain"} in kinds
-    assert any("application/vnd.plotly.v1+json" in kind for kind in kinds)
+    assert any(PLOTLY in kind for kind in kinds)
+    figures = [o.data[PLOTLY] for c in code for o in c.outputs if PLOTLY in o.get("data", {})]
+    assert [each["config"]["showSendToCloud"] for each in figures] == [False], "no upload"
     searched = ast.literal_eval(code[-1].outputs[0].text)
     here = {str(folder), str(folder.resolve()), str(tmp_path), "", "."}
     assert not here & set(searched)

@@ -17,7 +17,7 @@ from agtrace.diagnostics.backup.needs import NEEDS
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.diagnostics.finding import Evidence, Finding, by_severity
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -195,21 +195,32 @@ class Backup(Analysis):
         )
         return {row["host_id"]: row["value"] for row in rows.to_pylist()}
 
+    def _outcomes(self) -> dict[str, int]:
+        """Count how operations ended, in words."""
+        statuses = self.table["status"].value_counts().to_pylist()
+        counts = {row["values"]: row["counts"] for row in statuses}
+        named = {
+            "completed": "completed",
+            "failed": "failed",
+            "unfinished": "without an end in the log",
+        }
+        return {text: counts.get(status, 0) for status, text in named.items()}
+
+    def leading_figures(self) -> list[Evidence]:
+        """Give the numbers to look at first: how many operations there were, and how they ended."""
+        if self.missing():
+            return []
+        counts = {"backups and restores": len(self.table), **self._outcomes()}
+        counts["databases"] = pc.count_distinct(self.table["database"]).as_py()
+        return [Evidence(name, n, "", "ERRORLOG and Extended Events") for name, n in counts.items()]
+
     def say_summary(self) -> str:
         """Give the answer in Markdown: what there is, then one paragraph for each finding."""
         if self.missing():
             of = f" of {words.md(self.database)}" if self.database else ""
             return f"The captures tell of no backup and no restore{of}."
-        statuses = self.table["status"].value_counts().to_pylist()
-        counts = {row["values"]: row["counts"] for row in statuses}
-        parts = [
-            f"{counts[status]:,} {text}"
-            for status, text in (
-                ("completed", "completed"), ("failed", "failed"), ("unfinished", "without an end in the log"),
-            )
-            if status in counts
-        ]  # fmt: skip
-        databases = len(set(self.table["database"].drop_null().to_pylist()))
+        parts = [f"{n:,} {text}" for text, n in self._outcomes().items() if n]
+        databases = pc.count_distinct(self.table["database"]).as_py()
         opening = (
             f"{words.count(len(self.table), 'backup or restore', 'backups and restores')} of "
             f"{words.count(databases, 'database')}: {words.listing(parts)}."

@@ -658,7 +658,16 @@ def test_one_database_can_be_asked_for():
     backup = Backup(backup_case(logs), database="b")
     assert list(backup.tbl_operations()["database"]) == ["B"]
     assert {f.subject.get("database") for f in backup.findings()} == {None, "B"}
+    first = {each.label: each.value for each in backup.leading_figures()}
+    assert first == {
+        "backups and restores": 1,
+        "completed": 1,
+        "failed": 0,
+        "without an end in the log": 0,
+        "databases": 1,
+    }
     other = Backup(backup_case(logs), database="c")
+    assert other.leading_figures() == []
     assert other.missing() == ["No ERRORLOG of the case tells of a backup or restore of c."]
     assert other.say_summary() == "The captures tell of no backup and no restore of c."
 
