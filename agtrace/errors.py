@@ -90,6 +90,10 @@ class StoreError(AgtraceError):
     """The store cannot be written or opened: locked, full, read-only or of a newer version."""
 
 
+class LockedError(StoreError):
+    """Another process writes the store."""
+
+
 class StorageError(StoreError):
     """What lies at a URL cannot be had now, or nothing can be put there."""
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +14,8 @@ from agtrace.batch.places import RESULTS, Reports
 from agtrace.batch.remote import RemoteReports
 from agtrace.errors import CaseError
 from agtrace.storage import is_url
-from agtrace.store.events import literal
+from agtrace.store.events import identifier, literal
+from agtrace.store.parts import storage_error
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.store.view import confine, connect
 
@@ -39,8 +43,8 @@ def _results(place: str | Path) -> Path | None:
 def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open the results of many cases: a DuckDB connection with a view per relation.
 
-    It reads and writes nothing but the results. They are those of the moment that a query runs: a
-    run that goes on meanwhile replaces each file as a whole.
+    It reads and writes nothing but the results. They are those of the moment at which they were
+    opened: a run that goes on meanwhile replaces each file as a whole, and changes none.
 
     Parameters
     ----------
@@ -51,6 +55,8 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     ------
     CaseError
         It is neither, or there are no results yet.
+    StoreError
+        They cannot be read.
     """
     folder = _results(place)
     files = sorted(folder.glob("*.parquet")) if folder else []
@@ -60,13 +66,46 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
         )
     remove_abandoned()
     spill = unused("spill")
-    connection = connect(spill)
+    with _pinned(files, Reports(folder.parent).reading, unused("results")) as pinned:
+        connection = connect(spill)
+        try:
+            for path in files:
+                source = f"read_parquet({literal(str((pinned / path.name).absolute()))})"
+                view = identifier(path.stem)
+                connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {source}")
+            confine(connection, pinned, spill)
+            yield connection
+        finally:
+            connection.close()
+
+
+@contextlib.contextmanager
+def _pinned(files: list[Path], beside: Path, elsewhere: Path) -> Iterator[Path]:
+    """Give a folder with files as they are now, which nobody replaces there.
+
+    DuckDB opens a file to plan a query and once more to run it: what is put in its place between
+    the two would be read by the other's plan.
+    """
+    own = beside / secrets.token_hex(8)
     try:
-        for path in files:
-            name = path.stem.replace('"', '""')
-            source = f"read_parquet({literal(str(path.absolute()))})"
-            connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
-        confine(connection, folder, spill)
-        yield connection
+        try:
+            _taken(files, own, os.link)
+        except OSError:
+            # Another's reports, or a file system without hard links.
+            own = elsewhere
+            _taken(files, own, shutil.copyfile)
+        yield own
+    except OSError as error:
+        raise storage_error(own, error) from error
     finally:
-        connection.close()
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def _taken(files: list[Path], folder: Path, take: Callable[[Path, Path], object]) -> None:
+    try:
+        folder.mkdir(parents=True)
+        for path in files:
+            take(path, folder / path.name)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,8 @@ STATE = ".agtrace-cases"
 RESULTS = "results"
 FORMAT = 1
 LONGEST_NAME = 120
+READ_FOR_S = 2 * 86400.0
+"""What was opened to be read so long ago was left by somebody who was killed."""
 
 _TAKEN = {RESULTS, "index.html", STATE}
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f\ud800-\udfff]|[. ]+$|^\.')
@@ -106,6 +109,8 @@ class Reports:
         self._tries = self.state / "tries"
         self.stores = self.state / "stores"
         self.rows = self.state / "rows"
+        self.reading = self.state / "reading"
+        """Results that somebody reads, as they were when they were opened."""
         self._known: dict[str, CaseRecord] | None = None
         self._names: set[str] = set()
         self._reserved: dict[str, str] = {}
@@ -272,6 +277,10 @@ class Reports:
         named = {record.rows for record in self.records().values() if record.rows}
         for folder in self.rows.glob("*/*"):
             if folder.relative_to(self.rows).as_posix() not in named:
+                shutil.rmtree(folder, ignore_errors=True)
+        for folder in self.reading.glob("*"):
+            # Whoever still reads it has had it open for days.
+            if is_folder(folder) and abs(time.time() - folder.lstat().st_mtime) > READ_FOR_S:
                 shutil.rmtree(folder, ignore_errors=True)
         for folder in (self.root, self.state, self._records, self._tries, self.results):
             for path in folder.glob("*.tmp"):

@@ -19,7 +19,7 @@ from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
 from agtrace.diagnostics import words
-from agtrace.errors import AgtraceError, StoreError, in_one_line, is_full
+from agtrace.errors import AgtraceError, LockedError, StoreError, in_one_line, is_full
 from agtrace.ingest import IngestReport, ingest
 from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable
@@ -37,6 +37,9 @@ TRIES = 3
 """Begun so often and never ended, a case is read into a new store: the old one may be the reason."""
 
 LONGEST_REASON = 600
+PATIENCE_S = 15.0
+"""So long a case waits for whoever else writes its store."""
+LOOK_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -224,12 +227,14 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
     try:
         began = time.monotonic()
         folder = seen.folder
-        ingested = ingest(
-            folder,
-            reports.store(name, seen.source),
-            jobs=options.jobs,
-            follow_links=options.follow_links,
-            seen=count,
+        ingested = _unlocked(
+            lambda: ingest(
+                folder,
+                reports.store(name, seen.source),
+                jobs=options.jobs,
+                follow_links=options.follow_links,
+                seen=count,
+            )
         )
         # From here on the store counts: what is in it is what was seen.
         unchanged()
@@ -250,6 +255,18 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
             reports.page(name), seen.path.name, reason, ingested.captures if ingested else []
         )
         return CaseRecord(name, seen.source, seen.signature, "broken", reason)
+
+
+def _unlocked(work: Callable[[], IngestReport]) -> IngestReport:
+    """Do work on a store once nobody else writes it: workers of a run that was killed take a while to end."""
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return work()
+        except LockedError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(LOOK_S)
 
 
 def _told(ingested: IngestReport) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from agtrace.errors import StoreError
+from agtrace.errors import LockedError, StoreError
 from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, read_text
 from agtrace.store.parts import storage_error
 from agtrace.store.scratch import process_is_gone
@@ -158,7 +158,7 @@ class WriterLock:
             if _owner(self.path) == owner:
                 self.path.unlink(missing_ok=True)
             return
-        raise StoreError(
+        raise LockedError(
             f"{self.path.parent}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
             f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
         )
