@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.report import notebook_format
+from agtrace import notebook_format
 from agtrace.store import view
 
 # Every worker imports it, and most never need what takes it long.

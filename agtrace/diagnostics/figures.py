@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agtrace import notebook_format
 from agtrace.diagnostics import words
 from agtrace.thresholds import Thresholds
 
@@ -316,6 +317,8 @@ def use_renderer() -> None:
 
     What uploads them is not in their tool bar then.
     """
+    # plotly looks for it when it looks for its renderers.
+    notebook_format.load()
     import plotly.io as pio
 
     if pio.renderers.default != "plotly_mimetype":

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace import notebook_format
 from agtrace.diagnostics.words import md
 from agtrace.errors import CaseError
-from agtrace.report import notebook_format
 
 if TYPE_CHECKING:
     from agtrace.case import Case

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts
+from agtrace import interrupts, notebook_format
 from agtrace.errors import CaseError, NotebookError
-from agtrace.report import notebook_format
 
 if TYPE_CHECKING:
     from agtrace.case import Case

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts
+from agtrace import interrupts, notebook_format
 from agtrace.errors import NotebookError
-from agtrace.report import notebook_format, own_kernel
+from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.kernel_stand_in import FOLDER
 from agtrace.store.scratch import prefix

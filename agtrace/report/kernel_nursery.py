@@ -103,6 +103,10 @@ def serve() -> socket.socket:
         importlib.import_module(name)
         if _has_ended(control):
             sys.exit()
+    # What is otherwise imported when it is first wanted: in each kernel.
+    importlib.import_module("agtrace.diagnostics.figures").use_renderer()
+    importlib.import_module("agtrace.diagnostics").analyses()
+    importlib.import_module("agtrace.history.offering").makers()
     # Nobody waits for the kernels.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     # What was imported stays: collecting it in every kernel would copy its pages.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.report import notebook_format
+from agtrace import notebook_format
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from agtrace import notebook_format
 from agtrace.errors import AgtraceError
-from agtrace.report import notebook_format
 from agtrace.report.kernel import Kernels, execute
 
 
