@@ -151,10 +151,11 @@ class CaseView:
     def fields(self, event: str) -> frozenset[str]:
         """Give the columns of ``events_<event>``; none where no capture holds such an event."""
         name = f"events_{event}"
+        if name not in self.events:
+            return frozenset()
         if event not in self._fields:
             rows = f"SELECT * FROM {identifier(name)}"
-            known = self.connection.sql(rows).columns if name in self.events else ()
-            self._fields[event] = frozenset(known)
+            self._fields[event] = frozenset(self.connection.sql(rows).columns)
         return self._fields[event]
 
     def offer(self, names: tuple[str, ...], make: Offer) -> None:

@@ -1,10 +1,60 @@
-//! Cells of lists.
-
-use super::events::{Cells, Column};
+//! Cells of events, and how lists are cut into them.
 
 const MARK: &[u8] = b"\",\"";
 const QUOTED: [Column; 5] =
     [Column::Level, Column::Time, Column::Source, Column::EventId, Column::Category];
+
+/// What a cell means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Date,
+    Clock,
+    Time,
+    Level,
+    Computer,
+    EventId,
+    Source,
+    Category,
+    User,
+    Message,
+    Record,
+    Log,
+}
+
+impl Column {
+    const ALL: [(&'static str, Self); 12] = [
+        ("date", Self::Date),
+        ("clock", Self::Clock),
+        ("time", Self::Time),
+        ("level", Self::Level),
+        ("computer", Self::Computer),
+        ("event_id", Self::EventId),
+        ("source", Self::Source),
+        ("category", Self::Category),
+        ("user", Self::User),
+        ("message", Self::Message),
+        ("record", Self::Record),
+        ("log", Self::Log),
+    ];
+
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, column)| column)
+    }
+}
+
+/// Cells of an event, by what they mean.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cells<'a>([Option<&'a [u8]>; Column::ALL.len()]);
+
+impl<'a> Cells<'a> {
+    pub fn get(&self, column: Column) -> Option<&'a [u8]> {
+        self.0[column as usize]
+    }
+
+    pub fn set(&mut self, column: Column, cell: &'a [u8]) {
+        self.0[column as usize] = Some(cell);
+    }
+}
 
 /// Cuts at the first five `","`; the message is the rest, whatever quotes it holds.
 pub fn cut_quoted<'a>(text: &'a [u8]) -> Option<Cells<'a>> {

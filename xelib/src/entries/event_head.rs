@@ -1,7 +1,7 @@
 //! First lines of events, by the forms of their first cells.
 
+use super::cells::Column;
 use super::clock::{date_end, is_blank};
-use super::events::Column;
 
 const MAX_LEVEL: usize = 40;
 const MAX_NAME: usize = 255;

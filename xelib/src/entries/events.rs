@@ -1,7 +1,7 @@
 //! Events of the lists and tables that are made of Windows event logs, to columns.
 
 use super::assembler::{Entry, Layout};
-use super::cells::{List, cut_quoted};
+use super::cells::{Column, List, cut_quoted};
 use super::clock::{Clock, is_space, split};
 use super::columns::{Numbers, Words, push_plain};
 use super::event_head::Heads;
@@ -10,58 +10,6 @@ use crate::texts::Texts;
 
 /// Digits of a number that is read.
 const MAX_DIGITS: usize = 18;
-
-/// What a cell means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    Date,
-    Clock,
-    Time,
-    Level,
-    Computer,
-    EventId,
-    Source,
-    Category,
-    User,
-    Message,
-    Record,
-    Log,
-}
-
-impl Column {
-    const ALL: [(&'static str, Self); 12] = [
-        ("date", Self::Date),
-        ("clock", Self::Clock),
-        ("time", Self::Time),
-        ("level", Self::Level),
-        ("computer", Self::Computer),
-        ("event_id", Self::EventId),
-        ("source", Self::Source),
-        ("category", Self::Category),
-        ("user", Self::User),
-        ("message", Self::Message),
-        ("record", Self::Record),
-        ("log", Self::Log),
-    ];
-
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, column)| column)
-    }
-}
-
-/// Cells of an event, by what they mean.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cells<'a>([Option<&'a [u8]>; Column::ALL.len()]);
-
-impl<'a> Cells<'a> {
-    pub fn get(&self, column: Column) -> Option<&'a [u8]> {
-        self.0[column as usize]
-    }
-
-    pub fn set(&mut self, column: Column, cell: &'a [u8]) {
-        self.0[column as usize] = Some(cell);
-    }
-}
 
 /// How the cells of an event are found.
 #[derive(Clone, Debug)]

@@ -17,10 +17,11 @@ mod events;
 mod table;
 
 pub use assembler::{Assembler, Entry, Layout};
+pub use cells::Column;
 pub use cluster::{ClusterLog, Section};
 pub use columns::{Numbers, Words};
 pub use event_head::Heads;
-pub use events::{Column, Cut, EventList};
+pub use events::{Cut, EventList};
 
 /// Bytes kept of an entry with its continuation lines; a message has a few hundred.
 pub const KEPT_BYTES: usize = 64 * 1024;

@@ -1,7 +1,7 @@
 //! Cells of tables of fixed width; a long computer name and a long category move what follows.
 
 use super::assembler::{Entry, character_end};
-use super::events::{Cells, Column};
+use super::cells::{Cells, Column};
 
 /// Bytes of a computer's name that are looked at, and blanks behind a long category.
 const MAX_COMPUTER: usize = 300;
