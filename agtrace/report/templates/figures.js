@@ -98,6 +98,7 @@ function draw(figure, plot, isDark, onPaper = false) {
   if (onPaper) fitPaper(layout, figure === figures[0]);
   plot.style.zoom = onPaper ? scale : "";
   figure.style.minHeight = `${(layout.height || 450) * scale}px`;
+  mark(data, layout);
   return Plotly.react(plot, data, { ...layout, ...(onPaper ? { width, autosize: false } : { autosize: true }) }, {
     responsive: true,
     displaylogo: false,
@@ -105,18 +106,35 @@ function draw(figure, plot, isDark, onPaper = false) {
     showSendToCloud: false, // the data of a case goes nowhere
     modeBarButtons: [["zoom2d", "pan2d", "resetScale2d", "toImage"]],
     toImageButtonOptions: { format: "svg", filename: figure.id },
-  }).then(() => mark(plot, layout));
+  });
 }
 const axesOfTime = (plot) => Object.entries(plot._fullLayout || {}).filter(([name, axis]) => /^xaxis\d*$/.test(name) && axis.type === "date" && /UTC/.test(titleOf(plot, axis) || ""));
 function titleOf(plot, axis) { // panels that share an axis have its title below the last one
   const own = axis.title?.text || "";
   return own && !/^Click to/.test(own) ? own : Object.entries(plot.layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, each]) => each.title?.text || "").join(" ");
 }
+// The first and last instant that a figure is going to show; nothing where it has no axis of time.
+function extent(data, layout) {
+  const axes = Object.entries(layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, axis]) => axis);
+  if (!axes.some((axis) => /UTC/.test(axis.title?.text || ""))) return [];
+  const given = axes.map((axis) => axis.range).find(Boolean);
+  const times = given ? span(given) : data.flatMap(instants);
+  const known = times.filter((each) => !Number.isNaN(each));
+  return known.length ? [Math.min(...known), Math.max(...known)] : [];
+}
+// The ends of a line, and of each bar: of a bar along the axis x is its length.
+function instants({ base, x }) {
+  const lengths = decoded(x);
+  if (!Array.isArray(lengths)) return [];
+  if (base === undefined) return span([lengths.find(Boolean), lengths.findLast(Boolean)].filter((each) => /^\d{4}-/.test(each)));
+  const begins = decoded(base);
+  return span((Array.isArray(begins) ? begins : [begins]).map(moment)).flatMap((begin, place) => [begin, begin + (Number(lengths[place]) || 0)]);
+}
+const moment = (each) => (typeof each === "number" ? new Date(each).toISOString() : each);
 // Marks roles that changed and what findings tell of on an axis of time.
-function mark(plot, layout) {
-  const axes = axesOfTime(plot);
-  if (!axes.length || layout.meta?.tells_roles || !marks.length) return undefined;
-  const [first, last] = axes[0][1].range.map((each) => Date.parse(`${each.replace(" ", "T").slice(0, 23)}Z`));
+function mark(data, layout) {
+  const [first, last] = layout.meta?.tells_roles || !marks.length ? [] : extent(data, layout);
+  if (first === undefined) return;
   const shown = marks.map((each) => ({ ...each, start: each.start + offset * MS, end: each.end + offset * MS })).filter((each) => each.end >= first && each.start <= last && each.end - each.start < 0.6 * (last - first));
   const iso = (ms) => new Date(ms).toISOString().replace("Z", "");
   const shapes = shown.map(({ start, end, tone }) => ({
@@ -128,8 +146,8 @@ function mark(plot, layout) {
     x: iso(Math.max(start, first)), y: 0, xref: "x", yref: "paper", xanchor: "left", yanchor: "bottom", showarrow: false, text,
     textangle: -90, font: { size: 10, color: dark.matches ? "#a3b0bc" : TONES[tone] },
   }));
-  if (!shapes.length) return undefined;
-  return Plotly.relayout(plot, { shapes: [...(layout.shapes || []), ...shapes], annotations: [...(layout.annotations || []), ...annotations] });
+  layout.shapes = [...(layout.shapes || []), ...shapes];
+  layout.annotations = [...(layout.annotations || []), ...annotations];
 }
 // What is zoomed in one figure is zoomed in all that show the same time.
 let following = false;
