@@ -118,7 +118,8 @@ function extent(data, layout) {
   const axes = Object.entries(layout).filter(([name]) => /^xaxis\d*$/.test(name)).map(([, axis]) => axis);
   if (!axes.some((axis) => /UTC/.test(axis.title?.text || ""))) return [];
   const given = axes.map((axis) => axis.range).find(Boolean);
-  const times = given ? span(given) : data.flatMap(instants);
+  const ofFirst = data.filter((trace) => (trace.xaxis || "x") === "x"); // where the marks are going to stand
+  const times = given ? span(given) : (ofFirst.length ? ofFirst : data).flatMap(instants);
   const known = times.filter((each) => !Number.isNaN(each));
   return known.length ? [Math.min(...known), Math.max(...known)] : [];
 }
