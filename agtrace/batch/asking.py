@@ -88,15 +88,16 @@ def _pinned(files: list[Path], beside: Path, elsewhere: Path) -> Iterator[Path]:
     """
     own = beside / secrets.token_hex(8)
     try:
+        _taken(files, own, os.link)
+    except OSError:
+        # Another's reports, or a file system without hard links.
+        own = elsewhere
         try:
-            _taken(files, own, os.link)
-        except OSError:
-            # Another's reports, or a file system without hard links.
-            own = elsewhere
             _taken(files, own, shutil.copyfile)
+        except OSError as error:
+            raise storage_error(own, error) from error
+    try:
         yield own
-    except OSError as error:
-        raise storage_error(own, error) from error
     finally:
         shutil.rmtree(own, ignore_errors=True)
 

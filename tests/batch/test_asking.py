@@ -50,6 +50,12 @@ def test_what_is_open_stays_as_it_was_whatever_takes_its_place(reports, monkeypa
     assert list(reports.reading.iterdir()) == []
 
 
+def test_an_error_of_the_one_who_asks_is_their_own(reports):
+    with pytest.raises(BrokenPipeError), open_results(reports.root):
+        raise BrokenPipeError
+    assert list(reports.reading.iterdir()) == []
+
+
 def test_what_a_reader_left_that_was_killed_goes_with_a_later_run(reports):
     for name, age_s in (("dead", READ_FOR_S + 60), ("alive", 60.0)):
         (reports.reading / name).mkdir(parents=True)
