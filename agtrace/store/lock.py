@@ -158,10 +158,7 @@ class WriterLock:
             if _owner(self.path) == owner:
                 self.path.unlink(missing_ok=True)
             return
-        raise LockedError(
-            f"{self.path.parent}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
-            f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
-        )
+        raise in_use(self.path.parent, owner)
 
     def _stands_still(self, mtime_ns: int) -> bool:
         """Watch a heartbeat whose time says nothing."""
@@ -174,6 +171,14 @@ class WriterLock:
             except FileNotFoundError:
                 return True
         return True
+
+
+def in_use(place: Path | str, owner: dict[str, Any]) -> LockedError:
+    """Say who writes at a place."""
+    return LockedError(
+        f"{place}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
+        f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
+    )
 
 
 def _named(temporary: Path, path: Path, text: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from agtrace.errors import StorageError, StoreError
 from agtrace.storage import Remote
 from agtrace.store.files import MAX_MARKER_BYTES
-from agtrace.store.lock import FUTURE_S, LOOK_S, STALE_S, WriterLock, has_ended
+from agtrace.store.lock import FUTURE_S, LOOK_S, STALE_S, WriterLock, has_ended, in_use
 
 BEAT_S = 15.0
 """Each beat is a request or two."""
@@ -110,11 +110,11 @@ class RemoteLock(WriterLock):
                 time.sleep(SETTLED_S)
                 break
             if time.monotonic() >= until:
-                raise _in_use(self._remote.url, owner)
+                raise in_use(self._remote.url, owner)
             time.sleep(max(LOOK_S, min(BEAT_S / 5, until - time.monotonic())))
         owner = self._owner_there()
         if owner.get("token") != self._token:
-            raise _in_use(self._remote.url, owner)
+            raise in_use(self._remote.url, owner)
 
     def _told(self) -> bytes:
         owner = {
@@ -156,10 +156,3 @@ class RemoteLock(WriterLock):
 def _is_fresh(owner: dict[str, Any]) -> bool:
     beat = owner.get("beat")
     return isinstance(beat, int | float) and -FUTURE_S <= time.time() - beat <= STALE_S
-
-
-def _in_use(url: str, owner: dict[str, Any]) -> StoreError:
-    return StoreError(
-        f"{url}: in use by process {owner.get('pid', '?')} on {owner.get('host', '?')}",
-        f"wait for it to finish (if it has died, the lock is given up after {STALE_S:.0f} s)",
-    )
