@@ -14,7 +14,8 @@ from agtrace.errors import AgtraceError, StoreError
 from agtrace.history import offer
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
-from agtrace.resolve.opening import digest, prefer, resolved_tables
+from agtrace.resolve.opening import digest, resolved_tables
+from agtrace.resolve.overlap import prefer
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store

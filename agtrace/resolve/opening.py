@@ -11,8 +11,6 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
-from agtrace.resolve.daylight import settle_daylight
-from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView, Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
@@ -120,40 +118,6 @@ def digest(
         for batch in resolved[name].to_batches():
             found.update(batch.serialize())
     return found.hexdigest()
-
-
-def prefer(view: CaseView) -> None:
-    """Decide which copy of an observation counts, and estimate the skew between hosts."""
-    here = Path(__file__).parent
-    view.run(
-        """
-        CREATE TEMP VIEW errorlog_heads AS
-        SELECT a.content_id, a.host_id, a.first_entry, a.entries
-        FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NOT NULL;
-        CREATE TEMP TABLE xel_heads AS
-        SELECT content_id, max(value) FILTER (key = 'session_run') AS session_run,
-               max(value) FILTER (key = 'begins') AS begins,
-               max(try_cast(value AS BIGINT)) FILTER (key = 'end') AS ends
-        FROM raw_facts WHERE topic = 'xel_file' AND key IN ('session_run', 'begins', 'end')
-        GROUP BY content_id;
-        CREATE TEMP VIEW perfmon_spans AS
-        SELECT a.content_id, a.host_id, a.first_local, a.last_local, coalesce(a.interval_s, 0) AS interval_s,
-               a.reader NOT LIKE '%blg%' AS is_text,
-               (SELECT first(offset_minutes ORDER BY tick_from) FROM clocks k WHERE k.capture_id = a.capture_id)
-                 AS offset_minutes
-        FROM captures a JOIN contents USING (capture_id) WHERE a.interval_s IS NOT NULL;
-        """
-    )
-    settle_daylight(view)
-    view.run((here / "overlap.sql").read_text(encoding="utf-8"))
-    estimate_skew(view)
-    view.run(
-        """
-        UPDATE captures SET superseded_by = coalesce(
-            (SELECT c.capture_id FROM contents c WHERE c.content_id = s.by_content_id), 'a finer capture')
-        FROM superseded s WHERE s.content_id = captures.content_id
-        """
-    )
 
 
 def _rows(schema: pa.Schema, rows: list[dict[str, Any]]) -> pa.Table:

@@ -17,7 +17,7 @@ from agtrace.store.events import PREFIX, event_view, identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
-from agtrace.tables.rows import no_rows, rows_of
+from agtrace.tables.rows import in_utc, no_rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -189,8 +189,21 @@ class CaseView:
             return self.connection.sql(query, params=parameters or {}).to_arrow_table()
 
     def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
-        return rows_of(self.table(query, parameters))
+        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC.
+
+        For few rows: a query is bound once for them, and twice for an Arrow table.
+        """
+        with self._told():
+            self._compute(query)
+            result = self.connection.execute(query, parameters or {})
+            names, kinds = zip(*((name, str(kind)) for name, kind, *_ in result.description))
+            found = result.fetchall()
+        zoned = [name for name, kind in zip(names, kinds, strict=True) if "TIME ZONE" in kind]
+        rows = [dict(zip(names, row, strict=True)) for row in found]
+        for name in zoned:
+            for row in rows:
+                row[name] = in_utc(row[name])
+        return rows
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements; what it makes lies in the schema ``scratch``."""

@@ -58,6 +58,17 @@ def rows_of(table: pa.Table) -> list[dict[str, Any]]:
     return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
+def in_utc(value: Any) -> Any:
+    """Give a value of a query with the times in it in UTC; naive ones stay as they are."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo is None else value.astimezone(UTC)
+    if isinstance(value, list):
+        return [in_utc(item) for item in value]
+    if isinstance(value, dict):
+        return {key: in_utc(item) for key, item in value.items()}
+    return value
+
+
 def numbers(column: pa.ChunkedArray) -> np.ndarray:
     """Give a column of numbers for numpy, NaN where one is NULL.
 

@@ -43,7 +43,8 @@ import pytest
 
 from agtrace.history import makers
 from agtrace.history.base import Maker, Query
-from agtrace.resolve.opening import RESOLVED, prefer
+from agtrace.resolve.opening import RESOLVED
+from agtrace.resolve.overlap import prefer
 from agtrace.store import view as store_view
 from agtrace.store.scratch import unused
 from agtrace.store.view import CaseView
@@ -73,7 +74,10 @@ _connect = store_view.connect
 
 @cache
 def _instance() -> duckdb.DuckDBPyConnection:
-    return _connect(unused("spill"))
+    connection = _connect(unused("spill"))
+    # Handing a few rows to other threads takes longer than the rows.
+    connection.execute("SET threads = 1")
+    return connection
 
 
 def _attached(_spill: Path) -> duckdb.DuckDBPyConnection:

@@ -1,30 +1,12 @@
--- Which capture counts where several hold the same observation?
+-- Which perfmon log counts where several hold the same observation?
 -- Binary perfmon logs win over text, then the finer interval, then the earlier start, then the content id.
 
-INSERT INTO superseded
-SELECT short.content_id, long.content_id
-FROM errorlog_heads short
-JOIN errorlog_heads long
-  ON short.first_entry = long.first_entry AND short.host_id IS NOT DISTINCT FROM long.host_id
- AND (short.entries, short.content_id) < (long.entries, long.content_id)
--- The last entry of the shorter one may have been cut while the server wrote it.
-WHERE NOT EXISTS (
-    FROM (SELECT row_number() OVER (ORDER BY line) AS n, time_local, source, message
-          FROM raw_errorlog WHERE content_id = short.content_id) a
-    JOIN (SELECT row_number() OVER (ORDER BY line) AS n, time_local, source, message
-          FROM raw_errorlog WHERE content_id = long.content_id) b USING (n)
-    WHERE a.n < short.entries
-      AND (a.time_local, a.source, a.message) IS DISTINCT FROM (b.time_local, b.source, b.message)
-);
-
--- A copy of a live Extended Events file is a prefix of the later one: they begin with the same event
--- of the same block of the same session run.
-INSERT INTO superseded
-SELECT short.content_id, long.content_id
-FROM xel_heads short
-JOIN xel_heads long
-  ON short.session_run = long.session_run AND short.begins = long.begins
- AND (short.ends, short.content_id) < (long.ends, long.content_id);
+CREATE TEMP VIEW perfmon_spans AS
+SELECT a.content_id, a.host_id, a.first_local, a.last_local, coalesce(a.interval_s, 0) AS interval_s,
+       a.reader NOT LIKE '%blg%' AS is_text,
+       (SELECT first(offset_minutes ORDER BY tick_from) FROM clocks k WHERE k.capture_id = a.capture_id)
+         AS offset_minutes
+FROM captures a JOIN contents USING (capture_id) WHERE a.interval_s IS NOT NULL;
 
 CREATE TEMP TABLE series AS
 SELECT c.content_id, c.counter_no, p.first_local, p.last_local, p.offset_minutes,
@@ -72,3 +54,4 @@ JOIN (
     GROUP BY m.content_id
 ) masked USING (content_id)
 WHERE masked.n = c.n;
+DROP VIEW perfmon_spans;

@@ -1,0 +1,43 @@
+"""Which capture counts where several hold the same observation, and by which clock.
+
+Most cases have no two captures of a kind, of one host: what only several can show is not asked then.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from agtrace.resolve.daylight import settle_daylight
+from agtrace.resolve.skew import estimate_skew
+from agtrace.store import CaseView
+
+CAPTURES = """
+    select c.host_id, a.first_entry, a.interval_s is not null as is_perfmon
+    from contents c join captures a using (capture_id)
+"""
+
+
+def prefer(view: CaseView) -> None:
+    """Decide which copy of an observation counts, and estimate the skew between hosts."""
+    captures = view.rows(CAPTURES)
+    begins = Counter((row["host_id"], row["first_entry"]) for row in captures if row["first_entry"])
+    perfmon = Counter(row["host_id"] for row in captures if row["is_perfmon"])
+    settle_daylight(view)
+    asked = [
+        ("overlap_errorlogs.sql", max(begins.values(), default=0) > 1),
+        ("overlap_sessions.sql", bool(view.events)),
+        ("overlap_perfmon.sql", max(perfmon.values(), default=0) > 1),
+    ]
+    for name, is_possible in asked:
+        if is_possible:
+            view.run(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    estimate_skew(view)
+    if view.rows("select 1 from superseded limit 1"):
+        view.run(
+            """
+            update captures set superseded_by = coalesce(
+                (select c.capture_id from contents c where c.content_id = s.by_content_id), 'a finer capture')
+            from superseded s where s.content_id = captures.content_id
+            """
+        )
