@@ -1,4 +1,4 @@
-"""What a folder of `agtrace.history` offers: relations, and how they are computed."""
+"""What a folder of `agtrace.history` offers: relations, what they come from, and how they are computed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,47 @@ import pyarrow as pa
 
 from agtrace.measure.base import View
 from agtrace.store.view import Query
+from agtrace.tables.history import RELATIONS
+from agtrace.tables.rows import no_rows
 
-__all__ = ["Maker", "Query", "View"]
+__all__ = ["Maker", "Query", "Sources", "View"]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What rows can come from: where a case has nothing of it there are none.
+
+    Parameters
+    ----------
+    topics
+        Topics of messages or facts.
+    events
+        Events of Extended Events, by the beginnings of their names.
+    tables
+        Content tables (`agtrace.tables`).
+    relations
+        Other relations of a case, which are computed to see whether they have rows.
+    """
+
+    topics: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+
+    def __or__(self, other: Sources) -> Sources:
+        """Give all that either of two comes from."""
+        mine, others = vars(self), vars(other)
+        return Sources(**{kind: (*mine[kind], *others[kind]) for kind in mine})
+
+    def are_in(self, view: View) -> bool:
+        """Tell whether a case has any of it."""
+        begins = tuple(f"events_{event}" for event in self.events)
+        return (
+            not view.filled.isdisjoint(self.tables)
+            or any(name.startswith(begins) for name in view.events)
+            or (bool(self.topics) and not view.topics.isdisjoint(self.topics))
+            or any(view.rows(f'select 1 from "{name}" limit 1') for name in self.relations)
+        )
 
 
 @dataclass(frozen=True)
@@ -24,7 +63,14 @@ class Maker:
     make
         Gives their rows by name, from the tables of the case and from other relations; or the query
         that gives them, where there may be too many to hold.
+    sources
+        What they come from: most cases have nothing of most things, and `make` is not called then.
     """
 
     relations: tuple[str, ...]
     make: Callable[[View], Mapping[str, pa.Table | Query]]
+    sources: Sources
+
+    def nothing(self) -> dict[str, pa.Table]:
+        """Give its relations without rows."""
+        return {name: no_rows(RELATIONS[name]) for name in self.relations}

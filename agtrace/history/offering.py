@@ -50,6 +50,10 @@ def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Tabl
     def make() -> dict[str, pa.Table | Query]:
         return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
 
+    if found := kept.kept(maker.relations):
+        return found
+    if not maker.sources.are_in(view):
+        return {**maker.nothing()}
     return kept.relations(maker.relations, make)
 
 

@@ -19,6 +19,14 @@ class View(Protocol):
     events: set[str]
     """Names of the views of events, ``events_<name>``."""
 
+    @property
+    def filled(self) -> frozenset[str]:
+        """Content tables (`agtrace.tables`) of which some capture gave rows."""
+
+    @property
+    def topics(self) -> frozenset[str]:
+        """Topics that some row of messages or facts has."""
+
     def fields(self, event: str) -> frozenset[str]:
         """Give the columns of ``events_<event>``; none where no capture holds such an event."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.resolve import Resolved, ResolvedCapture
-from agtrace.store import CaseView, Store
+from agtrace.store import Store
 from agtrace.store.records import PartFile
 from agtrace.tables import LOCAL_TIME, UTC_TIME
 from agtrace.tables.rows import no_rows, table_of

@@ -57,16 +57,16 @@ class Derived:
         make
             Gives their rows by name; of a query that is not to be kept they lie in the store already.
         """
-        if kept := self._kept(names):
+        if kept := self.kept(names):
             return kept
         with self._alone(names[0]):
-            if kept := self._kept(names):
+            if kept := self.kept(names):
                 return kept
             made = make()
             return {name: self._put(name, rows) for name, rows in made.items()}
 
-    def _kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
-        """Give the files of relations, nothing unless all of them are there."""
+    def kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
+        """Give the files of relations that are kept; nothing unless all of them are."""
         files = {name: self.folder / f"{name}.parquet" for name in names}
         return {**files} if all(path.is_file() for path in files.values()) else {}
 

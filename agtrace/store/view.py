@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,10 @@ class CaseView:
         """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
         self.events: set[str] = set()
         """Names of the event views."""
+        self.filled = frozenset(files) | frozenset(
+            name for name, r in (rows or {}).items() if len(r)
+        )
+        """Content tables of which some capture gave rows."""
         self._fields: dict[str, frozenset[str]] = {}
         self._offered: dict[str, Offer] = {}
         remove_abandoned()
@@ -148,6 +153,17 @@ class CaseView:
                 {"message": drift},
             )
 
+    @cached_property
+    def topics(self) -> frozenset[str]:
+        """Topics that some row of messages or facts has."""
+        said = [name for name in ("messages", "facts") if name in self.filled]
+        queries = [f"SELECT DISTINCT topic FROM raw_{name}" for name in said]
+        return (
+            frozenset(r["topic"] for r in self.rows(" UNION ".join(queries)))
+            if said
+            else frozenset()
+        )
+
     def fields(self, event: str) -> frozenset[str]:
         """Give the columns of ``events_<event>``; none where no capture holds such an event."""
         name = f"events_{event}"
@@ -196,9 +212,10 @@ class CaseView:
         with self._told():
             self._compute(query)
             result = self.connection.execute(query, parameters or {})
-            names, kinds = zip(*((name, str(kind)) for name, kind, *_ in result.description))
+            columns = [(name, str(kind)) for name, kind, *_ in result.description]
             found = result.fetchall()
-        zoned = [name for name, kind in zip(names, kinds, strict=True) if "TIME ZONE" in kind]
+        names = [name for name, _kind in columns]
+        zoned = [name for name, kind in columns if "TIME ZONE" in kind]
         rows = [dict(zip(names, row, strict=True)) for row in found]
         for name in zoned:
             for row in rows:

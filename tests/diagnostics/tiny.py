@@ -138,6 +138,12 @@ class Case(CaseView):
             mine = {name: rows for name, rows in (told or {}).items() if name in maker.relations}
             self.offer(maker.relations, partial(_make, self, maker, mine))
 
+    @property
+    def topics(self) -> frozenset[str]:
+        """Topics of what stands in the tables now: tests put rows into them."""
+        said = "select topic from messages union select topic from facts"
+        return frozenset(row["topic"] for row in self.rows(said))
+
     def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:
         """Put rows into a relation; columns that they lack are NULL."""
         if not len(rows):
@@ -150,7 +156,8 @@ class Case(CaseView):
 
 def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:
     """Let a maker find its relations, but for those that a test tells."""
-    return {**maker.make(view), **told}
+    made = maker.make(view) if maker.sources.are_in(view) else maker.nothing()
+    return {**made, **told}
 
 
 def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -43,8 +44,7 @@ def made(monkeypatch):
 
     def watched():
         return tuple(
-            type(maker)(maker.relations, lambda view, maker=maker: note(maker, view))
-            for maker in each
+            replace(maker, make=lambda view, maker=maker: note(maker, view)) for maker in each
         )
 
     def note(maker, view):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
 
 EVENTS = (
@@ -48,4 +48,5 @@ def _name_ids_of_events(view: View) -> None:
     """)
 
 
-MAKER = Maker(("ag_names",), make)
+SOURCES = Sources(topics=("ag_name",), events=EVENTS, tables=("rowset_heads",))
+MAKER = Maker(("ag_names",), make, SOURCES)

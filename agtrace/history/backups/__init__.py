@@ -6,10 +6,21 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 
 SCRIPTS = ("lines.sql", "traces.sql", "outcomes.sql", "operations.sql", "stages.sql")
 RELATIONS = ("backups", "zeroed_files")
+SOURCES = Sources(
+    topics=(
+        "phase",
+        "zeroing",
+        "buffer_configuration",
+        "backup",
+        "restore",
+        "backup_rate",
+        "backup_failed",
+    )
+)
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -23,4 +34,4 @@ def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(RELATIONS, make)
+MAKER = Maker(RELATIONS, make, SOURCES)

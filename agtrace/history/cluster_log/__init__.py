@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -15,4 +15,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"cluster_log": view.table(sql)}
 
 
-MAKER = Maker(("cluster_log",), make)
+MAKER = Maker(("cluster_log",), make, Sources(tables=("cluster_log",)))

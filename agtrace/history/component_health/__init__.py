@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, Query, View
+from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.tables.group import COMPONENT_HEALTH
 
 HEAD = 2_000
 """Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
 
-SOURCES = (
+STATES = (
     ("component_health_result", "sqldiag.sql",
      ("component", "state_desc", "data", "failure_condition_level")),
     ("sp_server_diagnostics_component_result", "system_health.sql", ("component", "state", "data")),
@@ -25,7 +25,7 @@ SOURCES = (
 
 def make(view: View) -> dict[str, pa.Table | Query]:
     """Give the states that either session kept: the query, for a year has millions of them."""
-    found = [_sql(name) for event, name, fields in SOURCES if view.fields(event) >= set(fields)]
+    found = [_sql(name) for event, name, fields in STATES if view.fields(event) >= set(fields)]
     if not found:
         return {"component_health": COMPONENT_HEALTH.empty_table()}
     states = "\nunion all\n".join(found)
@@ -37,4 +37,6 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8").rstrip().rstrip(";")
 
 
-MAKER = Maker(("component_health",), make)
+MAKER = Maker(
+    ("component_health",), make, Sources(events=tuple(event for event, _sql, _fields in STATES))
+)

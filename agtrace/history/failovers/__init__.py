@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.tables.group import FAILOVERS
@@ -28,4 +28,4 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(("failovers",), make)
+MAKER = Maker(("failovers",), make, Sources(relations=("timeline",)))

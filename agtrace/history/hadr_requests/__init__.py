@@ -6,19 +6,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
-from agtrace.history.rowsets import are_there, know
-from agtrace.tables.history import RELATIONS
-from agtrace.tables.rows import no_rows
+from agtrace.history.base import Maker, Sources, View
+from agtrace.history.rowsets import know
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give each of them at each look that saw it."""
-    if not are_there(view):
-        return {"hadr_requests": no_rows(RELATIONS["hadr_requests"])}
     know(view)
     sql = Path(__file__).with_name("hadr_requests.sql").read_text(encoding="utf-8")
     return {"hadr_requests": view.table(sql)}
 
 
-MAKER = Maker(("hadr_requests",), make)
+MAKER = Maker(("hadr_requests",), make, Sources(tables=("rowset_heads",)))

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, Query, View
-from agtrace.history.log_blocks.sources import has_blocks, show_events, show_times
-from agtrace.tables.history import RELATIONS
-from agtrace.tables.rows import no_rows
+from agtrace.history.base import Maker, Query, Sources, View
+from agtrace.history.log_blocks.sources import NEEDED, show_events, show_times
 
 SCRIPTS = (
     "databases.sql",
@@ -32,8 +30,6 @@ def make(view: View) -> dict[str, pa.Table | Query]:
 
     Hours of such a session are millions of blocks: they go from DuckDB into the store, never through Python.
     """
-    if not has_blocks(view):
-        return {"log_blocks": no_rows(RELATIONS["log_blocks"])}
     show_events(view)
     view.run(_text("names.sql"))
     view.run(_text("clocks.sql"))
@@ -49,4 +45,4 @@ def _text(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(("log_blocks",), make)
+MAKER = Maker(("log_blocks",), make, Sources(events=NEEDED))

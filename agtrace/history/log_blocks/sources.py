@@ -52,13 +52,8 @@ EVENTS = {
 _ENDS_OF_SENDING = ("send", "lsn_send")
 """Their counter is that of the event itself; that of the others is where what they report began."""
 
-_NEEDED = ("hadr_capture_log_block", "hadr_transport_receive_log_block_message")
+NEEDED = ("hadr_capture_log_block", "hadr_transport_receive_log_block_message")
 """Either of them names the blocks of its host."""
-
-
-def has_blocks(view: View) -> bool:
-    """Tell whether any host captured the way of log blocks."""
-    return any(view.fields(event) for event in _NEEDED)
 
 
 def show_events(view: View) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
@@ -88,4 +88,9 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(("roles",), make)
+SOURCES = Sources(
+    topics=("role_change", "replica_state"),
+    events=("availability_replica_state_change",),
+    tables=("counters",),
+)
+MAKER = Maker(("roles",), make, SOURCES)

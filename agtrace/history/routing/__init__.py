@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know
 
 
@@ -17,4 +17,5 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"routing": view.table(sql)}
 
 
-MAKER = Maker(("routing",), make)
+SOURCES = Sources(topics=("read_only_route",), tables=("rowset_heads",))
+MAKER = Maker(("routing",), make, SOURCES)

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agtrace.history.base import Maker, Query, View
+from agtrace.history.base import Maker, Query, Sources, View
 
 
 def know(view: View) -> None:
     """Let ``scratch.known_rowsets`` and ``scratch.cell`` exist: what each rowset is, and its values."""
     view.run(Path(__file__).with_name("known.sql").read_text(encoding="utf-8"))
-
-
-def are_there(view: View) -> bool:
-    """Tell whether any rowset was captured: most cases have none, and nothing to ask them for."""
-    return bool(view.rows("select 1 from rowset_heads limit 1"))
 
 
 def name_ids(view: View) -> None:
@@ -29,4 +24,4 @@ def make(view: View) -> dict[str, Query]:
     return {"rowsets": Query(sql)}
 
 
-MAKER = Maker(("rowsets",), make)
+MAKER = Maker(("rowsets",), make, Sources(tables=("rowset_heads",)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import with_log_gaps
 
 
@@ -17,4 +17,5 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"server_options": view.table(sql)}
 
 
-MAKER = Maker(("server_options",), make)
+SOURCES = Sources(topics=("option_changed", "configuration"))
+MAKER = Maker(("server_options",), make, SOURCES)

@@ -5,11 +5,13 @@ The same event told by several files or nodes is one row with several witnesses.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
@@ -41,14 +43,22 @@ EVENTS = {
 }
 """Queries over Extended Events: the event and the fields that each takes."""
 
-ALWAYS = (
-    "errorlog.sql",
-    "components.sql",
-    "cluster_log.sql",
-    "lease_samples.sql",
-    "os_events.sql",
-    "looks.sql",
-)
+TOLD = {
+    "errorlog.sql": Sources(
+        tables=("errorlog",),
+        topics=(
+            "role_change", "replica_state", "lease", "connection", "database_connection", "data_movement",
+            "preparing", "ag_failure", "cluster", "long_io", "long_sync_io", "flush_cache",
+            "memory_paged_out", "ready", "stop",
+        ),
+    ),
+    "components.sql": Sources(relations=("component_health",)),
+    "cluster_log.sql": Sources(relations=("cluster_log",)),
+    "lease_samples.sql": Sources(topics=("lease_sample",)),
+    "os_events.sql": Sources(relations=("os_events",)),
+    "looks.sql": Sources(relations=("replicas", "database_states")),
+}  # fmt: skip
+"""Queries over all else, and what each takes."""
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -67,11 +77,13 @@ def make(view: View) -> dict[str, pa.Table]:
     if "errors.sql" in chosen:
         texts = [row["message"] for row in view.rows(_sql("texts.sql"))]
         view.run(_sql("named.sql"), named(texts))
-    for name in (*ALWAYS, *chosen):
+    there = [name for name, sources in TOLD.items() if sources.are_in(view)]
+    for name in (*there, *chosen):
         query = _sql(name)
         used = {key: value for key, value in numbers.items() if f"${key}" in query}
         view.run(f"insert into scratch.timeline_told by name {query}", used)
-    view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
+    if view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
+        view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
     slow_ms = 1000 * limits.slow_disk_s
     short = {
@@ -80,7 +92,8 @@ def make(view: View) -> dict[str, pa.Table]:
         "disk_write_ms": slow_ms,
     }
     found = strained(view, moments, short)
-    view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
+    if found["host"]:
+        view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
     clocks = skews(view.rows("select * from skew"))
     view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     view.run(_sql("groups.sql"))
@@ -93,4 +106,5 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(("timeline",), make)
+SOURCES = reduce(or_, TOLD.values(), Sources(events=tuple(event for event, _ in EVENTS.values())))
+MAKER = Maker(("timeline",), make, SOURCES)

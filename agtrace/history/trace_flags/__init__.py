@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import with_log_gaps
 
 ASYNCHRONOUS_OFF = 1462
@@ -35,4 +35,5 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 
 
-MAKER = Maker(("trace_flags",), make)
+SOURCES = Sources(topics=("startup", "startup_flag", "trace_flag"))
+MAKER = Maker(("trace_flags",), make, SOURCES)

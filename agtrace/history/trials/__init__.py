@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
+from agtrace.history.base import Maker, Sources, View
 from agtrace.history.trials.trial import DETAILS, VALUES
 from agtrace.tables.history import TRIALS
 from agtrace.tables.rows import table_of
@@ -41,4 +41,5 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"trials": table_of(rows, TRIALS)}
 
 
-MAKER = Maker(("trials",), make)
+SOURCES = Sources(topics=("hammerdb_result", "sqlquerystress"), relations=("runs",))
+MAKER = Maker(("trials",), make, SOURCES)

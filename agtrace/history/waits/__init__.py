@@ -6,19 +6,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace.history.base import Maker, View
-from agtrace.history.rowsets import are_there, know
-from agtrace.tables.history import RELATIONS
-from agtrace.tables.rows import no_rows
+from agtrace.history.base import Maker, Sources, View
+from agtrace.history.rowsets import know
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the waits of each interval between two looks of one file."""
-    if not are_there(view):
-        return {"waits": no_rows(RELATIONS["waits"])}
     know(view)
     sql = Path(__file__).with_name("waits.sql").read_text(encoding="utf-8")
     return {"waits": view.table(sql)}
 
 
-MAKER = Maker(("waits",), make)
+MAKER = Maker(("waits",), make, Sources(tables=("rowset_heads",)))

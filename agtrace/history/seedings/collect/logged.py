@@ -29,10 +29,17 @@ VIRTUAL_LINES = """
 """
 
 
+def has_copies(view: View) -> bool:
+    """Tell whether anything was backed up to a virtual device or restored from one.
+
+    Putting all backups of a long log together takes its time.
+    """
+    return bool(view.rows(VIRTUAL_LINES))
+
+
 def copies(view: View) -> list[Copy]:
     """Give every full backup to a virtual device and every restore from one, in order of time."""
-    if not len(view.table(VIRTUAL_LINES)):
-        # Putting all backups of a long log together takes its time.
+    if not has_copies(view):
         return []
     return [
         Copy(
