@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import defaultdict
 from collections.abc import Generator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from agtrace import notebook_format
-from agtrace.store import view
 
 # Every worker imports it, and most never need what takes it long.
 notebook_format.load()
@@ -45,17 +41,3 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     budget = item.config.getoption("budget")
     if budget is not None and _spent[str(item.path)] > budget:
         pytest.skip("its file has had its time; make test runs it")
-
-
-def pytest_configure() -> None:
-    """Give each worker that runs tests beside others one thread: their queries are tiny."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return
-    connect = view.connect
-
-    def with_one_thread(spill: Path) -> Any:
-        connection = connect(spill)
-        connection.execute("SET threads = 1")
-        return connection
-
-    view.connect = with_one_thread

@@ -46,6 +46,8 @@ class Need:
 
     def is_met(self, view: View) -> bool:
         """Tell whether a case has any of it."""
+        if self.kind == "topic":
+            return not view.topics.isdisjoint(self.names)
         return any(view.table(query, given).num_rows for query, given in self._looks(view))
 
     def _looks(self, view: View) -> list[tuple[str, dict[str, object]]]:
@@ -55,10 +57,5 @@ class Need:
             views = {f"events_{name}" for name in self.names} & view.events
             return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]
         names: dict[str, object] = {"names": list(self.names)}
-        if self.kind == "topic":
-            return [
-                (f"select 1 from {table} where list_contains($names, topic) limit 1", names)
-                for table in ("messages", "facts")
-            ]
         named = "list_contains($names, object || '\\' || counter) or list_contains($names, '*')"
         return [(f"select 1 from counters where {named} limit 1", names)]

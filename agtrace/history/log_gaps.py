@@ -7,6 +7,8 @@ from typing import Any
 
 from agtrace.history.base import View
 
+TOPIC = "errorlog_gap"
+"""What readers say where a collector left something out: most logs are whole."""
 _QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 
 
@@ -19,6 +21,8 @@ def log_gaps(view: View) -> list[dict[str, Any]]:
         host_id, sql_instance; from_s and to_s, seconds since 1970, None where UTC is not known or
         nothing bounds the gap; local_from_s and local_to_s, the same by the host's local time.
     """
+    if TOPIC not in view.topics:
+        return []
     seconds = ", ".join(
         f"epoch_us({column}) / 1e6 as {name}_s"
         for column, name in (

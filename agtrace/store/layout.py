@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -96,12 +97,13 @@ class Store:
                 text = json.dumps({"format": FORMAT} | owner.proof("store"))
                 write_atomically(marker, text)
             for folder in (self.parts, self.commits):
+                # Made by another process as well, at whatever moment; links are not followed.
+                with contextlib.suppress(FileExistsError):
+                    folder.mkdir()
                 if not is_folder(folder):
-                    if os.path.lexists(folder):
-                        raise StoreError(
-                            f"{folder}: not a folder itself (a link?)", "choose another --store"
-                        )
-                    folder.mkdir(exist_ok=True)
+                    raise StoreError(
+                        f"{folder}: not a folder itself (a link?)", "choose another --store"
+                    )
         except OSError as error:
             raise storage_error(self.root, error) from error
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from agtrace import threads
@@ -18,7 +19,7 @@ from agtrace.store.events import PREFIX, event_view, identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
-from agtrace.tables.rows import in_utc, no_rows
+from agtrace.tables.rows import in_utc, no_rows, numbers
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,6 +49,9 @@ query over others."""
 MEMORY_LIMIT = "2GB"
 OTHER_FILES = 256
 """What a process has open beside the store: libraries, sockets of a kernel."""
+
+FEW_ROWS = 500_000
+"""DuckDB divides tables among threads by 122,880 rows; handing fewer around takes longer than they do."""
 
 VIEWS = Path(__file__).with_name("views.sql")
 _COLUMNS: dict[pa.Schema, str] = {}
@@ -95,7 +99,7 @@ class CaseView:
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
         _allow_files(len(self._files))
-        self.connection = connect(self._spill)
+        self.connection = connect(self._spill, 1 if _rows(resolved) < FEW_ROWS else None)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
@@ -292,6 +296,11 @@ class CaseView:
         self.connection.close()
 
 
+def _rows(resolved: Mapping[str, pa.Table]) -> int:
+    """Count what the captures of a case hold."""
+    return int(np.nansum(numbers(resolved["captures"]["rows"])))
+
+
 def _words_for_tables(query: str) -> set[str]:
     """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
     bare = re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", " ", query, flags=re.DOTALL)
@@ -339,13 +348,15 @@ def _unreadable(paths: list[Path], error: Exception) -> StoreError:
     )
 
 
-def connect(spill: Path) -> duckdb.DuckDBPyConnection:
+def connect(spill: Path, most_threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """Make a connection to an empty database in memory, as all of agtrace use it.
 
     Parameters
     ----------
     spill
         Folder for what memory does not hold; made when it is needed.
+    most_threads
+        How many threads a query may use; default `agtrace.threads.most`.
     """
     import duckdb
 
@@ -353,7 +364,7 @@ def connect(spill: Path) -> duckdb.DuckDBPyConnection:
         ":memory:",
         config={
             "memory_limit": MEMORY_LIMIT,
-            "threads": threads.most(),
+            "threads": most_threads or threads.most(),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,

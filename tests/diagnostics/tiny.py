@@ -74,13 +74,10 @@ _connect = store_view.connect
 
 @cache
 def _instance() -> duckdb.DuckDBPyConnection:
-    connection = _connect(unused("spill"))
-    # Handing a few rows to other threads takes longer than the rows.
-    connection.execute("SET threads = 1")
-    return connection
+    return _connect(unused("spill"), 1)
 
 
-def _attached(_spill: Path) -> duckdb.DuckDBPyConnection:
+def _attached(_spill: Path, _most_threads: int | None) -> duckdb.DuckDBPyConnection:
     """Give a connection to an empty database of its own, in the one instance of all tiny cases."""
     connection = _instance().cursor()
     name = f"tiny{next(_numbers)}"

@@ -39,6 +39,10 @@ class Overview(Analysis):
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         return self.view.rows(self.sql(name), parameters)
 
+    def _told(self, name: str, topic: str) -> list[dict[str, Any]]:
+        """Give the rows of a query that rest on a topic, which most cases have nothing of."""
+        return self._rows(name) if topic in self.view.topics else []
+
     @cached_property
     def captured(self) -> Captured:
         """The captures, hosts and faults of the case."""
@@ -48,15 +52,20 @@ class Overview(Analysis):
     @cached_property
     def collected(self) -> tools.Collected:
         """What support tools collected."""
-        there = {row["kind"] for row in self._rows("there.sql")}
+        found = {
+            "TCP settings": "tcp_global" in self.view.topics,
+            "counters over time": "counters" in self.view.filled,
+            "seeding events": "events_hadr_physical_seeding_progress" in self.view.events,
+        }
+        there = {kind for kind, is_there in found.items() if is_there}
         members = [row["host"] for row in self._kinds_by_host]
-        logs = self._rows("collections.sql")
+        logs = self._told("collections.sql", "collection")
         return tools.collected(self.captured.captures, members, there, logs)
 
     @cached_property
     def errorlog_gaps(self) -> list[dict[str, Any]]:
         """ERRORLOGs of which a collector left out the middle (errorlog_gaps.sql)."""
-        return self._rows("errorlog_gaps.sql")
+        return self._told("errorlog_gaps.sql", "errorlog_gap")
 
     @cached_property
     def gaps(self) -> list[dict[str, Any]]:
@@ -75,13 +84,13 @@ class Overview(Analysis):
 
     def set_up(self) -> list[Finding]:
         """Give the findings on how hosts are set up."""
-        filters = self._rows("filters.sql")
+        filters = self._told("filters.sql", "filter_instance")
         named = "SELECT 1 FROM counters WHERE contains(lower(instance), $team) LIMIT 1"
         team = {"team": TEAM}
         # Samples are many: they are asked for where there is a team alone.
         cards = self._rows("cards.sql", team) if self.view.rows(named, team) else []
         return [
-            *servers.power_plan(self._rows("power_plans.sql")),
+            *servers.power_plan(self._told("power_plans.sql", "power_plan")),
             *servers.antivirus(filters, self._rows("database_files.sql") if filters else []),
             *servers.teamed_cards(cards),
         ]
