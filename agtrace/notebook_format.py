@@ -1,4 +1,4 @@
-"""nbformat, without the two seconds of processor that importing it can take."""
+"""nbformat and papermill, without what importing them takes longest for and notebooks of agtrace never use."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from typing import Any
 _GRAMMARS = "rfc3987_syntax"
 """JupyterLab brings this along for jsonschema, which imports it where it finds it: it builds two
 grammars of IRIs then, and notebooks have no IRIs."""
+
+_STORAGES = ("papermill.s3", "papermill.adl", "papermill.abs")
+"""How papermill reads and writes notebooks in the clouds; each imports a client of its own, in half a second."""
+
+
+def leave_out_storages() -> None:
+    """Let papermill do without them, as it does where their clients are not installed.
+
+    For a process that runs notebooks of agtrace and nothing else.
+    """
+    modules: dict[str, Any] = sys.modules
+    for name in _STORAGES:
+        modules.setdefault(name, None)
 
 
 def load() -> ModuleType:

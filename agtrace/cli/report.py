@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from agtrace import notebook_format
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
@@ -116,38 +117,44 @@ def command(
     agtrace report case-1234
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
-    from agtrace.ingest import ingest
-    from agtrace.opening import nothing_usable
-    from agtrace.report import report
+    from agtrace.report.kernel import Kernels
 
     if pdf:
         from agtrace.report.browser import find_browser
 
         # Nobody is to wait for a report that cannot be printed in the end.
         find_browser()
-    ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
-    )
-    show_ingest(ingested, str(case), most=10)
-    if not no_case_settings:
-        warn_of_settings(case)
-    if not ingested.usable:
-        raise nothing_usable(case)
-    result = report(
-        case,
-        out=out,
-        only=only,
-        parameters=parameters,
-        store=store,
-        jobs=jobs,
-        progress=wants_progress(),
-        utc_offsets=utc_offsets,
-        case_settings=not no_case_settings,
-        follow_links=follow_links,
-        ingest=False,
-        single_file=single_file,
-        pdf=pdf,
-    )
+    # They get ready while captures are read, and even while that is imported.
+    with Kernels(forked=True) as kernels:
+        from agtrace.ingest import ingest
+        from agtrace.opening import nothing_usable
+        from agtrace.report import report
+
+        notebook_format.leave_out_storages()
+        ingested = ingest(
+            case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+        )
+        show_ingest(ingested, str(case), most=10)
+        if not no_case_settings:
+            warn_of_settings(case)
+        if not ingested.usable:
+            raise nothing_usable(case)
+        result = report(
+            case,
+            out=out,
+            only=only,
+            parameters=parameters,
+            store=store,
+            jobs=jobs,
+            progress=wants_progress(),
+            utc_offsets=utc_offsets,
+            case_settings=not no_case_settings,
+            follow_links=follow_links,
+            ingest=False,
+            single_file=single_file,
+            pdf=pdf,
+            kernels=kernels,
+        )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
         say()

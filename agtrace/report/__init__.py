@@ -6,7 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,9 @@ from agtrace.errors import CaseError, NotebookError
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
+    from agtrace.report.cells import Block
     from agtrace.report.folder import ReportFolder
+    from agtrace.report.frame import Head
     from agtrace.report.kernel import Executed, Kernels
     from agtrace.report.steps import Steps
 
@@ -68,6 +70,7 @@ def report(
     pages: bool = True,
     single_file: bool = False,
     pdf: bool = False,
+    kernels: Kernels | None = None,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
@@ -98,11 +101,14 @@ def report(
         beside them does.
     pdf
         Print the index and each page as PDF, too, beside them.
+    kernels
+        Those that got ready before, and end with the report; default its own.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
     jobs
-        How many processes decode, and how many notebooks run side by side; default one per core.
+        How many processes decode, default one per core, and how many notebooks run side by side,
+        default one more.
     progress
         Show progress on the terminal.
 
@@ -136,7 +142,7 @@ def report(
         keep_utc_offsets(folder, store, utc_offsets)
     with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
-        kernels = Kernels(forked=pages)
+        kernels = kernels or Kernels(forked=pages)
         left.callback(kernels.end)
         left.enter_context(interrupts.stopped_by(kernels.end))
         with open_case(
@@ -178,6 +184,8 @@ class _Run:
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
+    from agtrace.report import frame
+
     result = ReportResult(target.path / INDEX)
     result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
     given = run.parameters | {
@@ -187,7 +195,8 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     }
     runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
     run.steps.begin(len(runnable))
-    workers = max(min(run.jobs or os.cpu_count() or 1, len(runnable)), 1)
+    # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
+    workers = max(min(run.jobs or (os.cpu_count() or 1) + 1, len(runnable)), 1)
     # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
     try:
@@ -197,7 +206,9 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         ]
         # Meanwhile the findings, which do not depend on any notebook.
         by_analysis = _findings(case, list(notebooks), result, run.steps)
-        executed = {done.name: done for done in (future.result() for future in running)}
+        asked = frame.Asked(result.missing, result.failures)
+        heads = {name: frame.head(case.analysis(name), asked) for name in notebooks}
+        executed = _written(target, as_completed(running))
     except BaseException:
         run.kernels.end()
         raise
@@ -206,8 +217,22 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     run.steps.say("writing the pages")
-    _write(target, case, list(notebooks), executed, by_analysis, result, run.single_file)
+    _write(target, case, heads, executed, by_analysis, result, run.single_file)
     return result
+
+
+def _written(
+    target: ReportFolder, done: Iterable[Future[Executed]]
+) -> dict[str, tuple[Executed, list[Block]]]:
+    """Write each notebook that has been run, and give what its page shows, while others still run."""
+    from agtrace.report.cells import blocks
+
+    found = {}
+    for future in done:
+        run = future.result()
+        target.write(f"{run.name}.ipynb", notebook_format.load().writes(run.notebook))
+        found[run.name] = run, blocks(run.notebook)
+    return found
 
 
 def _print(target: ReportFolder, steps: Steps) -> None:
@@ -280,27 +305,26 @@ def _findings(
 def _write(
     target: ReportFolder,
     case: Case,
-    names: list[str],
-    executed: dict[str, Executed],
+    heads: dict[str, Head],
+    executed: dict[str, tuple[Executed, list[Block]]],
     by_analysis: dict[str, list[Finding]],
     result: ReportResult,
     single_file: bool,
 ) -> None:
     from agtrace.report import frame
     from agtrace.report import pages as html
-    from agtrace.report.cells import blocks
     from agtrace.report.scripts import bundle
     from agtrace.report.sections import sections
 
-    asked = frame.Asked(result.missing, result.failures)
+    ran = {name: run for name, (run, _shown) in executed.items()}
     pages = [
-        frame.page(case.analysis(n), executed.get(n), result.missing.get(n, []), asked)
-        for n in names
+        frame.page(case.analysis(name), ran.get(name), result.missing.get(name, []), head)
+        for name, head in heads.items()
     ]
     shell = frame.shell(case, pages, result.findings)
     places = html.anchored(result.findings)
-    shown = {name: blocks(run.notebook) for name, run in executed.items()}
-    drawn_by = bundle([b for each in shown.values() for b in each], single_file=single_file)
+    every_block = [block for name in heads if name in executed for block in executed[name][1]]
+    drawn_by = bundle(every_block, single_file=single_file)
     listed = []
     for page in pages:
         mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
@@ -310,13 +334,10 @@ def _write(
         ]
         if page.name not in executed:
             continue
-        run = executed[page.name]
+        run, shown = executed[page.name]
         if run.failure:
             result.failures.append(run.failure)
-        target.write(f"{page.name}.ipynb", notebook_format.load().writes(run.notebook))
-        text = html.notebook_page(
-            shell, page, sections(shown[page.name]), mine, run.failure, drawn_by
-        )
+        text = html.notebook_page(shell, page, sections(shown), mine, run.failure, drawn_by)
         result.pages[page.name] = target.write(page.file, text)
     if drawn_by.file and result.pages:
         target.write(drawn_by.file, drawn_by.text)
@@ -325,7 +346,7 @@ def _write(
     listed.sort(key=lambda each: order[each.anchor])
     target.write(
         INDEX,
-        html.index_page(shell, listed, result.failures, frame.front(case, names, listed, asked)),
+        html.index_page(shell, listed, result.failures, frame.front(case, heads.values(), listed)),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ from agtrace.report.timeline import Marked, Told, draw
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Analysis, Finding
+    from agtrace.diagnostics.finding import Evidence
     from agtrace.diagnostics.strip import Strip
     from agtrace.report.kernel import Executed
 
@@ -53,11 +55,37 @@ class Asked:
             return otherwise
 
 
-def front(case: Case, names: list[str], findings: list[Listed], asked: Asked) -> Front:
+@dataclass(frozen=True)
+class Head:
+    """What an analysis says above its findings.
+
+    Parameters
+    ----------
+    verdict
+        Its answer, where the worst finding does not give it.
+    figures
+        Its key figures.
+    strips
+        Its rows of the first page's chain.
+    """
+
+    verdict: str
+    figures: tuple[Evidence, ...]
+    strips: tuple[Strip, ...]
+
+
+def head(analysis: Analysis, asked: Asked) -> Head:
+    """Ask an analysis for its head."""
+    return Head(
+        asked.of(analysis, analysis.say_verdict, ""),
+        tuple(asked.of(analysis, analysis.key_figures, [])),
+        tuple(asked.of(analysis, analysis.strips, [])),
+    )
+
+
+def front(case: Case, heads: Iterable[Head], findings: list[Listed]) -> Front:
     """Give what the first page shows beside the findings."""
-    analyses = [case.analysis(name) for name in names]
-    nothing: list[Strip] = []
-    strips = [strip for each in analyses for strip in asked.of(each, each.strips, nothing)]
+    strips = [strip for each in heads for strip in each.strips]
     told = Told(
         case.overview.captured.captures,
         _roles(case),
@@ -83,8 +111,8 @@ def _clocks(case: Case) -> list[dict[str, Any]]:
     return [row | {"hosts": listing([plain(host, 40) for host in row["hosts"]], 3)} for row in rows]
 
 
-def page(analysis: Analysis, executed: Executed | None, missing: list[str], asked: Asked) -> Page:
-    """Give the entry of a page, with its answer where the worst finding does not give it."""
+def page(analysis: Analysis, executed: Executed | None, missing: list[str], head: Head) -> Page:
+    """Give the entry of a page."""
     file = f"{analysis.name}.html" if executed else ""
     failed = bool(executed and executed.failure)
     return Page(
@@ -94,8 +122,8 @@ def page(analysis: Analysis, executed: Executed | None, missing: list[str], aske
         file,
         tuple(missing),
         failed,
-        asked.of(analysis, analysis.say_verdict, ""),
-        tuple(asked.of(analysis, analysis.key_figures, [])),
+        head.verdict,
+        head.figures,
     )
 
 

@@ -21,7 +21,6 @@ from agtrace.errors import NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.kernel_stand_in import FOLDER
-from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
@@ -91,6 +90,12 @@ class Kernels:
         self._folders: dict[Path, KernelManager | None] = {}
         self._ended = False
 
+    def __enter__(self) -> Kernels:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.end()
+
     @contextlib.contextmanager
     def folder(self) -> Iterator[Path]:
         """Give a kernel its folder, which goes when the kernel has ended.
@@ -100,6 +105,8 @@ class Kernels:
         NotebookError
             All kernels have been ended.
         """
+        from agtrace.store.scratch import prefix
+
         with tempfile.TemporaryDirectory(
             prefix=prefix("kernel"), ignore_cleanup_errors=True
         ) as name:

@@ -35,7 +35,8 @@ def reported(monkeypatch):
 
     fake = SimpleNamespace(given={}, findings=[finding("notice")], failures=[])
 
-    def report(case, **options):
+    def report(case, kernels, **options):
+        fake.kernels = kernels
         fake.given = {"case": case, **options}
         index = Path(case) / "agtrace-report" / "index.html"
         return SimpleNamespace(

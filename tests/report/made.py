@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from agtrace.history import offering
@@ -30,4 +31,4 @@ def _noting(maker: Maker) -> Maker:
         time.sleep(SLOWLY_S)
         return maker.make(view)
 
-    return Maker(maker.relations, make)
+    return replace(maker, make=make)
