@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from agtrace import threads
 from agtrace.errors import MORE_FILES, CaseError, StoreError, is_exhausted
+from agtrace.store.columns import declared
 from agtrace.store.events import PREFIX, event_view, identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
@@ -58,8 +59,8 @@ MOST_PARSED = 1_000
 _PARSED: dict[str, tuple[duckdb.Statement, ...]] = {}
 _NAMES: dict[str, set[str]] = {}
 """The tables that a query names, in lower case, by query."""
-_COLUMNS: dict[pa.Schema, str] = {}
-"""Columns of tables that were empty once, in SQL: making such a table from Arrow takes ten times as long."""
+_COLUMNS: dict[str, str] = {}
+"""Columns of relations that were empty before, in SQL; none of those that were so once."""
 
 
 class CaseView:
@@ -96,6 +97,8 @@ class CaseView:
             name for name, r in (rows or {}).items() if len(r)
         )
         """Content tables of which some capture gave rows."""
+        self.empty: set[str] = set()
+        """Relations that are tables without rows in place of views."""
         self._fields: dict[str, frozenset[str]] = {}
         self._offered: dict[str, Offer] = {}
         remove_abandoned()
@@ -112,7 +115,9 @@ class CaseView:
             else:
                 self._add_raw(name, schema, [path for path, _file in files.get(name, [])])
         self._add("drifts", no_rows(ISSUES))
-        self.run(VIEWS.read_text(encoding="utf-8"))
+        with self._told():
+            for statement in self._parsed(VIEWS.read_text(encoding="utf-8")):
+                self._show(statement)
         for table, listed in files.items():
             if table.startswith(PREFIX):
                 self._add_events(table, listed)
@@ -132,16 +137,33 @@ class CaseView:
             self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
-        columns = None if table.num_rows else _COLUMNS.get(table.schema)
-        if columns:
-            self.connection.execute(f'CREATE TABLE "{name}" ({columns})')
+        if not table.num_rows:
+            # From Arrow it takes ten times as long.
+            self.connection.execute(f'CREATE TABLE "{name}" ({declared(table.schema)})')
             return
         self.connection.register("incoming", table)
         self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
         self.connection.unregister("incoming")
-        if not table.num_rows:
-            described = self.connection.execute(f'DESCRIBE SELECT * FROM "{name}"').fetchall()
-            _COLUMNS[table.schema] = ", ".join(f'"{row[0]}" {row[1]}' for row in described)
+
+    def _show(self, statement: duckdb.Statement) -> None:
+        """Make one of the relations of views.sql.
+
+        Of a table that no capture gave rows of, it is a table without rows: a view would be planned with every query.
+        """
+        name, sources = _made_from(statement.query)
+        is_empty = bool(sources) and sources.isdisjoint(self.filled)
+        if is_empty and _COLUMNS.get(name):
+            self.connection.execute(f"CREATE TABLE {name} ({_COLUMNS[name]})")
+            self.empty.add(name)
+            return
+        self.connection.execute(statement)
+        if is_empty:
+            # Asked the second time: who opens one case need not wait for it.
+            _COLUMNS[name] = self._columns(name) if name in _COLUMNS else ""
+
+    def _columns(self, name: str) -> str:
+        described = self.connection.execute(f"DESCRIBE {name}").fetchall()
+        return ", ".join(f"{identifier(row[0])} {row[1]}" for row in described)
 
     def _add_events(self, table: str, files: list[tuple[Path, PartFile]]) -> None:
         import duckdb
@@ -316,6 +338,16 @@ class CaseView:
     def close(self) -> None:
         """Give the connection up."""
         self.connection.close()
+
+
+def _made_from(statement: str) -> tuple[str, frozenset[str]]:
+    """Give the relation that a statement of views.sql makes, and the content tables whose rows are its own.
+
+    What captures damaged is told of every case: ``issues`` has other rows, too.
+    """
+    (name,) = re.findall(r"CREATE (?:TABLE|VIEW) (\w+)", statement)
+    sources = re.findall(r"\braw_(\w+)", statement)
+    return name, frozenset(sources if name != "issues" else ())
 
 
 def _rows(resolved: Mapping[str, pa.Table]) -> int:

@@ -80,8 +80,6 @@ def with_files(facts: str, host: str = "SQL1", files=FILES) -> tiny.Case:
         ("rowset_heads", [{**head, "name": "database files", "columns": columns}]),
         ("rowset_rows", rows),
     ):
-        case.run(f"create temp table was as from {name}; drop view {name}")
-        case.run(f"create table {name} as from was; drop table was")
         case.insert(name, made)
     return case
 
