@@ -48,11 +48,11 @@ class Need:
         """Tell whether a case has any of it."""
         if self.kind == "topic":
             return not view.topics.isdisjoint(self.names)
+        if self.kind == "relation":
+            return any(view.has_rows(name) for name in self.names)
         return any(view.table(query, given).num_rows for query, given in self._looks(view))
 
     def _looks(self, view: View) -> list[tuple[str, dict[str, object]]]:
-        if self.kind == "relation":
-            return [(f'select 1 from "{name}" limit 1', {}) for name in self.names]
         if self.kind == "event":
             views = {f"events_{name}" for name in self.names} & view.events
             return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]

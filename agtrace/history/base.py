@@ -48,7 +48,7 @@ class Sources:
             not view.filled.isdisjoint(self.tables)
             or any(name.startswith(begins) for name in view.events)
             or (bool(self.topics) and not view.topics.isdisjoint(self.topics))
-            or any(view.rows(f'select 1 from "{name}" limit 1') for name in self.relations)
+            or any(view.has_rows(name) for name in self.relations)
         )
 
 

@@ -30,6 +30,9 @@ class View(Protocol):
     def fields(self, event: str) -> frozenset[str]:
         """Give the columns of ``events_<event>``; none where no capture holds such an event."""
 
+    def has_rows(self, relation: str) -> bool:
+        """Tell whether a relation of what happened has rows; asked once."""
+
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table."""
 

@@ -108,7 +108,7 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     Those that found what the one before them did are left out: a log may hold thousands.
     """
     found: dict[str, list[Start]] = {}
-    for row in view.rows(_sql("processors.sql")):
+    for row in view.rows(_sql("processors.sql")) if "startup" in view.topics else ():
         start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
         own = found.setdefault(start.host, [])
         if own and start.time is not None and _is_as(own[-1], start):

@@ -18,12 +18,13 @@ import pyarrow as pa
 
 from agtrace import thresholds
 from agtrace.measure import processors
-from agtrace.measure.base import View
+from agtrace.measure.base import View, once_per_case
 from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
 from agtrace.tables import UTC_TIME
+from agtrace.tables.rows import no_rows
 
 SERIES = pa.schema(
     [
@@ -176,6 +177,8 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     the window's database, else of the whole instance.
     """
     capacities = _prepare(view, windows, tuple(wanted))
+    if not capacities:
+        return []
     cores = _cores(view, windows) if CPU in wanted else {}
     lengths: dict[int, int] = defaultdict(int)
     for one in windows:
@@ -220,7 +223,8 @@ def _cores(view: View, windows: Sequence[Window]) -> dict[tuple[int, str], Cores
 
 def core_loads(view: View, windows: Sequence[Window]) -> list[CoreLoads]:
     """Give the load of each processor, per window and host whose processors were sampled one by one."""
-    _sample(view, windows, (CPU,))
+    if not _sample(view, windows, (CPU,)):
+        return []
     found = []
     for (number, host), by_rank in _processors(view).items():
         told = [(processors.of_cores(means), n) for means, n in by_rank.values()]
@@ -242,14 +246,16 @@ def _processors(view: View) -> dict[tuple[int, str], dict[int, tuple[dict[str, f
 
 def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> list[Part]:
     """Give one row per window, host, wanted resource and instance that was captured, without totals."""
-    _sample(view, windows, wanted)
+    if not _sample(view, windows, wanted):
+        return []
     rows = view.rows(_sql("parts.sql"), {"total": TOTAL})
     return [Part(**row) for row in rows if row["resource"] in wanted]
 
 
 def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
     """Give the values behind `usage` in order of time: `SERIES`."""
-    _prepare(view, windows, tuple(resources))
+    if not _prepare(view, windows, tuple(resources)):
+        return no_rows(SERIES)
     return view.table(
         'select "window", host, resource, time, value from scratch.usage_series order by "window", host, resource, time'
     ).cast(SERIES)
@@ -281,8 +287,9 @@ def is_enough(usage: Usage, limits: Limits) -> bool:
 def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
-    """Make scratch.usage_series; give the instance and the capacity of each resource."""
-    _sample(view, windows, resources)
+    """Make scratch.usage_series, unless nothing was captured; give the instance and the capacity of each resource."""
+    if not _sample(view, windows, resources):
+        return {}
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], Means] = defaultdict(dict)
     for row in view.rows(
@@ -308,31 +315,22 @@ def _prepare(
     return about
 
 
-_sampled: WeakKeyDictionary[View, tuple[tuple[Window, ...], set[str]]] = WeakKeyDictionary()
-"""What scratch.usage_samples of an opened case holds now: of which windows, of which resources."""
+_sampled: WeakKeyDictionary[View, tuple[tuple[Window, ...], set[str], bool]] = WeakKeyDictionary()
+"""What scratch.usage_samples of an opened case holds now: of which windows, of which resources; and
+whether any series tells of them."""
 
 
-def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> None:
-    """Make scratch.usage_samples: what counts within each window."""
+def _sample(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
+    """Make scratch.usage_samples, what counts within each window, where any series tells of it."""
     needed = {each for resource in resources for each in (resource, *BESIDE.get(resource, ()))}
     before = _sampled.pop(view, None)
     if before is None or before[0] != tuple(windows) or not needed <= before[1]:
-        _sample_anew(view, windows, needed)
-        before = (tuple(windows), needed)
+        before = (tuple(windows), needed, _sample_anew(view, windows, needed))
     _sampled[view] = before
+    return before[2]
 
 
-def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> None:
-    view.run(
-        _sql("windows.sql"),
-        {
-            "number": [w.number for w in windows],
-            "host": [w.host for w in windows],
-            "start_us": [_micros(w.start) for w in windows],
-            "end_us": [_micros(w.end) for w in windows],
-            "is_local": [w.start.tzinfo is None for w in windows],
-        },
-    )
+def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> bool:
     sources = [source for source in SOURCES if source.resource in needed]
     ranks: dict[str, int] = defaultdict(int)
     rank = []
@@ -351,7 +349,27 @@ def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> Non
             "rank": rank,
         },
     )
+    if not view.rows("select 1 from scratch.usage_wanted limit 1"):
+        return False
+    _with_ticks(view)
+    view.run(
+        _sql("windows.sql"),
+        {
+            "number": [w.number for w in windows],
+            "host": [w.host for w in windows],
+            "start_us": [_micros(w.start) for w in windows],
+            "end_us": [_micros(w.end) for w in windows],
+            "is_local": [w.start.tzinfo is None for w in windows],
+        },
+    )
     view.run(_sql("sampled.sql"))
+    return True
+
+
+@once_per_case
+def _with_ticks(view: View) -> None:
+    """Let scratch.usage_ticks exist."""
+    view.run(_sql("ticks.sql"))
 
 
 def _store(view: View, chosen: list[_Chosen]) -> None:

@@ -11,6 +11,8 @@ def estimate_skew(view: CaseView) -> None:
     """Fill ``skew`` from the ERRORLOGs, and from AlwaysOn_health for hosts whose ERRORLOGs are not there."""
     if view.table("select host_id from hosts limit 2").num_rows < 2:
         return
+    if "connection" not in view.topics and not view.fields("error_reported"):
+        return
     view.run(_sql("skew_told.sql"))
     if view.fields("error_reported") >= {"error_number", "message"}:
         view.run(_sql("skew_kept.sql"))

@@ -100,6 +100,7 @@ class CaseView:
         self.empty: set[str] = set()
         """Relations that are tables without rows in place of views."""
         self._fields: dict[str, frozenset[str]] = {}
+        self._has_rows: dict[str, bool] = {}
         self._offered: dict[str, Offer] = {}
         remove_abandoned()
         self._spill = unused("spill")
@@ -203,6 +204,13 @@ class CaseView:
             rows = f"SELECT * FROM {identifier(name)}"
             self._fields[event] = frozenset(self.connection.sql(rows).columns)
         return self._fields[event]
+
+    def has_rows(self, relation: str) -> bool:
+        """Tell whether a relation of what happened has rows; asked once."""
+        if relation not in self._has_rows:
+            found = self.rows(f"SELECT 1 FROM {identifier(relation)} LIMIT 1")
+            self._has_rows[relation] = bool(found)
+        return self._has_rows[relation]
 
     def offer(self, names: tuple[str, ...], make: Offer) -> None:
         """Let relations exist that are computed when a query first names one of them."""
@@ -334,6 +342,7 @@ class CaseView:
             self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
         else:
             self._add(name, rows)
+            self._has_rows[name] = bool(rows.num_rows)
 
     def close(self) -> None:
         """Give the connection up."""

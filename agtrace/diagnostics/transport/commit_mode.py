@@ -111,6 +111,8 @@ def _stated(view: View, sql: Callable[[str], str], names: HostNames) -> list[Tol
 
 
 def _looked(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
+    if not view.has_rows("replicas"):
+        return []
     return [
         Told(
             row["time_s"],

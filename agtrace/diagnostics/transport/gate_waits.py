@@ -26,6 +26,8 @@ class GateWait:
 
 def read_gate_waits(view: View, sql: Callable[[str], str]) -> list[GateWait]:
     """Read the waits for flow control of a case, interval by interval."""
+    if not view.has_rows("waits"):
+        return []
     rows: list[dict[str, Any]] = view.rows(sql("gate_waits.sql"))
     return [
         GateWait(

@@ -95,6 +95,8 @@ class Look:
 
 def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[Look]:
     """Read the looks of a case, in order of time; those in local time after the others."""
+    if not view.has_rows("database_states"):
+        return []
     found: dict[Any, list[State]] = {}
     first: dict[tuple[Any, ...], str] = {}
     for row in view.rows(sql("looks.sql")):

@@ -163,8 +163,9 @@ class Machines:
         if stretch is None:
             return None
         window = _window(0, stretch, node.host_id)
+        both = m.usage(self._view, [window], dict.fromkeys((resource, MOVED)))
         for tried in (resource, MOVED):
-            used = m.of(m.usage(self._view, [window], (tried,)), 0, node.host_id, tried)
+            used = m.of(both, 0, node.host_id, tried)
             if used is None:
                 continue
             found = m.series(self._view, [window], (tried,))

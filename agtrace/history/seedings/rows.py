@@ -90,9 +90,9 @@ def _progress(number: int, side: Side) -> pa.Table:
 
 def load(view: View) -> list[Operation]:
     """Give every seeding of a case in order of time, from its relations."""
-    rows = view.rows("select * from seedings order by seeding_id")
-    if not rows:
+    if not view.has_rows("seedings"):
         return []
+    rows = view.rows("select * from seedings order by seeding_id")
     states: dict[tuple[int, str, str], list[State]] = defaultdict(list)
     for row in view.rows(STATES):
         key = row["seeding_id"], row["role"], row["layer"]

@@ -41,7 +41,9 @@ def trace_flag(view: View, number: int) -> list[FlagSpan]:
     Nothing is said of the time before the first evidence. DBCC TRACEON does not log whether it
     holds for the server or for one session, so a span is what the log shows, not proof.
     """
-    found = []
+    found: list[FlagSpan] = []
+    if not view.has_rows("trace_flags"):
+        return found
     for row in view.rows(OF_ONE, {"flag": number}):
         line = "" if row["line"] is None else f", line {row['line']:,}"
         where = f"{row['what']}, {row['path'] or 'ERRORLOG'}{line}"
