@@ -11,11 +11,11 @@ from agtrace import thresholds
 from agtrace.case import Case
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, StoreError
-from agtrace.history import offer
+from agtrace.history import kept_of, offer
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
 from agtrace.resolve.opening import digest, resolved_tables
-from agtrace.resolve.overlap import prefer
+from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
@@ -156,7 +156,7 @@ class _Opened:
         """Resolve hosts and clocks, and make the relations."""
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
-        state = digest(files, tables, settings.values)
+        kept = kept_of(self.store.root, digest(files, tables, settings.values))
 
         def unlocked() -> CaseView:
             view = CaseView(files, tables, settings.values, self.store.root)
@@ -165,8 +165,8 @@ class _Opened:
                     "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
                     {"message": fault},
                 )
-            prefer(view)
-            offer(view, self.store.root, state)
+            settle(view, tables, kept)
+            offer(view, kept)
             return view
 
         view = unlocked()

@@ -1,6 +1,6 @@
 """What happened, as relations: one folder per thing, each with typed tables computed on first use."""
 
 from agtrace.history.base import Maker, View
-from agtrace.history.offering import makers, offer
+from agtrace.history.offering import kept_of, makers, offer
 
-__all__ = ["Maker", "View", "makers", "offer"]
+__all__ = ["Maker", "View", "kept_of", "makers", "offer"]

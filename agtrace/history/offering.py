@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace import history, measure, resolve, tables, thresholds
+from agtrace import history, measure, resolve, store, tables, thresholds
 from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
@@ -28,20 +28,29 @@ def makers() -> tuple[Maker, ...]:
     return tuple(found)
 
 
-def offer(view: CaseView, store: Path, state: str) -> None:
+def kept_of(root: Path, state: str) -> Derived:
+    """Give what was computed before for a state of a case, by this very code.
+
+    Parameters
+    ----------
+    root
+        Folder of its store, where relations are kept.
+    state
+        Digest of what was read and resolved, and of the settings in force.
+    """
+    return Derived(root, hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32])
+
+
+def offer(view: CaseView, kept: Derived) -> None:
     """Let a case compute each relation on first use, once for each state of the case.
 
     Parameters
     ----------
     view
         The tables of the case.
-    store
-        Folder of its store, where relations are kept.
-    state
-        Digest of what was read and resolved, and of the settings in force.
+    kept
+        What was computed before, and where the rest will be kept.
     """
-    key = hashlib.sha256(f"{state} {_code()}".encode()).hexdigest()[:32]
-    kept = Derived(store, key, view.write)
     for maker in makers():
         view.offer(maker.relations, partial(_relations, view, kept, maker))
 
@@ -54,7 +63,7 @@ def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Tabl
         return found
     if not maker.sources.are_in(view):
         return {**maker.nothing()}
-    return kept.relations(maker.relations, make)
+    return kept.relations(maker.relations, make, view.write)
 
 
 def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
@@ -70,7 +79,7 @@ def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
 def _code() -> str:
     """Digest the code that the relations rest on: what an older agtrace kept is computed anew."""
     digest = hashlib.sha256(Path(thresholds.__file__).read_bytes())
-    for package in (history, measure, resolve, tables):
+    for package in (history, measure, resolve, store, tables):
         for folder in package.__path__:
             for path in sorted(Path(folder).rglob("*")):
                 if path.suffix in (".py", ".sql"):

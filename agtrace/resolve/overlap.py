@@ -6,16 +6,57 @@ Most cases have no two captures of a kind, of one host: what only several can sh
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from agtrace.resolve.daylight import settle_daylight
 from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView
+from agtrace.store.derived import Derived
+from agtrace.store.view import Query
 
 CAPTURES = """
     select c.host_id, a.first_entry, a.interval_s is not null as is_perfmon
     from contents c join captures a using (capture_id)
 """
+
+
+SETTLED = ("captures", "clocks", "skew", "superseded", "masks")
+"""What `prefer` decides, as tables."""
+
+
+def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> None:
+    """Let a case hold what `prefer` decides, as it was decided before for the same state where it was.
+
+    Parameters
+    ----------
+    view
+        The tables of the case.
+    resolved
+        The resolved tables that it was made of.
+    kept
+        What was computed before for this state.
+    """
+    names = {f"settled_{name}": name for name in SETTLED}
+
+    def decide() -> dict[str, pa.Table | Query]:
+        prefer(view)
+        return {name: view.table(f"select * from {table}") for name, table in names.items()}
+
+    found = kept.relations(tuple(names), decide)
+    files = {names[name]: path for name, path in found.items() if isinstance(path, Path)}
+    try:
+        settled = {table: pq.ParquetFile(path).read() for table, path in files.items()}
+    except (OSError, pa.ArrowException):
+        # Damaged, or removed just now.
+        prefer(view)
+        return
+    for table, rows in settled.items():
+        if rows.num_rows and not rows.equals(resolved.get(table)):
+            view.replace(table, rows)
 
 
 def prefer(view: CaseView) -> None:

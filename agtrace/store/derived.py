@@ -32,18 +32,16 @@ class Derived:
         Folder of the store.
     key
         Digest of everything that the relations rest on.
-    write
-        Writes the rows of a query to a Parquet file; without it they are not kept.
     """
 
-    def __init__(
-        self, root: Path, key: str, write: Callable[[str, Path], None] | None = None
-    ) -> None:
+    def __init__(self, root: Path, key: str) -> None:
         self.folder = root / FOLDER / key
-        self._write = write
 
     def relations(
-        self, names: tuple[str, ...], make: Callable[[], dict[str, pa.Table | Query]]
+        self,
+        names: tuple[str, ...],
+        make: Callable[[], dict[str, pa.Table | Query]],
+        write: Callable[[str, Path], None] | None = None,
     ) -> dict[str, pa.Table | Path | Query]:
         """Give relations as they are kept; where they are not, make and keep them.
 
@@ -56,6 +54,8 @@ class Derived:
             Relations that are made in one pass.
         make
             Gives their rows by name; of a query that is not to be kept they lie in the store already.
+        write
+            Writes the rows of a query to a Parquet file; without it they are not kept.
         """
         if kept := self.kept(names):
             return kept
@@ -63,7 +63,7 @@ class Derived:
             if kept := self.kept(names):
                 return kept
             made = make()
-            return {name: self._put(name, rows) for name, rows in made.items()}
+            return {name: self._put(name, rows, write) for name, rows in made.items()}
 
     def kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
         """Give the files of relations that are kept; nothing unless all of them are."""
@@ -79,12 +79,13 @@ class Derived:
                 held.enter_context(WriterLock(self.folder, f"{name}.lock", PATIENCE_S))
             yield
 
-    def _put(self, name: str, rows: pa.Table | Query) -> pa.Table | Path | Query:
+    def _put(
+        self, name: str, rows: pa.Table | Query, write: Callable[[str, Path], None] | None
+    ) -> pa.Table | Path | Query:
         """Keep the rows of a relation, and give them as they are read from now on."""
         if not isinstance(rows, Query):
             self._keep(name, lambda path: pq.write_table(rows, path, compression="zstd"))
             return rows
-        write = self._write
         if write is None or not rows.is_kept:
             return rows
         return self._keep(name, lambda path: write(rows.sql, path)) or rows

@@ -146,6 +146,11 @@ class CaseView:
         self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
         self.connection.unregister("incoming")
 
+    def replace(self, name: str, rows: pa.Table) -> None:
+        """Let a table hold other rows."""
+        self.connection.execute(f"DROP TABLE {identifier(name)}")
+        self._add(name, rows)
+
     def _show(self, statement: duckdb.Statement) -> None:
         """Make one of the relations of views.sql.
 
