@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pyarrow as pa
 
 from agtrace.store.events import identifier
@@ -17,6 +19,7 @@ _TYPES = {
 }
 
 
+@lru_cache(256)
 def declared(schema: pa.Schema) -> str:
     """Give the columns of a schema for CREATE TABLE.
 

@@ -140,7 +140,7 @@ class CaseView:
     def _add(self, name: str, table: pa.Table) -> None:
         if not table.num_rows:
             # From Arrow it takes ten times as long.
-            self.connection.execute(f'CREATE TABLE "{name}" ({declared(table.schema)})')
+            self._execute(f'CREATE TABLE "{name}" ({declared(table.schema)})')
             return
         self.connection.register("incoming", table)
         self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
@@ -159,7 +159,7 @@ class CaseView:
         name, sources = _made_from(statement.query)
         is_empty = bool(sources) and sources.isdisjoint(self.filled)
         if is_empty and _COLUMNS.get(name):
-            self.connection.execute(f"CREATE TABLE {name} ({_COLUMNS[name]})")
+            self._execute(f"CREATE TABLE {name} ({_COLUMNS[name]})")
             self.empty.add(name)
             return
         self.connection.execute(statement)
@@ -293,6 +293,10 @@ class CaseView:
                 _PARSED.clear()
             _PARSED[script] = tuple(self.connection.extract_statements(script))
         return _PARSED[script]
+
+    def _execute(self, statement: str) -> None:
+        (parsed,) = self._parsed(statement)
+        self.connection.execute(parsed)
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
