@@ -226,8 +226,7 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
             "where capture_id = $capture and tick_from is null",
             "update captures set last_time = last_time - to_minutes($minutes::integer) where capture_id = $capture",
         ):
-            used = {name: value for name, value in given.items() if f"${name}" in statement}
-            view.run(statement, used)
+            view.run(statement, given)
 
 
 def _sql(name: str) -> str:

@@ -268,7 +268,7 @@ class CaseView:
         return rows
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements; what it makes lies in the schema ``scratch``."""
+        """Run a script of statements, each with those parameters that it names; what it makes lies in the schema ``scratch``."""
         given = parameters or {}
         with self._told():
             self._compute(script)

@@ -79,9 +79,7 @@ def make(view: View) -> dict[str, pa.Table]:
         view.run(_sql("named.sql"), named(texts))
     there = [name for name, sources in TOLD.items() if sources.are_in(view)]
     for name in (*there, *chosen):
-        query = _sql(name)
-        used = {key: value for key, value in numbers.items() if f"${key}" in query}
-        view.run(f"insert into scratch.timeline_told by name {query}", used)
+        view.run(f"insert into scratch.timeline_told by name {_sql(name)}", numbers)
     if view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
         view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
