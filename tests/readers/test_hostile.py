@@ -8,6 +8,7 @@ from tests.effort import IS_THOROUGH, thorough
 from tests.readers.hostile import Hostile, apart, cost, hostile_captures, read
 from tests.readers.small import small_captures
 
+MISC = "SRV1_20260301T1015331124_MiscDiagInfo.out"
 READERS = tuple(dict.fromkeys(small.reader for small in small_captures()))
 SIZES = [size * 1024 for size in (8, 32, 128, 512)]
 """Four times the text, again and again."""
@@ -21,6 +22,11 @@ SECONDS_PER_MB = 6.0
 TIMES = 9
 """Four times the text takes sixteen times as long where a reader is quadratic."""
 MEMORY = 300 << 20
+SHARE = 4
+GROWTH = (300 - 136) // SHARE << 20
+"""Of a share of the text: a process that has read nothing to speak of has 136 MB."""
+BUFFERED = ("ERRORLOG.1: line 3", "seeding_dmv0.txt: over and over", f"{MISC}: over and over")
+"""Read up to a limit that a share of the text does not reach."""
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +74,7 @@ def test_time_grows_as_the_text_does(reader):
         assert longest / (SIZES[3] / 2**20) < SECONDS_PER_MB, f"{name}: {longest:.2f} s"
 
 
+@thorough
 @pytest.mark.parametrize(
     ("reader", "what", "megabytes"),
     [
@@ -82,11 +89,14 @@ def test_time_grows_as_the_text_does(reader):
         ("sqlquerystress", "sqlquerystress0.txt: over and over", 6),
         ("sqlquerystress", "sqlquerystress0.txt: one endless line after half", 64),
         ("seeding_dmv", "seeding_dmv0.txt: over and over", 16),
-        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: over and over", 32),
-        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: dashes and blanks after half", 32),
+        ("rowsets", f"{MISC}: over and over", 32),
+        ("rowsets", f"{MISC}: dashes and blanks after half", 32),
         ("pdh_text", "perf.csv: one endless line after half", 64),
     ],
 )
 def test_memory_is_bounded(reader, what, megabytes):
     (hostile,) = [each for each in hostile_captures(reader) if each.name == what]
-    assert apart(cost, hostile, megabytes << 20).peak_bytes < MEMORY
+    if IS_THOROUGH or what in BUFFERED:
+        assert apart(cost, hostile, megabytes << 20).peak_bytes < MEMORY
+    else:
+        assert apart(cost, hostile, (megabytes << 20) // SHARE).grown_bytes < GROWTH
