@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -27,6 +28,17 @@ def opened(folder: Path, store: Path):
 @pytest.fixture(scope="module")
 def transport(tmp_path_factory):
     return opened(agtrace.sample("log_send_queue"), tmp_path_factory.mktemp("sent") / "store")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A short case as it was written; a test that changes it takes a copy."""
+    return write_case(tmp_path_factory.mktemp("written") / "case", minutes=MINUTES).folder
+
+
+@pytest.fixture
+def short_case(written, tmp_path):
+    return shutil.copytree(written, tmp_path / "case")
 
 
 def hop(transport, replica: str, name: str) -> dict:
@@ -133,23 +145,21 @@ def cut(path: Path, share: float) -> None:
     path.write_bytes(b"\r\n".join([*lines[: 1 + int(share * len(lines))], b""]))
 
 
-def test_a_capture_cut_short_compares_what_is_left(tmp_path):
-    truth = write_case(tmp_path / "case", minutes=MINUTES)
-    cut(truth.folder / "JBSAG3" / "DataCollector01.csv", 0.4)
-    row = hop(opened(truth.folder, tmp_path / "store"), "JBSAG3", "received from the primary")
+def test_a_capture_cut_short_compares_what_is_left(short_case, tmp_path):
+    cut(short_case / "JBSAG3" / "DataCollector01.csv", 0.4)
+    row = hop(opened(short_case, tmp_path / "store"), "JBSAG3", "received from the primary")
     assert row["of_sent"] == pytest.approx(1, abs=0.02)
     assert row["compared"] == pytest.approx(0.4, abs=0.03)
 
 
 @pytest.mark.parametrize("minutes", [4, 20, 60, 1440])
-def test_a_clock_that_is_off_gives_no_ratio(tmp_path, minutes):
-    truth = write_case(tmp_path / "case", minutes=MINUTES)
+def test_a_clock_that_is_off_gives_no_ratio(short_case, tmp_path, minutes):
     for name in ("ERRORLOG", "netsh.txt"):  # nothing else tells the offset
-        (truth.folder / "JBSAG1" / name).unlink(missing_ok=True)
-    log = truth.folder / "JBSAG1" / "DataCollector01.csv"
+        (short_case / "JBSAG1" / name).unlink(missing_ok=True)
+    log = short_case / "JBSAG1" / "DataCollector01.csv"
     shifted = moved(log.read_text(encoding="utf-8"), minutes)
     log.write_text(shifted, encoding="utf-8", newline="")
-    transport = opened(truth.folder, tmp_path / "store")
+    transport = opened(short_case, tmp_path / "store")
     for each in transport.sent_received("JBSAG1"):
         assert each.comparison is None
         assert each.why_not

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from tests.readers.hostile import apart, cost, hostile_captures, read
+from tests.effort import IS_THOROUGH, thorough
+from tests.readers.hostile import Hostile, apart, cost, hostile_captures, read
 from tests.readers.small import small_captures
 
+MISC = "SRV1_20260301T1015331124_MiscDiagInfo.out"
 READERS = tuple(dict.fromkeys(small.reader for small in small_captures()))
-BYTES = 128 * 1024
+SIZES = [size * 1024 for size in (8, 32, 128, 512)]
+"""Four times the text, again and again."""
 SUSPICIOUS_SECONDS = 0.15
 """Below this a reader can be quadratic and read its largest file in time all the same."""
+UNEVEN_SECONDS = 0.003
+"""A text of 32 KB that costs this much more than its quarters may be a suspicious one of 128 KB."""
+UNEVEN = 0.1
+"""What a quadratic reader costs more than its quarters: a larger share of each larger text."""
 SECONDS_PER_MB = 6.0
 TIMES = 9
 """Four times the text takes sixteen times as long where a reader is quadratic."""
 MEMORY = 300 << 20
+SHARE = 4
+GROWTH = (300 - 136) // SHARE << 20
+"""Of a share of the text: a process that has read nothing to speak of has 136 MB."""
+BUFFERED = ("ERRORLOG.1: line 3", "seeding_dmv0.txt: over and over", f"{MISC}: over and over")
+"""Read up to a limit that a share of the text does not reach."""
 
 
 @pytest.fixture(autouse=True)
@@ -22,14 +34,35 @@ def everything_given_is_declared():
     """Nobody watches: it would be measured, too."""
 
 
+def is_even(reader: str, hostile: Hostile, size: int) -> bool:
+    """Tell whether a text takes about as long as its quarters, and neither long."""
+    name, whole_text, quarter_text = hostile.small.name, hostile.data(size), hostile.data(size // 4)
+    whole = read(reader, whole_text, name)
+    if whole < UNEVEN_SECONDS:
+        return True
+    quarter = read(reader, quarter_text, name)
+    for _ in range(2):
+        if whole - 4 * quarter < max(UNEVEN_SECONDS, UNEVEN * whole):
+            break
+        whole = min(whole, read(reader, whole_text, name))
+        quarter = min(quarter, read(reader, quarter_text, name))
+    else:
+        return False
+    return whole / (size / 2**20) < SECONDS_PER_MB
+
+
+@thorough
 @pytest.mark.parametrize("reader", READERS)
 def test_time_grows_as_the_text_does(reader):
     for hostile in hostile_captures(reader):
-        name, small = hostile.name, hostile.data(BYTES)
+        # Most show at a sixteenth of the size that they are harmless.
+        if not IS_THOROUGH and any(is_even(reader, hostile, size) for size in SIZES[1:3]):
+            continue
+        name, small = hostile.name, hostile.data(SIZES[2])
         seconds = read(reader, small, hostile.small.name)
         if seconds < SUSPICIOUS_SECONDS:
             continue
-        large = hostile.data(4 * BYTES)
+        large = hostile.data(SIZES[3])
         longest = read(reader, large, hostile.small.name)
         for _ in range(2):
             if longest < TIMES * seconds:
@@ -38,9 +71,10 @@ def test_time_grows_as_the_text_does(reader):
             seconds = min(seconds, read(reader, small, hostile.small.name))
             longest = min(longest, read(reader, large, hostile.small.name))
         assert longest < TIMES * seconds, f"{name}: {seconds:.2f} s, of four times {longest:.2f} s"
-        assert longest / (4 * BYTES / 2**20) < SECONDS_PER_MB, f"{name}: {longest:.2f} s"
+        assert longest / (SIZES[3] / 2**20) < SECONDS_PER_MB, f"{name}: {longest:.2f} s"
 
 
+@thorough
 @pytest.mark.parametrize(
     ("reader", "what", "megabytes"),
     [
@@ -55,11 +89,14 @@ def test_time_grows_as_the_text_does(reader):
         ("sqlquerystress", "sqlquerystress0.txt: over and over", 6),
         ("sqlquerystress", "sqlquerystress0.txt: one endless line after half", 64),
         ("seeding_dmv", "seeding_dmv0.txt: over and over", 16),
-        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: over and over", 32),
-        ("rowsets", "SRV1_20260301T1015331124_MiscDiagInfo.out: dashes and blanks after half", 32),
+        ("rowsets", f"{MISC}: over and over", 32),
+        ("rowsets", f"{MISC}: dashes and blanks after half", 32),
         ("pdh_text", "perf.csv: one endless line after half", 64),
     ],
 )
 def test_memory_is_bounded(reader, what, megabytes):
     (hostile,) = [each for each in hostile_captures(reader) if each.name == what]
-    assert apart(cost, hostile, megabytes << 20).peak_bytes < MEMORY
+    if IS_THOROUGH or what in BUFFERED:
+        assert apart(cost, hostile, megabytes << 20).peak_bytes < MEMORY
+    else:
+        assert apart(cost, hostile, (megabytes << 20) // SHARE).grown_bytes < GROWTH
