@@ -59,12 +59,16 @@ def test_what_a_row_quotes_is_in_the_report(section, tmp_path):
     assert [quote for quote in quoted if quote.rstrip(" .") not in text] == []
 
 
-def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(tmp_path):
+def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(read_sample, tmp_path):
     """Quotations may leave out words: "network card of ... in use"."""
     (section,) = (name for name in SECTIONS if name.endswith("(003)"))
     said = [shown(page) for page in ("transport", "percentiles", "comparison", "overview")]
-    for name in ("log_send_queue", "log_send_queue_fixed", "log_send_queue_ping"):
-        with agtrace.open_case(agtrace.sample(name), store=tmp_path / name) as case:
+    others = ("log_send_queue_fixed", "log_send_queue_ping")
+    for folder, store in [
+        (read_sample, None),
+        *((agtrace.sample(n), tmp_path / n) for n in others),
+    ]:
+        with agtrace.open_case(folder, store=store) as case:
             for finding in case.findings():
                 said += [finding.title, finding.narrative, finding.recommendation]
                 said += [f"{each.label} {each.value}" for each in finding.evidence]

@@ -28,11 +28,20 @@ def case(tmp_path):
     return folder
 
 
+@pytest.fixture
+def short_case(tmp_path):
+    """A case that little can be asked of: its findings take a moment."""
+    folder = tmp_path / "case"
+    folder.mkdir()
+    put(folder, ERRORLOG=texts.errorlog())
+    return folder
+
+
 @pytest.fixture(scope="module")
-def turned(tmp_path_factory):
+def turned(read_sample, tmp_path_factory):
     """A sample case with a threshold that turns its verdict."""
     folder = tmp_path_factory.mktemp("turned") / "case"
-    shutil.copytree(agtrace.sample("log_send_queue"), folder)
+    shutil.copytree(read_sample, folder)
     put(folder, agtrace__toml=TURNING)
     return folder
 
@@ -122,22 +131,36 @@ def test_hosts_and_runs_are_told(case):
          "runs.toml, run 1: not valid"),
     ],
 )  # fmt: skip
-def test_what_is_not_valid_is_a_warning_and_left_out(case, capsys, name, data, fault):
-    (case / name).write_bytes(data)
-    with agtrace.open_case(case) as opened:
+def test_what_is_not_valid_is_a_warning_and_left_out(short_case, capsys, name, data, fault):
+    (short_case / name).write_bytes(data)
+    with agtrace.open_case(short_case) as opened:
         (message,) = issues(opened)
         (finding,) = told(opened)
     assert fault in message
     assert "\n" not in message
     assert finding.severity == "warning"
-    for verb in ("ingest", "findings"):
-        capsys.readouterr()
-        assert main([verb, str(case)]) == 0
-        (line,) = capsys.readouterr().err.splitlines()
+    capsys.readouterr()
+    assert main(["ingest", str(short_case)]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("agtrace: warning: ")
+    assert fault in line
+    assert main(["ingest", str(short_case), "--no-case-settings"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("runs", [{"runs__csv": b"label,start\n"}, {"runs__toml": b"runs = [[["}])
+def test_findings_warn_of_what_is_not_valid_in_any_of_the_files(short_case, capsys, runs):
+    put(short_case, agtrace__toml=b"[threshold]\nrpo_s = 5", hosts__toml=b"paths = 5", **runs)
+    assert main(["findings", str(short_case)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    (name,) = (each.replace("__", ".") for each in runs)
+    for line, fault in zip(
+        lines, ["hosts.toml: not valid", f"{name}: n", "agtrace.toml: 'threshold'"], strict=True
+    ):
         assert line.startswith("agtrace: warning: ")
         assert fault in line
-        assert main([verb, str(case), "--no-case-settings"]) == 0
-        assert capsys.readouterr().err == ""
+    assert main(["findings", str(short_case), "--no-case-settings"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_the_rest_of_a_file_holds(case):
@@ -175,6 +198,7 @@ def test_the_json_of_findings_tells_it(turned, capsys):
     assert [f["severity"] for f in found if f["id"] == ID] == ["warning"]
 
 
+@pytest.mark.usefixtures("one_nursery")
 def test_every_page_of_a_report_says_it_and_no_page_when_they_are_left_out(case, tmp_path):
     from agtrace.report import report
 

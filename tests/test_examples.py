@@ -94,15 +94,29 @@ def scripts() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    """A folder with what the examples name; small, so that a report takes a moment."""
-    (tmp_path / "case-1234" / "SQL1").mkdir(parents=True)
-    case = tmp_path / "case-1234"
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    """The reports of a folder of cases, without pages."""
+    folder = tmp_path_factory.mktemp("many")
+    write_case(folder / "cases" / "1234")
+    batch([folder / "cases"], folder / "reports", Options(pages=False))
+    return folder / "reports"
+
+
+def write_case(case):
+    (case / "SQL1").mkdir(parents=True)
     (case / "perfmon.csv").write_bytes(texts.perfmon(20, host="SQL1"))
     (case / "SQL1" / "ERRORLOG").write_bytes(texts.errorlog(5, server="SQL1"))
-    shutil.copytree(case, tmp_path / "cases" / "1234")
-    shutil.copytree(case, tmp_path / "sample_data" / "log_send_queue")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch, one_nursery):
+    """A folder with what the examples name; small, so that a report takes a moment."""
+    case = tmp_path / "case-1234"
+    write_case(case)
+    # With fewer pages: those of a case like the other are made above.
+    for each in ("cases/1234", "sample_data/log_send_queue"):
+        shutil.copytree(case / "SQL1", tmp_path / each)
     # The bytes say what a capture is, not its name.
     for name in ("perfmon.csv", "perfmon.blg", "node1.blg", "node2.blg"):
         (tmp_path / name).write_bytes(texts.perfmon(20))
@@ -123,12 +137,12 @@ def why_not(line: str) -> str | None:
 
 
 @pytest.mark.parametrize(("where", "line"), commands())
-def test_a_command_runs(here, capsys, where, line):
+def test_a_command_runs(here, reports, capsys, where, line):
     if why := why_not(line):
         pytest.skip(f"{line.split(maxsplit=1)[0]} {why}")
     words = shlex.split(line.partition(" > ")[0], comments=True)
     if words[:3] == ["agtrace", "sql", "reports"]:
-        batch(["cases"], "reports", Options(pages=False))
+        shutil.copytree(reports, "reports")
     assert Path(words[0]).name == "agtrace", f"{where}: nobody knows how to run {line!r}"
     status = main([str(Path(word).expanduser()) if word[0] == "~" else word for word in words[1:]])
     # 3: a finding is as severe as --fail-on asks.
@@ -136,15 +150,15 @@ def test_a_command_runs(here, capsys, where, line):
 
 
 @pytest.mark.parametrize(("where", "script"), scripts())
-def test_a_script_runs(here, where, script):
+def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 
     samples = {name: here / "samples" / name for name in ("log_send_queue", "direct_seeding")}
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())
-        original = agtrace.sample
-        for name, copy in samples.items():
-            shutil.copytree(original(name), copy, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))  # fmt: skip
+        shutil.copytree(read_sample, samples["log_send_queue"])
+        unread = shutil.ignore_patterns(".agtrace*", "agtrace-report")
+        shutil.copytree(agtrace.sample("direct_seeding"), samples["direct_seeding"], ignore=unread)
         # The sample itself is not to be written beside by a test.
         monkey.setattr(agtrace, "sample", lambda name: samples[name], raising=False)
         # Pages about an opened case call it `case`.

@@ -39,7 +39,9 @@ def copy(tmp_path_factory) -> Path:
 
 def run(root: Path, *words: str) -> str:
     """Run Python in the copy, and give what it printed."""
-    environment = os.environ | {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(root)}
+    # What one process has compiled of the copy the next ones need not.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
         [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True,
         check=False,

@@ -25,6 +25,14 @@ def make_case(folder: Path, rows: int = 6) -> Path:
     return folder
 
 
+def make_quick_case(folder: Path, rows: int = 6) -> Path:
+    """Write a case that few questions are asked of; its capture is cut short, which is a finding."""
+    folder.mkdir(parents=True)
+    memory = (r"\\JBSAG3\Memory\Available MBytes",)
+    (folder / "perf.csv").write_bytes(texts.perfmon(rows, series=memory) + b"0")
+    return folder
+
+
 def results(out: Path, name: str) -> list[dict[str, object]]:
     """Read a relation of the results."""
     return pq.read_table(out / "results" / f"{name}.parquet").to_pylist()

@@ -64,7 +64,7 @@ def kill(count: int, seed: int | None = None) -> Kills:
         _start("batch", inbox, scratch / "expected", scratch).wait()
         seconds = time.monotonic() - begin
         expected = asked(scratch / "expected")
-        batch([inbox], out, FINDINGS_ONLY)
+        shutil.copytree(scratch / "expected", out)
         with _Reader(out, result):
             for number in range(count):
                 _unsettle(out, chance)

@@ -18,7 +18,7 @@ from agtrace.batch import Reports, batch
 from agtrace.batch.places import STATE
 from agtrace.case import Case
 from agtrace.errors import AgtraceError, CaseError, StoreError
-from tests.batch.cases import FINDINGS_ONLY, cases, make_case, results
+from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, results
 from tests.ingest import texts
 
 pytestmark = pytest.mark.long
@@ -32,11 +32,15 @@ def page_of(out, name=""):
     return (out / name / "index.html").read_text(encoding="utf-8")
 
 
+def make_inbox(folder):
+    make_quick_case(folder / "one")
+    make_quick_case(folder / "two", rows=9)
+    return folder
+
+
 @pytest.fixture
 def inbox(tmp_path):
-    make_case(tmp_path / "in" / "one")
-    make_case(tmp_path / "in" / "two", rows=9)
-    return tmp_path / "in"
+    return make_inbox(tmp_path / "in")
 
 
 @pytest.fixture
@@ -47,6 +51,23 @@ def out(tmp_path):
 def run(inbox, out, log=None, **options):
     told = log.append if log is not None else lambda _line: None
     return batch([inbox], out, dataclasses.replace(FINDINGS_ONLY, **options), told)
+
+
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory):
+    """An inbox that a run has reported, and what the run left."""
+    folder = tmp_path_factory.mktemp("first")
+    run(make_inbox(folder / "in"), folder / "out")
+    shutil.copytree(folder, folder.with_name("kept"))
+    return folder
+
+
+@pytest.fixture
+def reported(first_run):
+    """The inbox and the reports as they were after the run, in the same place: a case is its path."""
+    shutil.rmtree(first_run)
+    shutil.copytree(first_run.with_name("kept"), first_run)
+    return first_run / "in", first_run / "out"
 
 
 def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
@@ -62,8 +83,9 @@ def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
 
 
 @pytest.mark.notebook
-def test_pages_that_were_left_out_are_made_when_they_are_asked_for(inbox, out):
-    run(inbox, out)
+@pytest.mark.usefixtures("one_nursery")
+def test_pages_that_were_left_out_are_made_when_they_are_asked_for(reported):
+    inbox, out = reported
     assert not (out / "one" / "overview.html").exists()
     shutil.rmtree(inbox / "two")
     assert run(inbox, out, pages=True, jobs=2).reported == ["one"]
@@ -84,15 +106,15 @@ def test_nothing_is_written_where_the_cases_lie(inbox, out):
             folder.chmod(0o755)
 
 
-def test_a_run_goes_on_where_it_was(inbox, out):
-    run(inbox, out)
+def test_a_run_goes_on_where_it_was(reported):
+    inbox, out = reported
     (inbox / "two" / "perf.csv").write_bytes(texts.perfmon(12))
     again = run(inbox, out)
     assert (again.reported, again.unchanged) == (["two"], 1)
 
 
-def test_a_case_that_was_reported_again_replaces_its_rows(inbox, out):
-    run(inbox, out)
+def test_a_case_that_was_reported_again_replaces_its_rows(reported):
+    inbox, out = reported
     before = findings_of(out)
     assert before
     run(inbox, out, again=True)
@@ -151,8 +173,8 @@ def test_an_archive_is_a_case(inbox, out):
 
 
 def test_two_cases_of_one_name_are_not_mixed_up(tmp_path, out):
-    make_case(tmp_path / "a" / "case")
-    make_case(tmp_path / "b" / "CASE", rows=9)
+    make_quick_case(tmp_path / "a" / "case")
+    make_quick_case(tmp_path / "b" / "CASE", rows=9)
     roots = [tmp_path / "b", tmp_path / "a"]
     batch(roots, out, FINDINGS_ONLY)
     named = {row["case"]: row["source"] for row in results(out, "cases")}
@@ -176,8 +198,8 @@ def test_stores_beyond_those_to_keep_are_removed(inbox, out):
     assert list((out / STATE / "stores").iterdir()) == []
 
 
-def test_a_full_disk_leaves_what_was_reported_and_is_no_fault_of_the_case(inbox, out, monkeypatch):
-    run(inbox, out)
+def test_a_full_disk_leaves_what_was_reported_and_is_no_fault_of_the_case(reported, monkeypatch):
+    inbox, out = reported
     before = (page_of(out, "one"), findings_of(out))
 
     def full(*_words, **_named):
@@ -213,8 +235,8 @@ def test_files_that_the_system_cuts_off_leave_no_half_report(inbox, out):
     assert page_of(out, "one").rstrip().endswith("</html>")
 
 
-def test_a_full_disk_under_the_results_leaves_those_before(inbox, out, monkeypatch):
-    run(inbox, out)
+def test_a_full_disk_under_the_results_leaves_those_before(reported, monkeypatch):
+    inbox, out = reported
     before = results(out, "cases")
     (inbox / "two" / "perf.csv").write_bytes(texts.perfmon(12))
     whole = merging.pq.ParquetWriter
@@ -239,8 +261,8 @@ def test_a_full_disk_under_the_results_leaves_those_before(inbox, out, monkeypat
 
 
 @pytest.mark.parametrize("damage", ["rows", "file"])
-def test_a_case_whose_rows_are_damaged_is_reported_again(inbox, out, damage):
-    run(inbox, out)
+def test_a_case_whose_rows_are_damaged_is_reported_again(reported, damage):
+    inbox, out = reported
     before = findings_of(out)
     (kept,) = (out / STATE / "rows" / "one").iterdir()
     if damage == "rows":
@@ -292,8 +314,8 @@ def test_one_run_at_a_time_writes_there(inbox, out):
         run(inbox, out)
 
 
-def test_what_a_killed_run_left_goes_and_what_it_had_not_recorded_is_done_again(inbox, out):
-    run(inbox, out)
+def test_what_a_killed_run_left_goes_and_what_it_had_not_recorded_is_done_again(reported):
+    inbox, out = reported
     # Killed between the report and its record.
     (out / STATE / "cases" / "one.json").unlink()
     (out / STATE / "rows" / "one" / "0123").mkdir()
@@ -324,7 +346,7 @@ def test_a_case_that_was_begun_again_and_again_is_done_last_into_a_new_store(inb
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right there")
 def test_links_are_named_and_followed_on_demand(tmp_path, inbox, out):
-    (inbox / "linked").symlink_to(make_case(tmp_path / "elsewhere"))
+    (inbox / "linked").symlink_to(make_quick_case(tmp_path / "elsewhere"))
     log = []
     assert run(inbox, out, log).reported == ["one", "two"]
     assert "in/linked is a link, not read without --follow-links" in log

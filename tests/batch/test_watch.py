@@ -13,7 +13,7 @@ import agtrace.batch.work as work
 from agtrace.batch import watch
 from agtrace.batch.inbox import Settling, look, look_at
 from agtrace.errors import CaseError
-from tests.batch.cases import FINDINGS_ONLY, cases, make_case, results, watching
+from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, results, watching
 from tests.cli.interrupting import started
 from tests.ingest import texts
 
@@ -53,8 +53,8 @@ def test_a_folder_copied_in_slowly_is_reported_once_and_whole(inbox, out):
 
 def test_two_at_once_and_one_that_grows_later(inbox, out):
     with watching(inbox, out) as running:
-        make_case(inbox / "one")
-        make_case(inbox / "two", rows=9)
+        make_quick_case(inbox / "one")
+        make_quick_case(inbox / "two", rows=9)
         running.wait(lambda: len(running.said(": reported")) == 2)
         (inbox / "two" / "more.csv").write_bytes(texts.perfmon(3, host="OTHER"))
         running.wait_for("two: reported", times=2)
@@ -81,7 +81,7 @@ def test_a_folder_renamed_while_it_is_read_is_reported_under_its_new_name_alone(
     inbox, out, monkeypatch
 ):
     during_ingest(monkeypatch, lambda case: case.rename(case.with_name("new")))
-    make_case(inbox / "old")
+    make_quick_case(inbox / "old")
     with watching(inbox, out) as running:
         running.wait_for("new: reported")
     assert running.said("old: gone while it was read")
@@ -91,7 +91,7 @@ def test_a_folder_renamed_while_it_is_read_is_reported_under_its_new_name_alone(
 
 def test_a_folder_deleted_while_it_is_read_has_no_report(inbox, out, monkeypatch):
     during_ingest(monkeypatch, shutil.rmtree)
-    make_case(inbox / "short")
+    make_quick_case(inbox / "short")
     with watching(inbox, out) as running:
         running.wait_for("short: gone while it was read")
     assert not (out / "short").exists()
@@ -101,7 +101,7 @@ def test_a_folder_that_grows_while_it_is_read_waits_until_it_is_whole(inbox, out
     during_ingest(
         monkeypatch, lambda case: (case / "b.csv").write_bytes(texts.perfmon(3, host="B"))
     )
-    make_case(inbox / "grows")
+    make_quick_case(inbox / "grows")
     with watching(inbox, out) as running:
         running.wait_for("grows: reported")
     assert running.said("grows: changed while it was read")
@@ -109,7 +109,7 @@ def test_a_folder_that_grows_while_it_is_read_waits_until_it_is_whole(inbox, out
 
 
 def test_what_changes_in_the_last_moment_leaves_the_report_before(inbox, out, monkeypatch):
-    make_case(inbox / "case")
+    make_quick_case(inbox / "case")
     with watching(inbox, out) as running:
         running.wait_for("case: reported")
     before = (out / "case" / "index.html").read_bytes()
@@ -138,7 +138,7 @@ def test_a_report_that_failed_for_want_of_room_is_tried_again(inbox, out, monkey
         return whole(*words)
 
     monkeypatch.setattr(work, "keep_rows", keep_rows)
-    make_case(inbox / "case")
+    make_quick_case(inbox / "case")
     with watching(inbox, out) as running:
         running.wait_for("case: reported")
     assert len(running.said("case: not reported: the disk is full")) == 2
@@ -146,10 +146,10 @@ def test_a_report_that_failed_for_want_of_room_is_tried_again(inbox, out, monkey
 
 
 def test_it_goes_on_where_it_was_stopped(inbox, out):
-    make_case(inbox / "one")
+    make_quick_case(inbox / "one")
     with watching(inbox, out) as running:
         running.wait_for("one: reported")
-    make_case(inbox / "two")
+    make_quick_case(inbox / "two")
     with watching(inbox, out) as running:
         running.wait_for("two: reported")
     assert not running.said("one: ")
@@ -157,13 +157,13 @@ def test_it_goes_on_where_it_was_stopped(inbox, out):
 
 
 def test_an_inbox_that_is_away_for_a_while_loses_nothing(inbox, out):
-    make_case(inbox / "one")
+    make_quick_case(inbox / "one")
     with watching(inbox, out) as running:
         running.wait_for("one: reported")
         inbox.rename(inbox.with_name("away"))
         running.wait_for("the inbox cannot be read")
         inbox.with_name("away").rename(inbox)
-        make_case(inbox / "two")
+        make_quick_case(inbox / "two")
         running.wait_for("two: reported")
     assert len(running.said("the inbox cannot be read")) == 1
     assert len(running.said("one: reported")) == 1
@@ -178,7 +178,7 @@ def test_an_inbox_must_be_there(tmp_path, out):
 @pytest.mark.skipif(os.name == "nt", reason="SIGTERM and SIGKILL")
 def test_it_stops_on_sigterm_and_survives_a_kill(inbox, out, tmp_path):
     for number in range(3):
-        make_case(inbox / f"case{number}", rows=300)
+        make_quick_case(inbox / f"case{number}", rows=300)
     words = ("watch", inbox, "--out", out, "--findings-only", "--settle", "0.1")
     killed = started(*words, temporary=tmp_path / "tmp")
     end = time.monotonic() + 60
@@ -200,7 +200,7 @@ def test_it_stops_on_sigterm_and_survives_a_kill(inbox, out, tmp_path):
 
 
 def test_a_case_has_settled_when_nothing_changed_for_long_enough(inbox):
-    case = make_case(inbox / "case")
+    case = make_quick_case(inbox / "case")
     settling = Settling(10)
     assert settling.update(look(inbox).cases, now=0) == []
     assert settling.update(look(inbox).cases, now=9) == []
@@ -213,12 +213,12 @@ def test_a_case_has_settled_when_nothing_changed_for_long_enough(inbox):
 
 def test_an_empty_folder_and_a_hidden_one_are_no_cases(inbox):
     (inbox / "empty" / "inside").mkdir(parents=True)
-    make_case(inbox / ".partial")
+    make_quick_case(inbox / ".partial")
     assert look(inbox).cases == {}
 
 
 def test_the_time_of_a_file_counts_as_much_as_its_size(inbox):
-    case = make_case(inbox / "case")
+    case = make_quick_case(inbox / "case")
     before = look_at(case)
     os.utime(case / "perf.csv", ns=(1, 1))
     assert look_at(case) != before

@@ -99,7 +99,9 @@ def digest(folder: Path) -> dict[str, str]:
     }
 
 
-def interrupt_reports(count: int, seed: int | None = None) -> list[str]:
+def interrupt_reports(
+    count: int, seed: int | None = None, captures: Path | None = None
+) -> list[str]:
     """Interrupt ``agtrace report`` at random moments; give what was not as it should be.
 
     Parameters
@@ -108,13 +110,15 @@ def interrupt_reports(count: int, seed: int | None = None) -> list[str]:
         How often.
     seed
         Of the moments; printed, when anything is wrong.
+    captures
+        What the reports are of, copied; default a sample.
     """
     seed = random.randrange(1 << 30) if seed is None else seed
     dice = random.Random(seed)
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="agtrace-interrupts-") as name:
         case, temporary = Path(name) / "case", Path(name) / "tmp"
-        shutil.copytree(agtrace.sample("log_send_queue"), case)
+        shutil.copytree(captures or agtrace.sample("log_send_queue"), case)
         shutil.rmtree(case / ".agtrace", ignore_errors=True)
         begin = time.monotonic()
         process = started("report", case, "--only", "overview,transport", temporary=temporary)

@@ -22,18 +22,31 @@ pytestmark = [
 ]
 
 
-def test_a_report_that_is_interrupted_leaves_the_one_before_as_it_was():
-    assert interrupt_reports(2) == []
+def test_a_report_that_is_interrupted_leaves_the_one_before_as_it_was(tmp_path):
+    # Most of a report is starting it: its captures add nothing to what an interrupt may meet.
+    (tmp_path / "log.csv").write_bytes(texts.perfmon(30))
+    assert interrupt_reports(2, captures=tmp_path) == []
+
+
+@pytest.fixture(scope="session")
+def long_logs(tmp_path_factory):
+    """Captures that take some seconds to read."""
+    folder = tmp_path_factory.mktemp("logs")
+    # Text is written in a moment, however long.
+    head, row, _end = texts.perfmon(1).split(b"\r\n")
+    rows = (row + b"\r\n") * 500_000
+    for number in range(4):
+        (folder / f"log{number}.csv").write_bytes(head + b"\r\n" + rows + b"%d" % number)
+    return folder
 
 
 @pytest.fixture
-def long_case(tmp_path):
-    """A case that takes some seconds to read."""
+def long_case(long_logs, tmp_path):
+    """A case of its own with these captures."""
     case = tmp_path / "case"
     case.mkdir()
-    head, *rows = texts.perfmon(500_000).split(b"\r\n")
-    for number in range(4):
-        (case / f"log{number}.csv").write_bytes(b"\r\n".join([head, *rows, b"%d" % number]))
+    for path in long_logs.iterdir():
+        (case / path.name).hardlink_to(path)
     return case
 
 
@@ -69,6 +82,7 @@ def test_every_verb_ends(long_case, tmp_path, verb, number, group):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["case", "t"]
 
 
+@pytest.mark.usefixtures("one_nursery")
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["python", "duckdb"]
 )
@@ -76,7 +90,7 @@ def test_an_interrupt_is_never_taken_for_a_failed_analysis(tmp_path, monkeypatch
     from agtrace.diagnostics.overview import Overview
 
     (tmp_path / "log.csv").write_bytes(texts.perfmon())
-    page = report(tmp_path, only=["overview"]).index
+    page = report(tmp_path, only=["overview"], pages=False).index
     before = page.read_bytes()
 
     def findings(self):

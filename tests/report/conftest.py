@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import agtrace
 from agtrace.report import report
 from tests.make.pdh_text import write_pdh
 
@@ -17,10 +16,9 @@ def pages_of(result):
 
 
 @pytest.fixture(scope="session")
-def sample_report(tmp_path_factory):
+def sample_report(read_sample, tmp_path_factory):
     """The report of the sample case, made once."""
-    folder = tmp_path_factory.mktemp("sample")
-    return report(agtrace.sample("log_send_queue"), folder / "out", store=folder / "store", jobs=2)
+    return report(read_sample, tmp_path_factory.mktemp("sample") / "out", jobs=2)
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,7 @@ def notebook(tmp_path):
 
 
 @pytest.fixture(params=["started", "forked"])
-def kernels(request):
+def kernels(request, one_nursery):
     """The kernels of a report, each started by itself or forked from one process."""
     forked = request.param == "forked"
     if forked and not Nursery.possible():
@@ -213,7 +213,9 @@ def until(holds, seconds=60):
     return result
 
 
-def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, kernels):
+@pytest.mark.parametrize("forked", [False, True])
+def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, forked):
+    kernels = Kernels(forked=forked and Nursery.possible())
     path = notebook("case = None", "import time; time.sleep(60)")
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(execute, path, {}, kernels)

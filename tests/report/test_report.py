@@ -185,10 +185,14 @@ def two_notebooks(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def small_case(tmp_path):
-    case = tmp_path / "case"
-    shutil.copytree(agtrace.sample("log_send_queue"), case)
-    return case
+def small_case(read_sample, one_nursery, tmp_path):
+    """The sample, read before; whose notebooks take a moment."""
+    return shutil.copytree(read_sample, tmp_path / "case")
+
+
+@pytest.fixture
+def unread_case(tmp_path):
+    return shutil.copytree(agtrace.sample("log_send_queue"), tmp_path / "case")
 
 
 def test_a_failing_notebook_is_one_line_and_the_rest_is_done(two_notebooks, small_case):
@@ -231,6 +235,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_run(two_notebooks, small
         report(tmp_path / "gone")
 
 
+@pytest.mark.usefixtures("one_nursery")
 def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_notebooks):
     case = tmp_path / "case"
     case.mkdir()
@@ -245,7 +250,7 @@ def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_note
 
 
 def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
-    two_notebooks, small_case, tmp_path, monkeypatch
+    two_notebooks, unread_case, tmp_path, monkeypatch
 ):
     asked = "\n".join(f"case.sql('select count(*) from {name}').fetchall()" for name in RELATIONS)
     opened = (
@@ -253,16 +258,16 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
     )
     names = ("overview", "percentiles", "transport")
     two_notebooks(**dict.fromkeys(names, f"{opened}\n{asked}"))
-    agtrace.open_case(small_case).close()
+    agtrace.open_case(unread_case).close()
     path = [made.NOTING, Path(__file__).parents[2], os.environ.get("PYTHONPATH")]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(each) for each in path if each))
     monkeypatch.setenv(made.NOTES, str(tmp_path / "notes"))
     monkeypatch.setattr(offering, "makers", offering.makers)
     made.note_makers()
-    result = report(small_case, jobs=len(names))
+    result = report(unread_case, jobs=len(names))
     assert (sorted(result.pages), result.failures) == (sorted(names), [])
     notes = [line.split() for line in (tmp_path / "notes").read_text().splitlines()]
-    with agtrace.open_case(small_case) as case:
+    with agtrace.open_case(unread_case) as case:
         fed = [m.relations[0] for m in makers() if m.sources.are_in(case.view)]
     assert sorted(first for _pid, first in notes) == sorted(fed)
     assert len(fed) >= 5
