@@ -2,4 +2,4 @@
 select t.*, list_distinct([w.source for w in witnesses]) as sources
 from timeline t
 where time is not null
-order by time, kind, host_id, database, text
+order by time, kind, host_id, database, value desc nulls last, text

@@ -14,4 +14,4 @@ where "time" is not null
        -- What a look shows stood so before, too.
        or (kind = 'look_database' and contains(text, 'SUSPEND_FROM_PARTNER'))
        or time_bucket(interval 10 minutes, "time") in (select bucket from near))
-order by "time", host_id, kind, "text";
+order by "time", host_id, kind, "value" desc nulls last, "text";

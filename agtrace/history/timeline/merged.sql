@@ -48,4 +48,4 @@ select arg_min(common, (rank, us, content_id, line)) as time,
             order by rank, us, content_id, line) as witnesses
 from counted
 group by host_id, kind, words, island, n
-order by min(us), min(rank), host_id, min(line), kind, words;
+order by min(us), min(rank), host_id, min(line), kind, max(value) desc nulls last, words;
