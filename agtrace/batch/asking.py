@@ -14,10 +14,10 @@ from agtrace.batch.places import RESULTS, Reports
 from agtrace.batch.remote import RemoteReports
 from agtrace.errors import CaseError
 from agtrace.storage import is_url
+from agtrace.store.connection import confine, connect
 from agtrace.store.events import identifier, literal
 from agtrace.store.parts import storage_error
 from agtrace.store.scratch import remove_abandoned, unused
-from agtrace.store.view import confine, connect
 
 if TYPE_CHECKING:
     import duckdb

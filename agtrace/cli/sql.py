@@ -44,7 +44,7 @@ def command(
 
     from agtrace.batch.asking import is_results, open_results
     from agtrace.opening import open_case
-    from agtrace.store.view import asked
+    from agtrace.store.connection import asked
 
     with contextlib.ExitStack() as opened:
         if is_results(place):

@@ -16,8 +16,8 @@ def threads_of(_number: int, _seen: Callable[[int], None]) -> tuple[int, int, st
     """Give how many threads DuckDB and Arrow use, and a kernel would."""
     import pyarrow as pa
 
+    from agtrace.store.connection import connect
     from agtrace.store.scratch import unused
-    from agtrace.store.view import connect
 
     with connect(unused("spill")) as connection:
         ((duckdb,),) = connection.sql("SELECT current_setting('threads')").fetchall()

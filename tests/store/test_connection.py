@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.store.view import connect
+from agtrace.store.connection import connect
 
 
 def test_nothing_is_drawn_amid_what_is_printed(tmp_path):

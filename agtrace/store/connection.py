@@ -1,0 +1,114 @@
+"""Connections to DuckDB: the only place where one is made."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from agtrace import threads
+from agtrace.errors import CaseError
+from agtrace.store.events import literal
+
+if TYPE_CHECKING:
+    import duckdb
+
+MEMORY_LIMIT = "2GB"
+OTHER_FILES = 256
+"""What a process has open beside the store: libraries, sockets of a kernel."""
+
+
+def connect(spill: Path, most_threads: int | None = None) -> duckdb.DuckDBPyConnection:
+    """Make a connection to an empty database in memory, as all of agtrace use it.
+
+    Parameters
+    ----------
+    spill
+        Folder for what memory does not hold; made when it is needed.
+    most_threads
+        How many threads a query may use; default `agtrace.threads.most`.
+    """
+    import duckdb
+
+    connection = duckdb.connect(
+        ":memory:",
+        config={
+            "memory_limit": MEMORY_LIMIT,
+            "threads": most_threads or threads.most(),
+            "temp_directory": str(spill),
+            # Extensions are downloaded at run time; nothing here may need the network.
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        },
+    )
+    connection.execute("SET TimeZone = 'UTC'")
+    # It would be drawn on the standard output of who waits for long, amid what they print. A notebook
+    # that has nothing to draw it with does not even let it be turned off.
+    with contextlib.suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
+    connection.execute("CREATE SCHEMA scratch")
+    return connection
+
+
+def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:
+    """Close a connection to everything outside of some folders, for good."""
+    listed = ", ".join(literal(str(path.absolute())) for path in folders)
+    connection.execute(f"SET allowed_directories = [{listed}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def asked(sql: Callable[[str], duckdb.DuckDBPyRelation], query: str) -> pa.RecordBatchReader:
+    """Run one query that somebody typed, and give its rows as they come.
+
+    Parameters
+    ----------
+    sql
+        Gives a query as a relation.
+    query
+        The query.
+
+    Raises
+    ------
+    CaseError
+        It is not one query, would write, or is wrong; the message is DuckDB's.
+    """
+    import duckdb
+
+    reading = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+    try:
+        statements = duckdb.extract_statements(query)
+        if len(statements) != 1 or statements[0].type not in reading:
+            raise CaseError("not one query", "ask with a single SELECT; nothing can be changed")
+        rows = sql(query)
+        if rows is None:
+            raise CaseError("the query gives no rows", "ask with a SELECT")
+        return pa.RecordBatchReader.from_stream(rows)
+    except duckdb.IOException:
+        raise
+    except duckdb.Error as error:
+        if type(error).__name__ == "InterruptException":
+            raise
+        raise CaseError(f"the query: {' '.join(str(error).split())}") from error
+
+
+def allow_files(count: int) -> None:
+    """Raise this process's own limit of open files where a query over all captures would meet it.
+
+    DuckDB keeps the files of a query open; many systems allow 1,024 at first and far more on demand.
+    """
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * count + OTHER_FILES
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
