@@ -52,20 +52,24 @@ class Outcome:
     it may be of another content, and must not be kept."""
 
 
-@cache
 def readers_fingerprint() -> str:
     """Name all readers with their versions: what was not understood is asked again when it changes."""
-    return " ".join(f"{reader.name}-{reader.version}" for reader in readers())
+    return _fingerprint(readers())
+
+
+@cache
+def _fingerprint(known: tuple[Reader, ...]) -> str:
+    return " ".join(f"{reader.name}-{reader.version}" for reader in known)
 
 
 def key_of(job: Job) -> str:
     """Name what a job does: its content, how it is read, and nothing of where that lies."""
-    return f"decode-{job.content_id}-{_digest_of(job.options, job.contents_beside)}"
+    return f"decode-{job.content_id}-{_digest_of(readers_fingerprint(), job.options, job.contents_beside)}"
 
 
 @lru_cache(64)
-def _digest_of(options: ReadOptions, contents_beside: tuple[str, ...]) -> str:
-    how = json.dumps([readers_fingerprint(), options_key(options), contents_beside], sort_keys=True)
+def _digest_of(fingerprint: str, options: ReadOptions, contents_beside: tuple[str, ...]) -> str:
+    how = json.dumps([fingerprint, options_key(options), contents_beside], sort_keys=True)
     return hashlib.sha256(how.encode()).hexdigest()[:16]
 
 

@@ -56,12 +56,12 @@ def topics() -> dict[tuple[str, str], Topic]:
 
 def asked_beside(name: str) -> bool:
     """Tell whether some reader asks a file of this name for what a capture beside it leaves open."""
-    return any(pattern.search(name) for pattern in _asked())
+    return any(pattern.search(name) for pattern in _asked(readers()))
 
 
 @cache
-def _asked() -> tuple[re.Pattern[str], ...]:
-    return tuple(each.asks for each in readers() if isinstance(each, Asking))
+def _asked(known: tuple[Reader, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(each.asks for each in known if isinstance(each, Asking))
 
 
 def detect(head: bytes, name: str) -> tuple[Reader, Detection] | None:
