@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from agtrace.store.columns import sql_type
 from agtrace.tables.history import RELATIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,7 +33,7 @@ def described(name: str, schema: pa.Schema) -> str:
         "|---|---|---|---|",
     ]
     rows += [
-        f"| {field.name} | {kind(field.type)} | {text(field, 'unit')} | {text(field, 'meaning')} |"
+        f"| {field.name} | {kind(field)} | {text(field, 'unit')} | {text(field, 'meaning')} |"
         for field in schema
     ]
     return "\n".join(rows) + "\n"
@@ -43,26 +44,9 @@ def text(declared: pa.Schema | pa.Field, key: str) -> str:
     return (declared.metadata or {}).get(key.encode(), b"").decode().replace("|", r"\|")
 
 
-def kind(arrow: pa.DataType) -> str:
-    """Name a type as SQL does."""
-    names = {
-        "string": "VARCHAR",
-        "double": "DOUBLE",
-        "int64": "BIGINT",
-        "int32": "INTEGER",
-        "bool": "BOOLEAN",
-    }
-    if pa.types.is_timestamp(arrow):
-        return "TIMESTAMPTZ" if arrow.tz else "TIMESTAMP"
-    if pa.types.is_map(arrow):
-        return f"MAP({kind(arrow.key_type)}, {kind(arrow.item_type)})"
-    if pa.types.is_list(arrow):
-        return f"{kind(arrow.value_type)}[]"
-    if pa.types.is_struct(arrow):
-        return f"STRUCT({', '.join(f'{field.name} {kind(field.type)}' for field in arrow)})"
-    if pa.types.is_decimal(arrow):
-        return f"DECIMAL({arrow.precision},{arrow.scale})"
-    return names[str(arrow)]
+def kind(field: pa.Field) -> str:
+    """Name the type of a column for a reader, who needs no quotes around names."""
+    return sql_type(field.type).replace('"', "")
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ _TYPES = {
     pa.float64(): "DOUBLE",
     pa.string(): "VARCHAR",
     pa.timestamp("us"): "TIMESTAMP",
-    pa.timestamp("us", "UTC"): "TIMESTAMP WITH TIME ZONE",
+    pa.timestamp("us", "UTC"): "TIMESTAMPTZ",
 }
 
 
@@ -28,18 +28,25 @@ def declared(schema: pa.Schema) -> str:
     TypeError
         A column has a type that no table of agtrace has.
     """
-    return ", ".join(f"{identifier(each.name)} {_type(each.type)}" for each in schema)
+    return ", ".join(f"{identifier(each.name)} {sql_type(each.type)}" for each in schema)
 
 
-def _type(kind: pa.DataType) -> str:
+def sql_type(kind: pa.DataType) -> str:
+    """Name a type as SQL does.
+
+    Raises
+    ------
+    TypeError
+        No table of agtrace has columns of it.
+    """
     if kind in _TYPES:
         return _TYPES[kind]
     if pa.types.is_decimal128(kind):
-        return f"DECIMAL({kind.precision}, {kind.scale})"
+        return f"DECIMAL({kind.precision},{kind.scale})"
     if pa.types.is_list(kind):
-        return f"{_type(kind.value_type)}[]"
+        return f"{sql_type(kind.value_type)}[]"
     if pa.types.is_map(kind):
-        return f"MAP({_type(kind.key_type)}, {_type(kind.item_type)})"
+        return f"MAP({sql_type(kind.key_type)}, {sql_type(kind.item_type)})"
     if pa.types.is_struct(kind):
         return f"STRUCT({declared(pa.schema(list(kind)))})"
     raise TypeError(f"no table of agtrace has columns of the type {kind}")
