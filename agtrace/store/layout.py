@@ -97,6 +97,8 @@ class Store:
                 text = json.dumps({"format": FORMAT} | owner.proof("store"))
                 write_atomically(marker, text)
             for folder in (self.parts, self.commits):
+                if is_folder(folder):
+                    continue
                 # Made by another process as well, at whatever moment; links are not followed.
                 with contextlib.suppress(FileExistsError):
                     folder.mkdir()
