@@ -1,32 +1,40 @@
 """One case on a real Dask cluster: two workers beside one, and one of them killed halfway.
 
-Run ``python bench/cluster.py [--files 200] [--runs 5]``. Scheduler and workers are started from the
-command line, one thread each. Prints a Markdown block.
+Run ``python bench/cluster.py [--files 200] [--runs 5] [--huge 1000]``: a case of many files, and one of
+a single huge log (MB), which is read span by span. Scheduler and workers are started from the command
+line, one thread each. Prints a Markdown block.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agtrace.engines import connected
 from agtrace.ingest import ingest
 from bench.machine import machine
+from bench.pdh_text import write_log
 from tests.engines.clusters import Running, cluster
 from tests.ingest import texts
+from tests.ingest.test_divided import tables
 from tests.kills import stored
 
 ROWS = 40_000
 """A task of a tenth of a second or more: what the scheduler adds to each is a few ms."""
+
+COLUMNS, CELL_BYTES = 5_000, 14
 
 
 def make(case: Path, files: int) -> int:
@@ -48,13 +56,14 @@ class Killing:
     """An engine that loses a worker once half of the tasks are done."""
 
     here = False
+    at_once = 2
 
     def __init__(self, engine: Any, running: Running, half: int) -> None:
         self.engine, self.running, self.half = engine, running, half
 
     def map(self, *words: Any) -> Iterator[Any]:
         for number, done in enumerate(self.engine.map(*words)):
-            if number == self.half:
+            if number == self.half and done[0].key.startswith("decode-"):
                 self.running.workers[-1].kill()
             yield done
 
@@ -68,41 +77,85 @@ def seconds(case: Path, store: Path, engine: Any) -> float:
     return time.monotonic() - begin
 
 
+def hold(running: Running) -> None:
+    """Give each worker a core of its own, as if it were a machine of one: readers take a thread ahead."""
+    for number, worker in enumerate(running.workers):
+        for thread in psutil.Process(worker.pid).threads():
+            psutil.Process(thread.id).cpu_affinity([number % (os.cpu_count() or 1)])
+
+
+def measured(
+    case: Path, scratch: Path, runs: int, half: int, same: Callable[[Path, Path], bool]
+) -> str:
+    """Ingest a case with one worker and with two, in turn, and once with one killed after some jobs."""
+    took: dict[int, list[float]] = {1: [], 2: []}
+    own = scratch / f"{case.name}-clusters"
+    store, expected = own / "store", own / "expected"
+    assert not ingest(case, expected, jobs=1).failed
+    # Both clusters are there all the while and take turns: what else the machine does meets both.
+    with cluster(own / "1", 1) as one, cluster(own / "2", 2) as two:
+        for running in (one, two):
+            hold(running)
+        for number in range(runs + 1):
+            for count, running in ((1, one), (2, two)):
+                with connected(running.address) as engine:
+                    each = seconds(case, store, engine)
+                # The first time each worker imports what it needs.
+                took[count] += [each] if number else []
+        with connected(two.address) as engine:
+            killed_s = seconds(case, store, Killing(engine, two, half))
+        alive = [worker.poll() is None for worker in two.workers]
+        is_same = same(store, expected)
+    ratio = statistics.median(took[1]) / statistics.median(took[2])
+    return (
+        f"| one worker | {statistics.median(took[1]):.1f} s ({min(took[1]):.1f} to {max(took[1]):.1f}) |\n"
+        f"| two workers | {statistics.median(took[2]):.1f} s ({min(took[2]):.1f} to {max(took[2]):.1f}); "
+        f"**{ratio:.2f} times** as fast |\n"
+        f"| two workers, one killed halfway ({alive.count(True)} left) | {killed_s:.1f} s; "
+        f"the store is {'the same' if is_same else '**another**'} |\n"
+    )
+
+
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=200)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--huge", type=int, default=1000, help="MB of the single log; 0 for none")
     options = parser.parse_args()
-    took: dict[int, list[float]] = {1: [], 2: []}
+    sys.stdout.write(f"{machine('distributed', 'pyarrow')}\n")
     with tempfile.TemporaryDirectory(prefix="agtrace-cluster-") as name:
         scratch = Path(name)
-        case, store = scratch / "case", scratch / "store"
-        size = make(case, options.files)
-        expected = stored(ingest(case, scratch / "expected", jobs=1).store)
-        # Both clusters are there all the while and take turns: what else the machine does meets both.
-        with cluster(scratch / "c1", 1) as one, cluster(scratch / "c2", 2) as two:
-            for number in range(options.runs + 1):
-                for count, running in ((1, one), (2, two)):
-                    with connected(running.address) as engine:
-                        each = seconds(case, store, engine)
-                    # The first time each worker imports what it needs.
-                    took[count] += [each] if number else []
-            with connected(two.address) as engine:
-                killed_s = seconds(case, store, Killing(engine, two, options.files // 2))
-            alive = [worker.poll() is None for worker in two.workers]
-            same = stored(store) == expected
-    ratio = statistics.median(took[1]) / statistics.median(took[2])
+        if options.files:
+            size = make(scratch / "files", options.files)
+            rows = measured(
+                scratch / "files",
+                scratch,
+                options.runs,
+                options.files // 2,
+                lambda store, expected: stored(store) == stored(expected),
+            )
+            tell(f"{options.files} files, {size / 1e6:.0f} MB", options.runs, rows)
+        if options.huge:
+            (scratch / "huge").mkdir()
+            log = scratch / "huge" / "perf.csv"
+            write_log(log, COLUMNS, options.huge * 1_000_000 // (COLUMNS * CELL_BYTES))
+            rows = measured(
+                scratch / "huge",
+                scratch,
+                options.runs,
+                options.huge // 300,
+                lambda store, expected: tables(store) == tables(expected),
+            )
+            tell(f"one log of {log.stat().st_size / 1e6:.0f} MB", options.runs, rows)
+
+
+def tell(what: str, runs: int, rows: str) -> None:
+    """Print a table."""
     sys.stdout.write(
-        f"{machine('distributed', 'pyarrow')}\n\n"
-        f"{options.files} files, {size / 1e6:.0f} MB, one thread per worker, median of {options.runs}\n\n"
-        f"| what | measured |\n|---|---|\n"
-        f"| one worker | {statistics.median(took[1]):.1f} s ({min(took[1]):.1f} to {max(took[1]):.1f}) |\n"
-        f"| two workers | {statistics.median(took[2]):.1f} s ({min(took[2]):.1f} to {max(took[2]):.1f}); "
-        f"**{ratio:.2f} times** as fast |\n"
-        f"| two workers, one killed halfway ({alive.count(True)} left) | {killed_s:.1f} s; "
-        f"the store is {'the same' if same else '**another**'} |\n"
+        f"\n{what}, one core and thread per worker, median of {runs}\n\n| what | measured |\n|---|---|\n{rows}"
     )
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

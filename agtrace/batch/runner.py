@@ -111,8 +111,8 @@ class Runner:
         engine = local(self.options.jobs, worth=count >= BESIDE)
         if not isinstance(engine, Processes) or count < 2:
             return Serial(), self.options
-        beside = min(engine.workers, count)
-        return Processes(beside), replace(self.options, jobs=max(engine.workers // beside, 1))
+        beside = min(engine.at_once, count)
+        return Processes(beside), replace(self.options, jobs=max(engine.at_once // beside, 1))
 
     def _tasks(
         self, todo: Iterable[Seen], options: Options, refused: list[tuple[Seen, NotNowError]]

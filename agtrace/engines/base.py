@@ -57,6 +57,11 @@ class Engine(Protocol):
     here: bool
     """Whether they run on this machine, and see what lies only on it."""
 
+    @property
+    def at_once(self) -> int:
+        """How many tasks run at the same time, as far as that is known now."""
+        ...
+
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
     ) -> Iterator[tuple[Task[Argument], Result | Lost]]:

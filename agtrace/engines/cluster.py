@@ -86,6 +86,17 @@ class Cluster:
         # that the next one has removed as left over.
         self._run = uuid.uuid4().hex[:12]
 
+    @property
+    def at_once(self) -> int:
+        """Threads of all workers now.
+
+        Raises
+        ------
+        EngineError
+            The scheduler was lost.
+        """
+        return _Patience(self._client, self._address).slots
+
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
     ) -> Iterator[tuple[Task[Argument], Result | Lost]]:

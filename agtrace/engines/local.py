@@ -41,6 +41,7 @@ class Serial:
     """One task after the other, in this process."""
 
     here = True
+    at_once = 1
 
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
@@ -66,7 +67,7 @@ class Processes:
     here = True
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self.at_once = workers
 
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
@@ -90,11 +91,11 @@ class Processes:
         self, work: Work[Argument, Result], left: Iterator[Task[Argument]], seen: Seen
     ) -> Generator[tuple[Task[Argument], Result | Lost], None, list[Task[Argument]]]:
         """Run tasks until none is left or a process is lost; give those that were at work then."""
-        share = max((os.cpu_count() or 1) // self.workers, 1)
+        share = max((os.cpu_count() or 1) // self.at_once, 1)
         running: dict[Future[Any], Task[Argument]] = {}
-        with _pool(self.workers) as pool:
+        with _pool(self.at_once) as pool:
             # One more than there are processes, so that none waits for its next task.
-            for task in itertools.islice(left, self.workers + 1):
+            for task in itertools.islice(left, self.at_once + 1):
                 running[_submit(pool, share, work, task)] = task
             while running:
                 done, _ = wait(running, return_when=FIRST_COMPLETED)

@@ -95,10 +95,14 @@ class Place:
         return self.file
 
     def whole(self) -> BinaryIO:
-        """Open the bytes to be read once, from the start to the end: nothing is fetched for that."""
+        """Open the bytes to be read once, or some of them: nothing is fetched for that."""
         if self.url and self.member is None and not self.file.exists():
             return Remote(self.url).open()
         return self.source().open()
+
+    def source_of_spans(self) -> Source:
+        """Give the view of a reader that reads some of it: from a URL nothing else is fetched."""
+        return Source(self.shown, self.bytes, self.whole)
 
     def moved(self, unpacked: Unpacked) -> Place:
         """Give the same place for a machine that fetches into a folder of its own."""

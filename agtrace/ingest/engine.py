@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agtrace.engines import Engine, Lost, Seen, Task, local
+from agtrace.ingest.divide import Pieces, divided
 from agtrace.ingest.job import Job, Outcome, key_of, lost, run
 
 SPAWN_WORTH_BYTES = 64 << 20
@@ -38,7 +39,30 @@ def run_jobs(
     if engine is None:
         total = sum(job.place.bytes for job in jobs)
         engine = local(workers, worth=total >= SPAWN_WORTH_BYTES)
-    jobs = [replace(job, away=not engine.here) for job in jobs]
-    tasks = [Task(key_of(job), job, job.place.bytes) for job in jobs]
+    jobs = divided([replace(job, away=not engine.here) for job in jobs], engine)
+    pieces = Pieces.of(jobs)
+    again = []
+    for job, outcome in _run(jobs, seen, engine):
+        if job.options.span is None:
+            yield lost(job, outcome.reason) if isinstance(outcome, Lost) else outcome
+            continue
+        content = pieces[job.content_id]
+        content.add(job, outcome)
+        if content.are_complete:
+            if joined := content.joined():
+                yield joined
+            else:
+                again.append(content.whole)
+    for job, outcome in _run(again, lambda _bytes: None, engine):
+        yield lost(job, outcome.reason) if isinstance(outcome, Lost) else outcome
+
+
+def _run(jobs: list[Job], seen: Seen, engine: Engine) -> Iterator[tuple[Job, Outcome | Lost]]:
+    tasks = [Task(key_of(job), job, _bytes(job)) for job in jobs]
     for task, outcome in engine.map(run, tasks, seen):
-        yield lost(task.argument, outcome.reason) if isinstance(outcome, Lost) else outcome
+        yield task.argument, outcome
+
+
+def _bytes(job: Job) -> int:
+    span = job.options.span
+    return span.end - span.begin if span else job.place.bytes

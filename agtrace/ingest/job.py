@@ -18,7 +18,7 @@ from agtrace.ingest.archives import unpacked_folder
 from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import ReadOptions, detect, issue, readers
-from agtrace.readers.base import HEAD_BYTES, Reader, Source
+from agtrace.readers.base import HEAD_BYTES, Divisible, Reader, Source
 from agtrace.storage import is_url
 from agtrace.store import CommitRecord, store_at
 from agtrace.store.parts import PartWriter
@@ -50,6 +50,8 @@ class Outcome:
     changed: bool = False
     """The file was not the one that had been found, at some time while it was read: what was read of
     it may be of another content, and must not be kept."""
+    issues: tuple[dict[str, Any], ...] = ()
+    """What was met in a span of the content, in place of rows in its part."""
 
 
 def readers_fingerprint() -> str:
@@ -64,7 +66,10 @@ def _fingerprint(known: tuple[Reader, ...]) -> str:
 
 def key_of(job: Job) -> str:
     """Name what a job does: its content, how it is read, and nothing of where that lies."""
-    return f"decode-{job.content_id}-{_digest_of(readers_fingerprint(), job.options, job.contents_beside)}"
+    how = replace(job.options, span=None)
+    span = job.options.span
+    stretch = f"-{span.begin}-{span.end}" if span else ""
+    return f"decode-{job.content_id}-{_digest_of(readers_fingerprint(), how, job.contents_beside)}{stretch}"
 
 
 @lru_cache(64)
@@ -102,17 +107,31 @@ def run(job: Job, seen: Callable[[int], None] | None = None) -> Outcome:
         The store cannot be written. Faults of the capture never raise: they are in the record.
     """
     start = time.perf_counter()
+    issues: list[dict[str, Any]] = []
     with _made_local(job) as here:
-        record = _decode(here, seen or (lambda _bytes: None))
+        record = _decode(here, seen or (lambda _bytes: None), issues)
     # An interrupt that a library swallowed has cut the capture short.
     interrupts.check()
-    return Outcome(record, time.perf_counter() - start, _has_changed(job))
+    return Outcome(record, time.perf_counter() - start, _has_changed(job), tuple(issues))
+
+
+def rows_in(job: Job, _seen: Callable[[int], None]) -> int | None:
+    """Count the rows of the span that a job is to decode; None where its content cannot be divided."""
+    source = job.place.source_of_spans()
+    try:
+        found = detect(source.head(), source.name)
+        if found is None or not found[1].readable or not isinstance(found[0], Divisible):
+            return None
+        return found[0].rows_in(source, job.options)
+    except (OSError, AgtraceError, OverflowError):
+        # Reading it whole will say what is the matter.
+        return None
 
 
 @contextlib.contextmanager
 def _made_local(job: Job) -> Iterator[Job]:
     """Give the job as this machine can do it: what lies at a URL is fetched for as long as it takes."""
-    if not job.place.url:
+    if not job.place.url or job.options.span:
         yield job
     elif job.away:
         with unpacked_folder() as own:
@@ -144,7 +163,7 @@ def _has_changed(job: Job) -> bool:
         return True
 
 
-def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
+def _decode(job: Job, seen: Callable[[int], None], issues: list[dict[str, Any]]) -> CommitRecord:
     record = CommitRecord(
         job.content_id,
         job.place.bytes,
@@ -152,7 +171,7 @@ def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
         status="not_understood",
         readers=readers_fingerprint(),
     )
-    source = job.place.source()
+    source = job.place.source_of_spans() if job.options.span else job.place.source()
     try:
         with source.open() as file:
             found = detect(file.read(HEAD_BYTES), source.name)
@@ -168,7 +187,7 @@ def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
         return replace(record, status="recognised", reason=hit.reason)
     store = store_at(job.store)
     with store.part(job.content_id, f"{reader.name}-{reader.version}") as part:
-        record = _read(job, reader, part, record, seen)
+        record = _read(job, source, reader, part, record, seen, issues)
         store.deliver(record)
     if job.away and is_url(job.store):
         store.drop(record)
@@ -176,7 +195,13 @@ def _decode(job: Job, seen: Callable[[int], None]) -> CommitRecord:
 
 
 def _read(
-    job: Job, reader: Reader, part: PartWriter, record: CommitRecord, seen: Callable[[int], None]
+    job: Job,
+    source: Source,
+    reader: Reader,
+    part: PartWriter,
+    record: CommitRecord,
+    seen: Callable[[int], None],
+    issues: list[dict[str, Any]],
 ) -> CommitRecord:
     summariser = Summariser()
     asked: list[str] | None = None
@@ -187,7 +212,6 @@ def _read(
         return tuple(place.source() for place in job.beside)
 
     status, reason = "ingested", ""
-    source = job.place.source()
     watched = replace(
         source,
         open=lambda: cast(BinaryIO, _Watched(source.open(), seen)),
@@ -195,6 +219,9 @@ def _read(
     )
     try:
         for table, batch in reader.read(watched, job.options):
+            if job.options.span and table == "issues":
+                issues.extend(batch.to_pylist())
+                continue
             summariser.see(table, batch)
             part.write(table, batch)
     except StoreError:
@@ -250,6 +277,12 @@ class _Watched(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def seekable(self) -> bool:
+        return self._file.seekable()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self._file.seek(offset, whence)
 
     def close(self) -> None:
         self._file.close()

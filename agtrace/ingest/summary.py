@@ -17,6 +17,8 @@ STEP_S = 1800
 """A jump of local time by this much or more, or backwards, may be a change of the clock."""
 BACKSTEP_S = -60
 MAX_STEPS = 1000
+MAX_GAPS = 1_000_000
+"""By which the interval is told, whatever batches the rows come in."""
 MAX_FACTS = 5000
 
 
@@ -28,6 +30,7 @@ class Summariser:
         self._last: datetime | None = None
         self._previous_us: int | None = None
         self._intervals: list[np.ndarray] = []
+        self._gaps_left = MAX_GAPS
         self._steps: list[tuple[int, str, str]] = []
         self._hosts: dict[str, None] = {}
         self._instances: dict[str, None] = {}
@@ -83,8 +86,9 @@ class Summariser:
             ticks = np.concatenate(([ticks[0] - 1], ticks))
         self._previous_us = int(times[-1])
         gaps = np.diff(times)
-        if len(self._intervals) < 64:
-            self._intervals.append(gaps[:100_000])
+        if self._gaps_left:
+            self._intervals.append(gaps[: self._gaps_left])
+            self._gaps_left -= len(self._intervals[-1])
         for at in np.flatnonzero((gaps >= STEP_S * 10**6) | (gaps <= BACKSTEP_S * 10**6)):
             if len(self._steps) < MAX_STEPS:
                 self._steps.append((int(ticks[at + 1]), _iso(times[at]), _iso(times[at + 1])))

@@ -67,6 +67,23 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Span:
+    """A stretch of a capture: the rows that begin in it.
+
+    Parameters
+    ----------
+    begin, end
+        Byte offsets, the end excluded; rows need not begin there.
+    first_row
+        Number of its first row: how many the spans before it hold.
+    """
+
+    begin: int
+    end: int
+    first_row: int = 0
+
+
+@dataclass(frozen=True)
 class ReadOptions:
     """How to read.
 
@@ -87,6 +104,9 @@ class ReadOptions:
     slab_cells
         About how many values of a perfmon log to hold at a time; None lets the reader choose. Never
         changes the rows, only how they are cut into batches.
+    span
+        Only the rows of this stretch, by a reader that is `Divisible`; what is said once of the whole
+        capture comes with the span that begins it. None: all.
     """
 
     block_bytes: int | None = None
@@ -96,6 +116,7 @@ class ReadOptions:
     end: datetime | None = None
     series_first: bool = False
     slab_cells: int | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True)
@@ -123,6 +144,17 @@ class Asking(Protocol):
 
     asks: re.Pattern[str]
     """Found in the names of those that may know."""
+
+
+@runtime_checkable
+class Divisible(Protocol):
+    """A reader whose captures can be read span by span, by several at the same time."""
+
+    def rows_in(self, source: Source, options: ReadOptions) -> int | None:
+        """Count the rows of ``options.span``, without decoding them.
+
+        None where what the span holds decides how the rest is read: the capture is then read whole.
+        """
 
 
 class Reader(Protocol):

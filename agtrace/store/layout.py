@@ -173,6 +173,21 @@ class Store:
     def deliver(self, record: CommitRecord) -> None:
         """Bring the finished part of a record to where the store lies; here it is there already."""
 
+    def adopt(self, part: PartWriter, record: CommitRecord) -> None:
+        """Move the files of a finished, uncommitted part into another one of the same content.
+
+        Raises
+        ------
+        StoreError
+            They are not there any more, or the store cannot be written.
+        """
+        folder = self._partial(record.part or "")
+        for table, listed in record.files.items():
+            for number, file in enumerate(listed):
+                # Rows are known by table alone.
+                rows = 0 if number else record.tables[table]
+                part.adopt(table, folder / file.name, file.columns, rows)
+
     def discard(self, record: CommitRecord) -> None:
         """Remove the part of a record that is not to be committed."""
         self.drop(record)

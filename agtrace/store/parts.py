@@ -107,11 +107,8 @@ class PartWriter:
 
     def _open(self, table: str, schema: pa.Schema, first: pa.RecordBatch) -> pq.ParquetWriter:
         # Two packages may define an event of one name differently: each definition has its file.
-        files = self.files.setdefault(table, [])
-        name = f"{file_stem(table)}{f'~{len(files) + 1}' if files else ''}.parquet"
         columns = {field.name: str(field.type) for field in schema} if "/" in table else {}
-        files.append(PartFile(name, columns))
-        path = self.folder / name
+        path = self.folder / self._name(table, columns)
         path.parent.mkdir(parents=True, exist_ok=True)
         encodings = _ENCODINGS.get(table, {})
         plain = {*encodings, *(["value"] if table == "samples" and _mostly_distinct(first) else [])}
@@ -130,6 +127,28 @@ class PartWriter:
         )
         self._writers[table, schema] = writer
         return writer
+
+    def adopt(self, table: str, path: Path, columns: dict[str, str], rows: int) -> None:
+        """Take over a file of another part of the same content, which no longer has it then.
+
+        Raises
+        ------
+        StoreError
+            As for `write`.
+        """
+        name = self._name(table, columns)
+        try:
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            path.rename(self.folder / name)
+        except OSError as error:
+            raise storage_error(self.folder, error) from error
+        self.rows[table] = self.rows.get(table, 0) + rows
+
+    def _name(self, table: str, columns: dict[str, str]) -> str:
+        files = self.files.setdefault(table, [])
+        name = f"{file_stem(table)}{f'~{len(files) + 1}' if files else ''}.parquet"
+        files.append(PartFile(name, columns))
+        return name
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         content = pa.DictionaryArray.from_arrays(

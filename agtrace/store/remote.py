@@ -19,7 +19,7 @@ from agtrace.storage.remote import each, is_old
 from agtrace.store.files import read_text, write_atomically
 from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UTC_OFFSETS, Store
 from agtrace.store.lock import WriterLock
-from agtrace.store.parts import PARTIAL, storage_error
+from agtrace.store.parts import PARTIAL, PartWriter, storage_error
 from agtrace.store.records import FORMAT, CommitRecord
 
 GRACE_S = 24 * 3600.0
@@ -148,6 +148,16 @@ class RemoteStore(Store):
                 raise storage_error(self.root, error) from error
         else:
             super().commit(record)
+
+    def adopt(self, part: PartWriter, record: CommitRecord) -> None:
+        """Move the files of a part into another one here; delivering that puts them there."""
+        folder = self._partial(record.part or "")
+        if not folder.is_dir():
+            # It was decoded on another machine.
+            for listed in record.files.values():
+                for file in listed:
+                    self.remote.fetch(f"parts/{record.part}/{file.name}", folder / file.name)
+        super().adopt(part, record)
 
     def discard(self, record: CommitRecord) -> None:
         """Remove the part of a record that is not to be committed."""

@@ -7,13 +7,14 @@ import threading
 import pytest
 
 from agtrace.batch import batch
-from agtrace.engines import Lost, Task, connected
+from agtrace.engines import Lost, Serial, Task, connected
 from agtrace.errors import EngineError
-from agtrace.ingest import ingest
+from agtrace.ingest import divide, ingest
 from tests.batch.cases import FINDINGS_ONLY, make_case, results
 from tests.engines import works
 from tests.engines.clusters import cluster
 from tests.ingest import texts
+from tests.ingest.test_divided import tables
 from tests.kills import stored
 
 pytestmark = pytest.mark.long
@@ -40,6 +41,18 @@ def test_a_cluster_gives_the_store_that_one_process_gives(running, case, tmp_pat
         done = ingest(case, tmp_path / "store", engine=engine)
     assert (done.ingested, done.failed) == (12, 0)
     assert stored(done.store) == expected
+
+
+def test_one_huge_log_spreads_over_the_workers(running, tmp_path, monkeypatch):
+    monkeypatch.setattr(divide, "SPAN_BYTES", 2000)
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "perf.csv").write_bytes(texts.perfmon(400))
+    expected = tables(ingest(tmp_path / "case", tmp_path / "expected", jobs=1).store)
+    with connected(running.address) as engine:
+        noting = Noting(engine)
+        done = ingest(tmp_path / "case", tmp_path / "store", engine=noting)
+    assert len([key for key in noting.keys if key.startswith("decode-")]) > 5
+    assert tables(done.store) == expected
 
 
 def test_jobs_take_one_thread_each(running):
@@ -69,6 +82,7 @@ def test_a_worker_that_is_lost_changes_nothing(running, case, tmp_path):
         """Kills the worker once the first results are there."""
 
         here = False
+        at_once = 3
 
         def __init__(self, engine):
             self.engine = engine
@@ -107,17 +121,17 @@ def test_without_workers_it_does_not_wait_for_ever_and_a_deadly_task_ends(tmp_pa
 
 
 class Noting:
-    """Does the work here, and notes under which keys."""
+    """Notes under which keys an engine is given tasks."""
 
-    here = True
-
-    def __init__(self):
+    def __init__(self, engine=None):
         self.keys = []
+        self.engine = engine or Serial()
+        self.here, self.at_once = self.engine.here, self.engine.at_once
 
     def map(self, work, tasks, seen):
-        for task in tasks:
-            self.keys.append(task.key)
-            yield task, work(task.argument, seen)
+        tasks = list(tasks)
+        self.keys += [task.key for task in tasks]
+        return self.engine.map(work, tasks, seen)
 
 
 def test_keys_name_content_reader_and_options_and_no_path(case, tmp_path):

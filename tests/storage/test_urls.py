@@ -15,12 +15,13 @@ from agtrace.batch import batch, open_results
 from agtrace.cli import main
 from agtrace.engines import Serial
 from agtrace.errors import CaseError, StorageError, StoreError
-from agtrace.ingest import ingest
+from agtrace.ingest import divide, ingest
 from agtrace.storage import Remote, is_url, stand_in, url_of
 from agtrace.storage.urls import is_plain
 from agtrace.store import Store, open_store
 from tests.batch.cases import FINDINGS_ONLY
 from tests.ingest import texts
+from tests.ingest.test_divided import Side, tables
 from tests.kills import stored
 from tests.storage.servers import SERVERS
 
@@ -92,6 +93,19 @@ def test_a_case_at_a_url_gives_the_tables_of_the_folder_it_was_copied_from(serve
     # And so does a store at a URL, whoever asks it.
     assert asked(url, f"{server}/same/store") == here
     assert stored(open_store(case, f"{server}/same/store").root) == stored(tmp_path / "here")
+
+
+def test_a_huge_log_is_read_span_by_span_at_a_url(s3_server, tmp_path, monkeypatch):
+    monkeypatch.setattr(divide, "SPAN_BYTES", 2000)
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "perf.csv").write_bytes(texts.perfmon(400))
+    url, side = uploaded(tmp_path / "case", f"{s3_server}/spans/case"), Side()
+    whole = tables(ingest(tmp_path / "case", tmp_path / "here").store)
+    assert tables(ingest(url, f"{s3_server}/spans/store", engine=side).store) == whole
+    assert len(side.decoded()) > 5
+    # What is put together replaces its pieces, there too.
+    parts = {file.name.split("/")[1] for file in Remote(f"{s3_server}/spans/store").files("parts")}
+    assert len(parts) == 1
 
 
 def test_what_did_not_change_is_not_fetched_again(s3_server, case, monkeypatch):

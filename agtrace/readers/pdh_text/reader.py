@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from typing import BinaryIO
 
 from xelib.pdh_text import Decoder, Slab
 
@@ -16,7 +17,14 @@ from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, r
 from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
 from agtrace.readers.pdh_text.header import Header, is_header, read_header
-from agtrace.readers.pdh_text.slabs import decode_slabs, one_ahead, samples_batch, ticks_batch
+from agtrace.readers.pdh_text.slabs import (
+    Readable,
+    decode_slabs,
+    one_ahead,
+    samples_batch,
+    ticks_batch,
+)
+from agtrace.readers.pdh_text.spans import SpanOfRows
 from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
 
@@ -67,36 +75,78 @@ class PdhTextReader:
             No PDH header, a header that is cut or beyond all measure, or time stamps that a
             spreadsheet robbed of their date.
         """
-        block_bytes = options.block_bytes or min(BLOCK_BYTES, max(source.size, 1))
         with source.open() as file:
-            header = read_header(file, source.path, block_bytes, options.encoding)
-            columns = sort_columns(header.cells, options.counters)
-            decoder = Decoder(
-                len(header.cells),
-                columns.wanted,
-                separator=header.separator,
-                header=header.raw,
-                encoding=header.code_units,
-                threads=min(threads.most(), DECODE_THREADS),
+            log = _Log(file, source, options)
+            slabs = decode_slabs(
+                log.decoder, log.first, log.rows, log.block_bytes, options.slab_cells
             )
-            slabs = decode_slabs(decoder, header.rest, file, block_bytes, options.slab_cells)
             if source.size > BLOCK_BYTES:
                 slabs = one_ahead(slabs)
             with closing(slabs):
                 try:
-                    yield from _content(slabs, decoder, header, columns, source.path)
+                    yield from _content(slabs, log, source.path)
                 except OverflowError as error:
                     raise CaptureError(source.path, str(error)) from None
-            yield from _issues(header, columns, decoder)
+            yield from _issues(log)
+
+    def rows_in(self, source: Source, options: ReadOptions) -> int | None:
+        """Count the rows of a span; None where another header ends the log.
+
+        Raises
+        ------
+        CaptureError
+            As for `read`.
+        """
+        with source.open() as file:
+            log = _Log(file, source, options, decoded=False)
+            slabs = decode_slabs(log.decoder, log.first, log.rows, log.block_bytes)
+            rows = sum(slab.rows for slab in slabs)
+            return None if log.decoder.stopped else rows
 
 
-def _content(
-    slabs: Iterator[Slab], decoder: Decoder, header: Header, columns: Columns, path: str
-) -> Iterator[Batch]:
+class _Log:
+    """A log that was opened, up to where its rows begin.
+
+    Parameters
+    ----------
+    file, source, options
+        The log, and how to read it.
+    decoded
+        Whether values are wanted, or rows alone.
+    """
+
+    def __init__(
+        self, file: BinaryIO, source: Source, options: ReadOptions, *, decoded: bool = True
+    ) -> None:
+        span = options.span
+        self.block_bytes = options.block_bytes or min(BLOCK_BYTES, max(source.size, 1))
+        self.header = read_header(file, source.path, self.block_bytes, options.encoding)
+        self.columns = sort_columns(self.header.cells, options.counters)
+        self.decoder = Decoder(
+            len(self.header.cells),
+            self.columns.wanted if decoded else [],
+            separator=self.header.separator,
+            header=self.header.raw,
+            encoding=self.header.code_units,
+            threads=min(threads.most(), DECODE_THREADS),
+            first_row=span.first_row if span else 0,
+        )
+        self.begins = span is None or span.begin == 0
+        """Whether what is said once of the whole log is said here."""
+        self.rows: Readable
+        if span is None:
+            self.first, self.rows, self.begin = self.header.rest, file, self.header.end
+        else:
+            rows = SpanOfRows(file, self.header, span, source.size)
+            self.first, self.rows, self.begin = b"", rows, rows.begin
+
+
+def _content(slabs: Iterator[Slab], log: _Log, path: str) -> Iterator[Batch]:
     slab = next(slabs, None)
-    _refuse_lost_dates(decoder, header, path)
-    yield "counters", counters_batch([header.cells[n] for n in columns.wanted])
-    yield from _facts(header, columns)
+    _refuse_lost_dates(log, path)
+    if log.begins:
+        yield "counters", counters_batch([log.header.cells[n] for n in log.columns.wanted])
+        yield from _facts(log.header, log.columns)
     while slab is not None:
         yield "ticks", ticks_batch(slab)
         yield "samples", samples_batch(slab)
@@ -104,12 +154,12 @@ def _content(
         slab = next(slabs, None)
 
 
-def _refuse_lost_dates(decoder: Decoder, header: Header, path: str) -> None:
-    if found := decoder.faults().get("no_date"):
+def _refuse_lost_dates(log: _Log, path: str) -> None:
+    if found := log.decoder.faults().get("no_date"):
         raise CaptureError(
             path,
             "saved again by a spreadsheet: the time stamps kept mm:ss.f, their date and hour are lost",
-            offset=header.end + found[1],
+            offset=log.begin + found[1],
             hint="use the file as perfmon wrote it; opening it in Excel is harmless, saving it is not",
         )
 
@@ -141,7 +191,16 @@ def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
     )
 
 
-def _issues(header: Header, columns: Columns, decoder: Decoder) -> Iterator[Batch]:
+def _issues(log: _Log) -> Iterator[Batch]:
+    if log.begins:
+        yield from _header_issues(log.header, log.columns)
+    for name, (count, offset) in log.decoder.faults().items():
+        if name in _FAULTS:
+            severity, kind, message = _FAULTS[name]
+            yield issue(kind, message, severity=severity, offset=log.begin + offset, count=count)
+
+
+def _header_issues(header: Header, columns: Columns) -> Iterator[Batch]:
     if header.guessed:
         yield issue(
             "encoding_guessed",
@@ -179,10 +238,6 @@ def _issues(header: Header, columns: Columns, decoder: Decoder) -> Iterator[Batc
             offset=header.offset,
             count=len(columns.nameless),
         )
-    for name, (count, offset) in decoder.faults().items():
-        if name in _FAULTS:
-            severity, kind, message = _FAULTS[name]
-            yield issue(kind, message, severity=severity, offset=header.end + offset, count=count)
 
 
 READER = PdhTextReader()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -19,10 +19,17 @@ SLAB_CELLS = 6_000_000
 _T = TypeVar("_T")
 
 
+class Readable(Protocol):
+    """What rows are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Give the next bytes; none at the end."""
+
+
 def decode_slabs(
     decoder: Decoder,
     first: bytes,
-    file: BinaryIO,
+    file: Readable,
     block_bytes: int,
     slab_cells: int | None = None,
 ) -> Generator[Slab]:

@@ -23,6 +23,8 @@ class PdhTextDecoder:
         "bytes" for UTF-8 and every ANSI code page, or the byte order of UTF-16.
     threads
         How many threads decode a block, where it is large enough.
+    first_row
+        Number of the first row fed, where the rows before it are not.
     """
 
     def __new__(
@@ -34,6 +36,7 @@ class PdhTextDecoder:
         header: bytes | None = None,
         encoding: Literal["bytes", "utf-16-le", "utf-16-be"] = "bytes",
         threads: int = 2,
+        first_row: int = 0,
     ) -> PdhTextDecoder: ...
     def feed(self, block: bytes) -> int:
         """Decode the next bytes of the file; return how many cells are held for the next slab.

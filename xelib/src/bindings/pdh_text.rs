@@ -30,7 +30,7 @@ pub struct PdhSlab {
 #[pymethods]
 impl PdhTextDecoder {
     #[new]
-    #[pyo3(signature = (cells, wanted, *, separator = ",", header = None, encoding = "bytes", threads = 2))]
+    #[pyo3(signature = (cells, wanted, *, separator = ",", header = None, encoding = "bytes", threads = 2, first_row = 0))]
     fn new(
         cells: usize,
         wanted: Vec<u32>,
@@ -38,6 +38,7 @@ impl PdhTextDecoder {
         header: Option<&[u8]>,
         encoding: &str,
         threads: usize,
+        first_row: usize,
     ) -> PyResult<Self> {
         if !wanted.is_sorted_by(|a, b| a < b)
             || wanted.iter().any(|&n| n == 0 || n as usize >= cells)
@@ -57,7 +58,7 @@ impl PdhTextDecoder {
         let separator = one_byte(separator)?;
         let layout =
             Layout { cells, separator, wanted, header: units.narrow(header.unwrap_or_default()) };
-        let options = Options { layout, units, threads, max_line: MAX_LINE };
+        let options = Options { layout, units, threads, max_line: MAX_LINE, first_row };
         Ok(Self { decoder: Decoder::new(options), threads })
     }
 

@@ -22,6 +22,8 @@ pub struct Options {
     pub threads: usize,
     /// Longer lines are torn rows.
     pub max_line: usize,
+    /// Number of the first row fed: good rows of the log before it.
+    pub first_row: usize,
 }
 
 /// Decodes the rows after the header, fed in blocks of any size.
@@ -47,11 +49,11 @@ pub struct Decoder {
 impl Decoder {
     pub fn new(options: Options) -> Self {
         Self {
+            first_row: options.first_row,
             options,
             held: Vec::new(),
             spare: Vec::new(),
             held_rows: 0,
-            first_row: 0,
             carry: Vec::new(),
             at: 0,
             skipping: false,

@@ -10,7 +10,7 @@ fn decoder(units: CodeUnits, max_line: usize, threads: usize) -> Decoder {
         wanted: vec![1, 2],
         header: b"\"(PDH-CSV 4.0)\",\"a\",\"b\"".to_vec(),
     };
-    Decoder::new(Options { layout, units, threads, max_line })
+    Decoder::new(Options { layout, units, threads, max_line, first_row: 0 })
 }
 
 fn bytes_decoder() -> Decoder {
@@ -33,6 +33,15 @@ fn fed(mut decoder: Decoder, data: &[u8], block: usize) -> Decoder {
     data.chunks(block).for_each(|part| decoder.feed(part));
     decoder.finish();
     decoder
+}
+
+#[test]
+fn rows_after_others_are_numbered_on() {
+    let options = Options { first_row: 7, ..bytes_decoder().options };
+    let mut later = fed(Decoder::new(options), rows(7..9).as_bytes(), 100);
+    assert_eq!((later.first_row(), later.held_rows()), (7, 2));
+    later.drop_held();
+    assert_eq!(later.first_row(), 9);
 }
 
 #[test]
