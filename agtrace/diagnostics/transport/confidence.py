@@ -59,6 +59,10 @@ UNALIGNED = -0.1
 """Where a clock is unknown, so that only aggregates of the two sides compare."""
 
 
+ON_ITS_WAY = -0.25
+"""For health where log that was generated neither arrived nor waits in the queue."""
+
+
 def confidence(name: str, *changes: float) -> float:
     """Give the confidence of a verdict, with what lowers it taken off."""
     return round(min(max(CONFIDENCE[name] + sum(changes), 0.05), 1.0), 2)

@@ -212,6 +212,11 @@ def _caveats(verdict: Verdict) -> str:
             told.append(
                 "The primary's SQL Server version is unknown, so bytes sent are not compared with log bytes."
             )
+    if verdict.on_its_way is not None:
+        told.append(
+            f"{100 * verdict.on_its_way:.1f} % of the log generated neither arrived nor waits in the queue: it may be on "
+            "its way, which no counter shows, and the path a little too slow for the load."
+        )
     if len(verdict.times) and verdict.chain.flushed is None and link.primary is not None:
         told.append("Log Bytes Flushed/sec of these databases was not captured on the primary.")
     return " ".join(told)

@@ -9,13 +9,17 @@ import numpy as np
 
 from agtrace.diagnostics.transport.cause import CARD, LOSS, Cause, Seen, cause
 from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, databases_of, stream
-from agtrace.diagnostics.transport.confidence import UNALIGNED, confidence
+from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, confidence
 from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, signs
 from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
+
+
+MISSING_SHARE = 0.02
+"""Counters of two hosts agree to about one percent."""
 
 
 @dataclass(eq=False)
@@ -32,6 +36,9 @@ class Verdict:
         clock is unknown.
     by
         What is seen to make the named hop slow, see `Cause`.
+    on_its_way
+        Share of the generated log that neither arrived nor waits in the queue, where that is more than
+        the samples leave open.
     """
 
     id: str
@@ -49,6 +56,7 @@ class Verdict:
     rows: slice = field(default_factory=lambda: slice(None))
     primary_rows: slice = field(default_factory=lambda: slice(None))
     by: str = ""
+    on_its_way: float | None = None
 
     @property
     def databases(self) -> list[str]:
@@ -178,10 +186,33 @@ def _healthy(about: _About, parts: list[Part]) -> Verdict:
     verdict.severity = "notice" if verdict.signs.tuning_off else "info"
     both = verdict.chain.flushed is not None
     away = UNALIGNED if both and not link.aligned else 0.0
+    verdict.on_its_way = _on_its_way(verdict, about.limits)
+    unseen = ON_ITS_WAY if verdict.on_its_way else 0.0
     verdict.confidence = confidence(
-        "healthy, both sides" if both else "healthy, secondary only", away
+        "healthy, both sides" if both else "healthy, secondary only", away, unseen
     )
     return verdict
+
+
+def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
+    """Give the share of the generated log that neither arrived nor waits in the queue.
+
+    The primary's transport holds what is not acknowledged: a path that is a little too slow fills it for
+    as long as an hour before the queue grows.
+    """
+    link, read = verdict.link, verdict.chain
+    if link.primary is None or not link.aligned or read.flushed is None or read.received is None:
+        return None
+    if read.flushed.mean <= 0 or len(read.times) < limits.min_samples:
+        return None
+    seconds = float(read.times[-1] - read.times[0])
+    seen = read.received.mean * seconds + (read.queue_end or 0.0)
+    share = 1 - seen / (read.flushed.mean * seconds)
+    # The two were not sampled at the same moments: at either end an interval may be one side's alone.
+    open_s = 2 * max(link.primary.step, link.secondary.step if link.secondary else 0.0)
+    if share < MISSING_SHARE or share * seconds < limits.behind_s + open_s:
+        return None
+    return share
 
 
 def _suspended(about: _About, parts: list[Part]) -> Verdict:
