@@ -5,7 +5,6 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.NOTPARALLEL:
 
 # The first suitable Python there is; name another with `make PYTHON=python3.12 ...`.
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
@@ -50,7 +49,7 @@ $(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
 
 $(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
 	@echo "Building xelib ..."
-	@found=$$($(RUST)) && eval "$$found" && \
+	+@found=$$($(RUST)) && eval "$$found" && \
 	  $(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
 	@touch $@
 
@@ -59,6 +58,12 @@ $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
 	@touch $@
 
 # What people want.
+
+.PHONY: npm
+npm: ## Install what some tests need from npm; they skip where it cannot be had
+	@command -v npm >/dev/null || { echo "no npm: the tests that need node will skip"; exit 0; }; \
+	$(MAKE) azurite || echo "no Azurite: the tests of Azure's storage will skip"; \
+	$(MAKE) axe || echo "no axe-core: the test of who can read the pages will skip"
 
 .PHONY: azurite
 azurite: $(VENV)/azurite.stamp ## Install Azurite, which the tests of Azure's storage need (where npm is)
@@ -84,7 +89,7 @@ report: install ## Make the report of the sample case, print its findings and wh
 	@$(BIN)/agtrace report sample_data/log_send_queue
 
 .PHONY: test
-test: install check rust ## Run every check and every test there is
+test: install check rust $(ALSO) ## Run every check and every test there is
 	@echo "All tests, in a zone that is not UTC:"
 	TZ=America/New_York $(TESTS) --numprocesses auto --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
@@ -112,7 +117,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib
-	@found=$$($(RUST) --all) && eval "$$found" && set -x && \
+	+@found=$$($(RUST) --all) && eval "$$found" && set -x && \
 	  cd xelib && cargo fmt --check && cargo clippy --quiet --all-targets --all-features -- -D warnings && cargo test --quiet
 
 .PHONY: format

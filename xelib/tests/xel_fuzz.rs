@@ -9,7 +9,7 @@ use xel_fuzzing::{Counting, Random, Seed, TARGETS, check};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const INPUTS: usize = 2_000;
+const INPUTS: usize = 500;
 
 fn run(target: usize) {
     let mut random = Random::new(target as u64);

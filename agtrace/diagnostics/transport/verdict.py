@@ -17,7 +17,6 @@ from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, sign
 from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 
-
 MISSING_SHARE = 0.02
 """Counters of two hosts agree to about one percent."""
 
