@@ -9,9 +9,9 @@ from collections.abc import Generator
 import pytest
 
 from agtrace import notebook_format
-from tests.ready import nursery, one_nursery, read_sample
+from tests.ready import nursery, one_nursery, read_sample, sample_store
 
-__all__ = ["nursery", "one_nursery", "read_sample"]
+__all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
 
 # Every worker imports it, and most never need what takes it long.
 notebook_format.load()

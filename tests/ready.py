@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -11,6 +12,9 @@ import pytest
 import agtrace
 from agtrace.report import kernel
 from agtrace.report.kernel_nursery import Nursery
+from agtrace.store.lock import WriterLock
+
+PATIENCE_S = 120.0
 
 
 @pytest.fixture(scope="session")
@@ -36,6 +40,24 @@ def nursery() -> Iterator[type[Nursery]]:
 def one_nursery(nursery: type[Nursery], monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that a test makes in this process fork their kernels from the nursery that there is."""
     monkeypatch.setattr(kernel, "Nursery", nursery)
+
+
+@pytest.fixture(scope="session")
+def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Stores of samples for who only asks them: read once, whichever process of the run comes first."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def store(name: str) -> Path:
+        folder = shared / "sample stores" / name
+        folder.parent.mkdir(exist_ok=True)
+        with WriterLock(folder.parent, f"{name}.lock", PATIENCE_S):
+            if not folder.exists():
+                agtrace.open_case(agtrace.sample(name), store=folder).close()
+        return folder
+
+    return store
 
 
 @pytest.fixture(scope="session")

@@ -40,10 +40,10 @@ def test_no_row_is_without_a_place(section):
 
 @pytest.mark.sample
 @pytest.mark.parametrize("section", CASES)
-def test_what_a_row_quotes_is_in_the_report(section, tmp_path):
+def test_what_a_row_quotes_is_in_the_report(section, sample_store):
     said = []
     for name in CASES[section]:
-        with agtrace.open_case(agtrace.sample(name), store=tmp_path / name) as case:
+        with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
             pages = (case.seeding, case.comparison)
             for finding in (f for page in pages for f in page.findings()):
                 said += [finding.title, finding.narrative, finding.recommendation]
@@ -59,16 +59,12 @@ def test_what_a_row_quotes_is_in_the_report(section, tmp_path):
     assert [quote for quote in quoted if quote.rstrip(" .") not in text] == []
 
 
-def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(read_sample, tmp_path):
+def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(sample_store):
     """Quotations may leave out words: "network card of ... in use"."""
     (section,) = (name for name in SECTIONS if name.endswith("(003)"))
     said = [shown(page) for page in ("transport", "percentiles", "comparison", "overview")]
-    others = ("log_send_queue_fixed", "log_send_queue_ping")
-    for folder, store in [
-        (read_sample, None),
-        *((agtrace.sample(n), tmp_path / n) for n in others),
-    ]:
-        with agtrace.open_case(folder, store=store) as case:
+    for name in ("log_send_queue", "log_send_queue_fixed", "log_send_queue_ping"):
+        with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
             for finding in case.findings():
                 said += [finding.title, finding.narrative, finding.recommendation]
                 said += [f"{each.label} {each.value}" for each in finding.evidence]
@@ -78,10 +74,11 @@ def test_what_the_rows_on_the_log_send_queue_quote_is_in_the_report(read_sample,
     assert [q for q in quoted if not re.search(re.escape(q).replace(r"\.\.\.", ".*"), text)] == []
 
 
-def test_the_sections_and_labels_that_the_rows_on_routing_name_exist(tmp_path):
+def test_the_sections_and_labels_that_the_rows_on_routing_name_exist(sample_store):
     (section,) = (name for name in SECTIONS if name.endswith("(002)"))
     places = [row[2] for row in rows(section)]
-    with agtrace.open_case(agtrace.sample("read_only_routing"), store=tmp_path / "s") as case:
+    store = sample_store("read_only_routing")
+    with agtrace.open_case(agtrace.sample("read_only_routing"), store=store) as case:
         findings = case.workload.findings()
     labels = {each.label for finding in findings for each in finding.evidence}
     headings = shown("workload") + shown("overview")

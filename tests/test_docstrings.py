@@ -13,8 +13,8 @@ from agtrace.diagnostics.percentiles import Percentiles
 
 
 @pytest.fixture(scope="module")
-def case(tmp_path_factory):
-    store = tmp_path_factory.mktemp("docstrings") / "store"
+def case(sample_store):
+    store = sample_store("log_send_queue")
     with agtrace.open_case(agtrace.sample("log_send_queue"), store) as opened:
         yield opened
 

@@ -90,8 +90,8 @@ def test_the_manifest_names_what_of_the_article_was_dropped():
 
 
 @pytest.fixture(scope="module")
-def backup(tmp_path_factory):
-    with open_case(sample("backup_tuning"), tmp_path_factory.mktemp("store")) as case:
+def backup(sample_store):
+    with open_case(sample("backup_tuning"), sample_store("backup_tuning")) as case:
         yield Backup(case.view)
 
 

@@ -18,10 +18,9 @@ MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module", params=STORIES)
-def told(request, tmp_path_factory):
+def told(request, sample_store):
     """Give a sample's truth and what is found of its commits, and of redo where that is behind, by id."""
-    store = tmp_path_factory.mktemp("store")
-    with agtrace.open_case(SAMPLES / request.param, store=store) as case:
+    with agtrace.open_case(SAMPLES / request.param, store=sample_store(request.param)) as case:
         found = case.commit_latency.findings()
         if request.param == "commit_redo":
             found += case.transport.findings()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import html
 import tomllib
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -23,8 +24,8 @@ QUEUE = "SQLServer:Database Replica(_Total)\\Log Send Queue"
 
 
 @pytest.fixture(scope="module")
-def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    return agtrace.open_case(ROOT / NAME, store=tmp_path_factory.mktemp("fixed") / "store")
+def case(sample_store: Callable[[str], Path]) -> Case:
+    return agtrace.open_case(ROOT / NAME, store=sample_store(NAME))
 
 
 def test_the_committed_files_are_those_of_the_manifest_and_small() -> None:

@@ -21,8 +21,8 @@ ON, OFF = "Basic AG with read-only routing", "Basic AG"
 
 
 @pytest.fixture(scope="module")
-def case(tmp_path_factory):
-    with agtrace.open_case(FOLDER, tmp_path_factory.mktemp("routing") / "store") as opened:
+def case(sample_store):
+    with agtrace.open_case(FOLDER, sample_store(FOLDER.name)) as opened:
         yield opened
 
 

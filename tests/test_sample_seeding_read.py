@@ -25,9 +25,8 @@ pytestmark = pytest.mark.sample
 
 
 @pytest.fixture(scope="module", params=CASES)
-def opened(request, tmp_path_factory):
-    store = tmp_path_factory.mktemp(request.param) / "store"
-    with agtrace.open_case(SAMPLES / request.param, store) as case:
+def opened(request, sample_store):
+    with agtrace.open_case(SAMPLES / request.param, sample_store(request.param)) as case:
         yield request.param, case
 
 

@@ -26,8 +26,8 @@ def opened(folder: Path, store: Path):
 
 
 @pytest.fixture(scope="module")
-def transport(tmp_path_factory):
-    return opened(agtrace.sample("log_send_queue"), tmp_path_factory.mktemp("sent") / "store")
+def transport(sample_store):
+    return opened(agtrace.sample("log_send_queue"), sample_store("log_send_queue"))
 
 
 @pytest.fixture(scope="module")

@@ -49,8 +49,8 @@ def test_a_maker_names_every_topic_that_its_queries_ask_for(maker):
 
 @pytest.mark.sample
 @pytest.mark.parametrize("name", TRIED if IS_THOROUGH else ["commit_network", "log_send_queue"])
-def test_what_has_no_source_in_a_sample_has_no_rows(name, tmp_path):
-    with agtrace.open_case(SAMPLES / name, tmp_path / "store") as opened:
+def test_what_has_no_source_in_a_sample_has_no_rows(name, sample_store):
+    with agtrace.open_case(SAMPLES / name, sample_store(name)) as opened:
         left_out = [maker for maker in makers() if not maker.sources.are_in(opened.view)]
         found = {name: rows for maker in left_out for name, rows in maker.make(opened.view).items()}
         counts = {name: rows.num_rows for name, rows in found.items() if isinstance(rows, pa.Table)}

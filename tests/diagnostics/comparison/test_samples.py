@@ -17,13 +17,12 @@ MANIFEST = tomllib.loads(
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory):
+def opened(sample_store):
     cases = {}
 
     def open_(name):
         if name not in cases:
-            store = tmp_path_factory.mktemp(name) / "store"
-            cases[name] = agtrace.open_case(agtrace.sample(name), store=store)
+            cases[name] = agtrace.open_case(agtrace.sample(name), store=sample_store(name))
         return cases[name]
 
     yield open_

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -50,11 +49,11 @@ SHIFTS = {
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[agtrace.Case]:
-    with TemporaryDirectory() as store:
-        case = agtrace.open_case(agtrace.sample("log_send_queue"), store=store)
-        case.transport.findings()  # before any test alters what is read
-        yield case
+def opened(sample_store: Callable[[str], Path]) -> agtrace.Case:
+    name = "log_send_queue"
+    case = agtrace.open_case(agtrace.sample(name), store=sample_store(name))
+    case.transport.findings()  # before any test alters what is read
+    return case
 
 
 def verdicts(findings: list[Finding]) -> dict[str, Finding]:
