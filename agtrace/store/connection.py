@@ -21,15 +21,31 @@ OTHER_FILES = 256
 """What a process has open beside the store: libraries, sockets of a kernel."""
 
 
-def connect(spill: Path, most_threads: int | None = None) -> duckdb.DuckDBPyConnection:
+PLANNED_WITH = frozenset(
+    (
+        "build_side_probe_side",
+        "deliminator",
+        "expression_rewriter",
+        "filter_pullup",
+        "filter_pushdown",
+        "join_order",
+        "row_group_pruner",
+        "top_n",
+        "unused_columns",
+    )
+)
+"""Optimizers that pay where there are few rows. The other three dozen take as long as running a query."""
+
+
+def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection:
     """Make a connection to an empty database in memory, as all of agtrace use it.
 
     Parameters
     ----------
     spill
         Folder for what memory does not hold; made when it is needed.
-    most_threads
-        How many threads a query may use; default `agtrace.threads.most`.
+    few_rows
+        Whether planning queries and handing them to threads takes longer than running them.
     """
     import duckdb
 
@@ -37,7 +53,7 @@ def connect(spill: Path, most_threads: int | None = None) -> duckdb.DuckDBPyConn
         ":memory:",
         config={
             "memory_limit": MEMORY_LIMIT,
-            "threads": most_threads or threads.most(),
+            "threads": 1 if few_rows else threads.most(),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,
@@ -50,6 +66,11 @@ def connect(spill: Path, most_threads: int | None = None) -> duckdb.DuckDBPyConn
     with contextlib.suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
     connection.execute("CREATE SCHEMA scratch")
+    if few_rows:
+        # Their names are those of the version that is installed.
+        named = connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+        others = ",".join(name for (name,) in named if name not in PLANNED_WITH)
+        connection.execute(f"SET disabled_optimizers = '{others}'")
     return connection
 
 

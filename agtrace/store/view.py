@@ -104,7 +104,7 @@ class CaseView:
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
         allow_files(len(self._files))
-        self.connection = connect(self._spill, 1 if _rows(resolved) < FEW_ROWS else None)
+        self.connection = connect(self._spill, few_rows=_rows(resolved) < FEW_ROWS)
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():

@@ -76,10 +76,10 @@ _connect = store_view.connect
 
 @cache
 def _instance() -> duckdb.DuckDBPyConnection:
-    return _connect(unused("spill"), 1)
+    return _connect(unused("spill"), few_rows=True)
 
 
-def _attached(_spill: Path, _most_threads: int | None) -> duckdb.DuckDBPyConnection:
+def _attached(_spill: Path, *, few_rows: bool) -> duckdb.DuckDBPyConnection:
     """Give a connection to an empty database of its own, in the one instance of all tiny cases."""
     connection = _instance().cursor()
     name = f"tiny{next(_numbers)}"
