@@ -18,6 +18,8 @@ INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/pyth
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 # nbval takes seconds to load, in each process.
 TESTS := $(PYTEST) -p no:nbval
+# One more than there are cores: some tests wait for a browser, a kernel or a clock.
+WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
 # Shell lines that put a Rust toolchain on the PATH, where there is none; not run before it is needed.
 RUST = $(BIN)/python tools/rust_toolchain.py
@@ -91,9 +93,9 @@ report: install ## Make the report of the sample case, print its findings and wh
 .PHONY: test
 test: install check rust $(ALSO) ## Run every check and every test there is
 	@echo "All tests, in a zone that is not UTC:"
-	TZ=America/New_York $(TESTS) --numprocesses auto --durations 20 tests
+	TZ=America/New_York $(TESTS) --numprocesses $(WORKERS) --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
-	TZ=UTC $(PYTEST) --numprocesses auto --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
+	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
 
 .PHONY: quick
 quick: install check ## Hear of a change in a minute: no notebooks, no samples, a tenth of a second for each file of tests
