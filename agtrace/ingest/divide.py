@@ -31,8 +31,8 @@ SUMMARISED = ("counters", "facts", "ticks")
 def divided(jobs: list[Job], engine: Engine) -> list[Job]:
     """Put jobs for its spans in the place of each job that would keep one worker after all others.
 
-    The first job of a content says how many rows lie before the next one, and so on: rows are counted
-    first, on the engine.
+    Rows are counted first, on the engine, so that each span knows the number of its first row. What no
+    reader can divide stays one job.
     """
     total = sum(job.place.bytes for job in jobs)
     long = [job for job in jobs if job.place.member is None and job.place.bytes >= 2 * SPAN_BYTES]
