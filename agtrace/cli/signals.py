@@ -52,6 +52,7 @@ class CommandEnding:
         # Python gives signals back to the system while it shuts down, and one that arrives then
         # would turn the status of a command that is done. What is registered first runs last.
         atexit.register(_ignore, caught)
+        sys.unraisablehook = _say_unless_noted
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
@@ -96,6 +97,15 @@ class CommandEnding:
     def _leave(self) -> NoReturn:
         interrupts.stop_all()
         os._exit(self._status)
+
+
+def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
+    """Say nothing of an interrupt that Python could not raise where it arrived: it was noted.
+
+    So it is where a generator is closed because nobody holds it any more.
+    """
+    if not (interrupts.arrived() and isinstance(unraisable.exc_value, KeyboardInterrupt)):
+        sys.__unraisablehook__(unraisable)
 
 
 def _ignore(numbers: list[signal.Signals]) -> None:

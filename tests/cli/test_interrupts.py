@@ -82,6 +82,36 @@ def test_every_verb_ends(long_case, tmp_path, verb, number, group):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["case", "t"]
 
 
+def test_an_interrupt_that_cannot_be_raised_where_it_arrives_is_not_told_as_a_traceback():
+    """A generator that nobody holds any more is closed wherever the program happens to be."""
+    script = """
+import os, signal, sys, time
+from agtrace.cli.signals import CommandEnding
+
+def rows():
+    try:
+        yield
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+
+ending = CommandEnding()
+ending.listen()
+begun = rows()
+next(begun)
+del begun
+class Broken:
+    def __del__(self):
+        raise ValueError("a fault of our own")
+Broken()
+ending.finish(130)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 130
+    assert "KeyboardInterrupt" not in ended.stderr
+    assert "ValueError: a fault of our own" in ended.stderr
+
+
 @pytest.mark.usefixtures("one_nursery")
 @pytest.mark.parametrize(
     "error", [KeyboardInterrupt(), RuntimeError("Query interrupted")], ids=["python", "duckdb"]
