@@ -95,7 +95,7 @@ test: install check rust $(ALSO) ## Run every check and every test there is
 	@echo "All tests, in a zone that is not UTC:"
 	TZ=America/New_York $(TESTS) --numprocesses $(WORKERS) --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
-	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py
+	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py --ignore tests/store/test_interrupted.py
 
 .PHONY: quick
 quick: install check ## Hear of a change in a minute: no notebooks, no samples, a tenth of a second for each file of tests

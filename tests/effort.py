@@ -12,7 +12,7 @@ from random import SystemRandom
 
 import pytest
 
-SHORT = 300
+SHORT = 200
 IS_THOROUGH = os.environ.get("AGTRACE_TESTS") == "thorough"
 
 thorough = pytest.mark.thorough

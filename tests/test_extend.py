@@ -24,7 +24,7 @@ def copy(tmp_path_factory) -> Path:
     root = tmp_path_factory.mktemp("project")
     for name in COPIED:
         if (ROOT / name).is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "images")
+            ignored = shutil.ignore_patterns("images")
             shutil.copytree(ROOT / name, root / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, root / name)

@@ -13,6 +13,6 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
 def test_kills_leave_nothing_behind():
-    result = kill(4, verbs=("ingest", "ingest", "findings"))
+    result = kill(3, verbs=("ingest", "ingest", "findings"))
     assert result.faults == []
-    assert sum(result.rounds.values()) == 4
+    assert sum(result.rounds.values()) == 3

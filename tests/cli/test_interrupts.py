@@ -92,7 +92,7 @@ def rows():
     try:
         yield
     finally:
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(0.2)
 
 ending = CommandEnding()

@@ -21,7 +21,7 @@ UNEVEN = 0.1
 SECONDS_PER_MB = 6.0
 TIMES = 9
 """Four times the text takes sixteen times as long where a reader is quadratic."""
-FEW = 60
+FEW = 40
 """So many texts of a reader at most, spread over all kinds of them; `make thorough` reads every one."""
 MEMORY = 300 << 20
 SHARE = 4

@@ -15,7 +15,7 @@ from tests.simulate.transport_model import Setting, simulate
 
 pytestmark = pytest.mark.long
 
-COUNT = 20
+COUNT = len(CAUSES)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_a_clock_that_is_off_is_told(score):
 
 def test_the_cause_is_named(score):
     missed = [answer for answer in score.carried if not answer.named]
-    # 95 % of 200: of twenty, four would be a chance of one in two thousand.
+    # 95 % of 200: of thirteen, three would be a chance of one in forty, four of one in three hundred.
     assert len(missed) <= 3, lines(missed)
 
 
