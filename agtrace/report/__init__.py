@@ -164,6 +164,8 @@ def report(
                 _print(target, steps)
             if whole is not None:
                 whole(case, result)
+        # Kernels take a moment to end, and whoever interrupts that has not got the new report yet.
+        kernels.end()
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
     return result
