@@ -62,7 +62,7 @@ $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
 # What people want.
 
 .PHONY: npm
-npm: ## Install what some tests need from npm; they skip where it cannot be had
+npm: $(VENV)/uv.stamp ## Install what some tests need from npm; they skip where it cannot be had
 	@command -v npm >/dev/null || { echo "no npm: the tests that need node will skip"; exit 0; }; \
 	$(MAKE) azurite || echo "no Azurite: the tests of Azure's storage will skip"; \
 	$(MAKE) axe || echo "no axe-core: the test of who can read the pages will skip"
