@@ -84,12 +84,15 @@ def hold(running: Running) -> None:
             psutil.Process(thread.id).cpu_affinity([number % (os.cpu_count() or 1)])
 
 
-def measured(
-    case: Path, scratch: Path, runs: int, half: int, same: Callable[[Path, Path], bool]
-) -> str:
-    """Ingest a case with one worker and with two, in turn, and once with one killed after some jobs."""
+def measure(
+    what: str, case: Path, runs: int, half: int, held: Callable[[Path], dict[str, object]]
+) -> None:
+    """Ingest a case with one worker and with two, in turn, and once with one killed after some jobs.
+
+    Prints a table; ``held`` gives what a store holds, to be compared.
+    """
     took: dict[int, list[float]] = {1: [], 2: []}
-    own = scratch / f"{case.name}-clusters"
+    own = case.with_name(f"{case.name}-clusters")
     store, expected = own / "store", own / "expected"
     assert not ingest(case, expected, jobs=1).failed
     # Both clusters are there all the while and take turns: what else the machine does meets both.
@@ -105,15 +108,17 @@ def measured(
         with connected(two.address) as engine:
             killed_s = seconds(case, store, Killing(engine, two, half))
         alive = [worker.poll() is None for worker in two.workers]
-        is_same = same(store, expected)
+        is_same = held(store) == held(expected)
     ratio = statistics.median(took[1]) / statistics.median(took[2])
-    return (
+    sys.stdout.write(
+        f"\n{what}, one core and thread per worker, median of {runs}\n\n| what | measured |\n|---|---|\n"
         f"| one worker | {statistics.median(took[1]):.1f} s ({min(took[1]):.1f} to {max(took[1]):.1f}) |\n"
         f"| two workers | {statistics.median(took[2]):.1f} s ({min(took[2]):.1f} to {max(took[2]):.1f}); "
         f"**{ratio:.2f} times** as fast |\n"
         f"| two workers, one killed halfway ({alive.count(True)} left) | {killed_s:.1f} s; "
         f"the store is {'the same' if is_same else '**another**'} |\n"
     )
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -125,37 +130,17 @@ def main() -> None:
     options = parser.parse_args()
     sys.stdout.write(f"{machine('distributed', 'pyarrow')}\n")
     with tempfile.TemporaryDirectory(prefix="agtrace-cluster-") as name:
-        scratch = Path(name)
         if options.files:
-            size = make(scratch / "files", options.files)
-            rows = measured(
-                scratch / "files",
-                scratch,
-                options.runs,
-                options.files // 2,
-                lambda store, expected: stored(store) == stored(expected),
-            )
-            tell(f"{options.files} files, {size / 1e6:.0f} MB", options.runs, rows)
+            case = Path(name) / "files"
+            what = f"{options.files} files, {make(case, options.files) / 1e6:.0f} MB"
+            measure(what, case, options.runs, options.files // 2, stored)
         if options.huge:
-            (scratch / "huge").mkdir()
-            log = scratch / "huge" / "perf.csv"
+            case = Path(name) / "huge"
+            case.mkdir()
+            log = case / "perf.csv"
             write_log(log, COLUMNS, options.huge * 1_000_000 // (COLUMNS * CELL_BYTES))
-            rows = measured(
-                scratch / "huge",
-                scratch,
-                options.runs,
-                options.huge // 300,
-                lambda store, expected: tables(store) == tables(expected),
-            )
-            tell(f"one log of {log.stat().st_size / 1e6:.0f} MB", options.runs, rows)
-
-
-def tell(what: str, runs: int, rows: str) -> None:
-    """Print a table."""
-    sys.stdout.write(
-        f"\n{what}, one core and thread per worker, median of {runs}\n\n| what | measured |\n|---|---|\n{rows}"
-    )
-    sys.stdout.flush()
+            what = f"one log of {log.stat().st_size / 1e6:.0f} MB"
+            measure(what, case, options.runs, options.huge // 300, tables)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def run_jobs(
     again = []
     for job, outcome in _run(jobs, seen, engine):
         if job.options.span is None:
-            yield lost(job, outcome.reason) if isinstance(outcome, Lost) else outcome
+            yield _told(job, outcome)
             continue
         content = pieces[job.content_id]
         content.add(job, outcome)
@@ -54,7 +54,11 @@ def run_jobs(
             else:
                 again.append(content.whole)
     for job, outcome in _run(again, lambda _bytes: None, engine):
-        yield lost(job, outcome.reason) if isinstance(outcome, Lost) else outcome
+        yield _told(job, outcome)
+
+
+def _told(job: Job, outcome: Outcome | Lost) -> Outcome:
+    return lost(job, outcome.reason) if isinstance(outcome, Lost) else outcome
 
 
 def _run(jobs: list[Job], seen: Seen, engine: Engine) -> Iterator[tuple[Job, Outcome | Lost]]:

@@ -222,7 +222,9 @@ def _read(
             if job.options.span and table == "issues":
                 issues.extend(batch.to_pylist())
                 continue
-            summariser.see(table, batch)
+            if job.options.span is None:
+                # Of spans it is told when they are put together.
+                summariser.see(table, batch)
             part.write(table, batch)
     except StoreError:
         raise

@@ -58,7 +58,6 @@ OLDER = -0.2
 UNALIGNED = -0.1
 """Where a clock is unknown, so that only aggregates of the two sides compare."""
 
-
 ON_ITS_WAY = -0.25
 """For health where log that was generated neither arrived nor waits in the queue."""
 
