@@ -14,7 +14,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 BIN := $(VENV)/bin
 # With bytecode, importing pandas takes a third of the time, in every process and kernel.
-INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
+BYTECODE := --compile-bytecode
+INSTALL := $(BIN)/uv pip install --quiet $(BYTECODE) --python $(BIN)/python
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 # nbval takes seconds to load, in each process.
 TESTS := $(PYTEST) -p no:nbval
@@ -91,7 +92,10 @@ report: install ## Make the report of the sample case, print its findings and wh
 	@$(BIN)/agtrace report sample_data/log_send_queue
 
 .PHONY: test
-test: install check rust $(ALSO) ## Run every check and every test there is
+test: check rust tests ## Run every check and every test there is
+
+.PHONY: tests
+tests: install $(ALSO) ## Run every test in Python, and the notebooks
 	@echo "All tests, in a zone that is not UTC:"
 	TZ=America/New_York $(TESTS) --numprocesses $(WORKERS) --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"

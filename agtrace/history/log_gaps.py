@@ -10,6 +10,10 @@ from agtrace.history.base import View
 TOPIC = "errorlog_gap"
 """What readers say where a collector left something out: most logs are whole."""
 _QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+_COLUMNS = """
+    host_id varchar, sql_instance varchar, time_from timestamptz, time_to timestamptz,
+    local_from timestamp, local_to timestamp
+"""
 
 
 def log_gaps(view: View) -> list[dict[str, Any]]:
@@ -39,4 +43,7 @@ def log_gaps(view: View) -> list[dict[str, Any]]:
 
 def with_log_gaps(view: View) -> None:
     """Let ``scratch.log_gaps`` exist: the same with time_from, time_to, local_from and local_to as times."""
-    view.run(f"create or replace table scratch.log_gaps as {_QUERY}")
+    if TOPIC in view.topics:
+        view.run(f"create or replace table scratch.log_gaps as {_QUERY}")
+    else:
+        view.run(f"create or replace table scratch.log_gaps ({_COLUMNS})")

@@ -65,7 +65,7 @@ def settle_daylight(view: CaseView) -> None:
     logs = (
         "select content_id from captures where first_entry is not null and content_id is not null"
     )
-    names = sorted(set(view.table(logs)["content_id"].to_pylist()))
+    names = sorted({row["content_id"] for row in view.rows(logs)})
     if not names:
         return
     view.run(_sql("daylight_kept.sql"))

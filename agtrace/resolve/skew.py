@@ -9,7 +9,7 @@ from agtrace.store import CaseView
 
 def estimate_skew(view: CaseView) -> None:
     """Fill ``skew`` from the ERRORLOGs, and from AlwaysOn_health for hosts whose ERRORLOGs are not there."""
-    if view.table("select host_id from hosts limit 2").num_rows < 2:
+    if len(view.rows("select host_id from hosts limit 2")) < 2:
         return
     if "connection" not in view.topics and not view.fields("error_reported"):
         return

@@ -58,6 +58,7 @@ START = datetime(2024, 3, 5, 12, 0, 0)
 FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)
 WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
 PATH = re.compile(r"\\(?P<object>[^\\(]+)(?:\((?P<instance>.*)\))?\\(?P<counter>.+)$")
+CHANGE = re.compile(r"\s*(?:insert|update|delete)\b", re.IGNORECASE)
 SEGMENT = re.compile(r"(?:(\d+)x)?(-$|-?[\d.]+?)(?:\.\.([\d.]+))?(?:~([\d.]+))?$")
 
 NOTHING = {
@@ -108,15 +109,16 @@ class Case(CaseView):
         Rows of relations of what happened, in place of what their makers find.
     """
 
+    _topics: frozenset[str] | None = None
+
     def __init__(
         self,
         tables: dict[str, list[dict[str, Any]] | pa.Table] | None = None,
         shown: set[str] | None = None,
         told: dict[str, pa.Table] | None = None,
     ) -> None:
-        given = {
-            name: _typed((tables or {}).get(name, []), empty.schema)
-            for name, empty in NOTHING.items()
+        given = NOTHING | {
+            name: _typed(rows, NOTHING[name].schema) for name, rows in (tables or {}).items()
         }
         rows = {name: given[f"raw_{name}"] for name in CONTENT_TABLES}
         # Starting DuckDB takes longer than most tests.
@@ -140,8 +142,16 @@ class Case(CaseView):
     @property
     def topics(self) -> frozenset[str]:
         """Topics of what stands in the tables now: tests put rows into them."""
-        said = "select topic from messages union select topic from facts"
-        return frozenset(row["topic"] for row in self.rows(said))
+        if self._topics is None:
+            said = "select topic from messages union select topic from facts"
+            self._topics = frozenset(row["topic"] for row in self.rows(said))
+        return self._topics
+
+    def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
+        """Run a script, which may change what was said."""
+        super().run(script, parameters)
+        if CHANGE.match(script):
+            self._topics = None
 
     def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:
         """Put rows into a relation; columns that they lack are NULL."""
@@ -151,6 +161,7 @@ class Case(CaseView):
         self.connection.register("batch", batch)
         self.connection.execute(f"insert into {table} by name select * from batch")
         self.connection.unregister("batch")
+        self._topics = None
 
 
 def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:
