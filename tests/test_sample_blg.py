@@ -7,10 +7,11 @@ import shutil
 import pytest
 
 import agtrace
+from tests.effort import thorough, times
 from tests.make.blg import Form
 from tests.make.blg_of_text import blg_of_text
 
-pytestmark = pytest.mark.sample
+pytestmark = [pytest.mark.sample, thorough]
 
 ALL_VALUES = """
     select c.host_id, c.sql_instance, c.object, c.instance, c.counter, c.unit,
@@ -28,7 +29,7 @@ FORMS = {
     "seeding_compression/SEEDB/perfmon.csv": (Form(buffer_bytes=0x4000), 300),
 }
 """How each log is written, and its bias as the text logs or, where that lost it, the ERRORLOG have it."""
-SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")
+SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")[: times(3, 2)]
 
 
 @pytest.fixture(scope="module", params=SAMPLES)

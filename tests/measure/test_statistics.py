@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats as scipy_stats
+import scipy
 
 from agtrace.measure.statistics import (
     LEAST,
@@ -76,7 +76,7 @@ def test_a_model_that_the_data_cannot_carry_has_no_interval():
 
 @pytest.mark.parametrize("freedom", [*range(1, 40), 60, 100, 500, 10_000, 1_000_000])
 def test_the_t_quantile_is_that_of_scipy(freedom):
-    assert t_quantile(freedom) == pytest.approx(scipy_stats.t.ppf(0.975, freedom), rel=1e-4)
+    assert t_quantile(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), rel=1e-4)
 
 
 def test_without_freedom_there_is_no_quantile():
@@ -88,8 +88,8 @@ def test_without_freedom_there_is_no_quantile():
 def test_the_interval_of_a_slope_is_that_of_scipy(n):
     times = np.arange(float(n))
     observed = 5 + 2 * times + np.random.default_rng(n).normal(0, 3, n)
-    known = scipy_stats.linregress(times, observed)
-    away = scipy_stats.t.ppf(0.975, n - 2) * known.stderr
+    known = scipy.stats.linregress(times, observed)
+    away = scipy.stats.t.ppf(0.975, n - 2) * known.stderr
     found = least_squares(np.column_stack([np.ones(n), times]), observed).interval(1)
     assert (found.value, found.low, found.high) == pytest.approx(
         (known.slope, known.slope - away, known.slope + away), rel=1e-4
@@ -99,7 +99,7 @@ def test_the_interval_of_a_slope_is_that_of_scipy(n):
 @pytest.mark.parametrize("n", [5, 9, 30, 200])
 def test_the_interval_of_a_median_is_that_of_scipy(n):
     values = np.random.default_rng(n).gamma(3, 10, n)
-    known = scipy_stats.bootstrap(
+    known = scipy.stats.bootstrap(
         (values,), np.median, n_resamples=20_000, method="percentile", rng=np.random.default_rng(1)
     ).confidence_interval
     found = Sample(values).interval(0.5)
@@ -116,7 +116,7 @@ def test_the_interval_of_a_ratio_is_that_of_scipy(n):
     def medians(one, other, axis):
         return np.median(other, axis=axis) / np.median(one, axis=axis)
 
-    known = scipy_stats.bootstrap(
+    known = scipy.stats.bootstrap(
         (first, second), medians, n_resamples=20_000, method="percentile", vectorized=True,
         rng=np.random.default_rng(1),
     ).confidence_interval  # fmt: skip
@@ -137,7 +137,7 @@ def test_an_interval_needs_five_values_in_each_sample():
 
 def test_so_many_values_hold_the_median_nearly_always():
     """From the lowest to the highest value: the widest interval that there is."""
-    chance = 1 - 2 * scipy_stats.binom.pmf(0, np.array([3, LEAST]), 0.5)
+    chance = 1 - 2 * scipy.stats.binom.pmf(0, np.array([3, LEAST]), 0.5)
     assert chance == pytest.approx([0.75, 0.9375])
 
 

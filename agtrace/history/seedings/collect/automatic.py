@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from agtrace.history.base import View
+from agtrace.history.base import Sources, View
+from agtrace.history.seedings.collect.captured import AUTOMATIC
 from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure, State
 from agtrace.history.seedings.parts import (
@@ -24,9 +25,13 @@ from agtrace.history.seedings.parts import (
 
 Row = dict[str, Any]
 
+EVENTS = Sources(events=(AUTOMATIC,))
+
 
 def requests(view: View) -> list[Request]:
     """Give what each host's events tell of each request, in order of time."""
+    if not EVENTS.are_in(view):
+        return []
     return from_rows(view.rows(script("automatic.sql")), XEL)
 
 

@@ -12,6 +12,8 @@ from agtrace.history.seedings.collect.script import script
 
 Row = dict[str, Any]
 
+TOPIC = "dm_hadr_automatic_seeding"
+
 
 @dataclass(frozen=True)
 class Exports:
@@ -32,6 +34,8 @@ class Exports:
 def exports(view: View) -> Exports:
     """Give the operations that each export lists."""
     listed: dict[str, list[Row]] = defaultdict(list)
+    if TOPIC not in view.topics:
+        return Exports([], {})
     for row in view.rows(script("exported.sql")):
         listed[row["capture_id"]].append(row)
     offsets: dict[str, list[int]] = defaultdict(list)

@@ -14,6 +14,7 @@ from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET
 from agtrace.history.seedings.parts import Copy, Request
 
+TRACED, FAILED = "seeding_trace", "seeding_failed"
 VIRTUAL_COPIES = """
     select operation_id, host_id, database, operation, start, "end", bytes
     from backups
@@ -62,9 +63,13 @@ def copies(view: View) -> list[Copy]:
 
 def requests(view: View) -> list[Request]:
     """Give the requests whose states were traced, in order of time."""
+    if TRACED not in view.topics:
+        return []
     return from_rows(view.rows(script("traced.sql")), ERRORLOG)
 
 
 def failures(view: View) -> list[dict[str, Any]]:
     """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
+    if view.topics.isdisjoint((FAILED, TRACED)):
+        return []
     return view.rows(script("failed.sql"))
