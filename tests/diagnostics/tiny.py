@@ -126,14 +126,16 @@ class Case(CaseView):
             patch.setattr(store_view, "connect", _attached)
             super().__init__({}, {name: given[name] for name in RESOLVED}, rows=rows)
         weakref.finalize(self, _detach, self.connection)
+        said = (rows[name]["topic"].unique() for name in ("messages", "facts"))
+        self._topics = frozenset(topic for each in said for topic in each.to_pylist())
         prefer(self)
         for name in (name for name in CHANGED if name not in self.empty):
             self.run(
                 f"create table kept as from {name}; drop view {name}; alter table kept rename to {name}"
             )
         # Clocks of captures are not part of a tiny case; its tests say them where they matter.
-        self.run("delete from clocks")
-        self.run("delete from captures where not list_contains($shown, capture_id)",
+        super().run("delete from clocks")
+        super().run("delete from captures where not list_contains($shown, capture_id)",
                  {"shown": sorted(shown or ())})  # fmt: skip
         for maker in makers():
             mine = {name: rows for name, rows in (told or {}).items() if name in maker.relations}
