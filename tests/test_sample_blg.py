@@ -7,11 +7,10 @@ import shutil
 import pytest
 
 import agtrace
-from tests.effort import thorough, times
 from tests.make.blg import Form
 from tests.make.blg_of_text import blg_of_text
 
-pytestmark = [pytest.mark.sample, thorough]
+pytestmark = pytest.mark.sample
 
 ALL_VALUES = """
     select c.host_id, c.sql_instance, c.object, c.instance, c.counter, c.unit,
@@ -29,7 +28,7 @@ FORMS = {
     "seeding_compression/SEEDB/perfmon.csv": (Form(buffer_bytes=0x4000), 300),
 }
 """How each log is written, and its bias as the text logs or, where that lost it, the ERRORLOG have it."""
-SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")[: times(3, 2)]
+SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")
 
 
 @pytest.fixture(scope="module", params=SAMPLES)

@@ -58,7 +58,7 @@ START = datetime(2024, 3, 5, 12, 0, 0)
 FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)
 WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
 PATH = re.compile(r"\\(?P<object>[^\\(]+)(?:\((?P<instance>.*)\))?\\(?P<counter>.+)$")
-CHANGE = re.compile(r"\s*(?:insert|update|delete)\b", re.IGNORECASE)
+SAYS_ELSE = re.compile(r"\b(?:insert into|update|delete from) (?:messages|facts)\b", re.IGNORECASE)
 SEGMENT = re.compile(r"(?:(\d+)x)?(-$|-?[\d.]+?)(?:\.\.([\d.]+))?(?:~([\d.]+))?$")
 
 NOTHING = {
@@ -134,8 +134,8 @@ class Case(CaseView):
                 f"create table kept as from {name}; drop view {name}; alter table kept rename to {name}"
             )
         # Clocks of captures are not part of a tiny case; its tests say them where they matter.
-        super().run("delete from clocks")
-        super().run("delete from captures where not list_contains($shown, capture_id)",
+        self.run("delete from clocks")
+        self.run("delete from captures where not list_contains($shown, capture_id)",
                  {"shown": sorted(shown or ())})  # fmt: skip
         for maker in makers():
             mine = {name: rows for name, rows in (told or {}).items() if name in maker.relations}
@@ -150,9 +150,9 @@ class Case(CaseView):
         return self._topics
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script, which may change what was said."""
+        """Run a script, which may change what messages and facts say."""
         super().run(script, parameters)
-        if CHANGE.match(script):
+        if SAYS_ELSE.search(script):
             self._topics = None
 
     def insert(self, table: str, rows: list[dict[str, Any]] | pa.Table) -> None:

@@ -6,10 +6,6 @@ changes the rows that it is about.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
-from functools import wraps
-
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import Case
@@ -45,24 +41,6 @@ SLOW = {"queue": "0..351562", "received": "400000", "hardened": "400000", "redon
 """400 KB of 1 MB per second arrive: in 600 s the queue grows by 360 MB = 351,562 KB."""
 
 CEILING = {"wire": "400000~5"}
-MOST_SHARED = 8
-
-
-def shared(make: Callable[..., Transport]) -> Callable[..., Transport]:
-    """Let tests that only look at what is made of the same arguments look at the same one."""
-    made: OrderedDict[str, Transport] = OrderedDict()
-
-    @wraps(make)
-    def give(*changes, **options) -> Transport:
-        key = repr((changes, sorted(options.items())))
-        if key not in made:
-            made[key] = make(*changes, **options)
-        made.move_to_end(key)
-        if len(made) > MOST_SHARED:
-            made.popitem(last=False)
-        return made[key]
-
-    return give
 
 
 def perfmon(*changes: dict[str, str], only: str = "PS", **more: str | None) -> str:

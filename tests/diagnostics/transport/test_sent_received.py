@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport import Transport, figures
 from agtrace.diagnostics.transport.commit_mode import modes_in
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, of_sent
 from tests.diagnostics.tiny import Case, case
-from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon, shared
+from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
 
 TRANSPORT = r"P | \SQLServer:Availability Replica(AG:S)\Bytes Sent to Transport/sec | 640000"
 CARD = r"S | \Network Interface(Nic)\Bytes Received/sec | 700000"
@@ -27,7 +27,6 @@ def version(product: str) -> str:
 V2014, V2019 = version("12.0.6024.0"), version("15.0.4298.1")
 
 
-@shared
 def made(*changes: dict[str, str], facts: str = V2014, more: str = MORE, **options) -> Transport:
     only = options.pop("only", "PS")
     extra = "\n".join(line for line in more.splitlines() if line[0] in only)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,15 +14,15 @@ from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.figures import MOST_DATABASES
 from tests.diagnostics.tiny import Case, case
-from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon, shared
+from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
 
 
-@shared
-def slow(**more):
-    return Transport(case(perfmon(SLOW, CEILING), facts=f"{TUNING_OFF}\n{PING}", **more))
+@cache
+def slow():
+    return Transport(case(perfmon(SLOW, CEILING), facts=f"{TUNING_OFF}\n{PING}"))
 
 
 def test_the_analysis_is_found_by_its_folder():

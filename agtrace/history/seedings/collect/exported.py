@@ -34,9 +34,7 @@ class Exports:
 def exports(view: View) -> Exports:
     """Give the operations that each export lists."""
     listed: dict[str, list[Row]] = defaultdict(list)
-    if TOPIC not in view.topics:
-        return Exports([], {})
-    for row in view.rows(script("exported.sql")):
+    for row in view.rows(script("exported.sql")) if TOPIC in view.topics else []:
         listed[row["capture_id"]].append(row)
     offsets: dict[str, list[int]] = defaultdict(list)
     for row in view.rows(script("offsets.sql")) if listed else []:
