@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from types import FrameType
@@ -44,6 +45,9 @@ class CommandEnding:
 
     def listen(self) -> None:
         """Begin; signals that whoever started this process had ignored stay so (nohup, &)."""
+        # Python tries that folder with a file of its own, once: an interrupt then would leave it.
+        with contextlib.suppress(OSError):
+            tempfile.gettempdir()
         wanted = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
         caught = [number for number in wanted if signal.getsignal(number) != signal.SIG_IGN]
         signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)

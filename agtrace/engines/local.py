@@ -8,6 +8,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -128,7 +129,9 @@ class Processes:
 @contextlib.contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=end_with_parent)
+    pool = ProcessPoolExecutor(
+        workers, mp_context=context, initializer=_begin, initargs=(_temporary(),)
+    )
     with interrupts.stopped_by(lambda: _kill(pool)):
         try:
             yield pool
@@ -173,6 +176,19 @@ def _kill(pool: ProcessPoolExecutor) -> None:
     for process in list((getattr(pool, "_processes", None) or {}).values()):
         with contextlib.suppress(OSError, ValueError):
             process.kill()
+
+
+def _temporary() -> str | None:
+    try:
+        return tempfile.gettempdir()
+    except OSError:
+        return None
+
+
+def _begin(temporary: str | None) -> None:
+    # Python would try that folder with a file of its own, and a worker may be killed at any moment.
+    tempfile.tempdir = temporary
+    end_with_parent()
 
 
 def end_with_parent() -> None:

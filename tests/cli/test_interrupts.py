@@ -158,6 +158,22 @@ def wait_until_caught(process):
         time.sleep(0.05)
 
 
+def test_the_folder_for_temporary_files_is_tried_before_signals_are_heard():
+    """Python tries it with a file of its own: one that is interrupted then stays there."""
+    script = """
+import signal, tempfile
+from agtrace.cli.signals import CommandEnding
+
+known = []
+real = signal.signal
+signal.signal = lambda *of: (known.append(tempfile.tempdir), real(*of))[1]
+CommandEnding().listen()
+print(known and None not in known)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (ended.stdout, ended.stderr) == ("True\n", "")
+
+
 def test_a_signal_that_comes_when_all_is_done_changes_no_status():
     """It arrives while Python takes its modules apart, when its own handlers are gone."""
     program = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 import pytest
 
@@ -56,6 +57,12 @@ def test_processes_share_the_cores():
     share = max((os.cpu_count() or 1) // 2, 1)
     done = Processes(2).map(works.threads_of, tasks(range(2)), lambda _bytes: None)
     assert {result for _task, result in done} == {(share, share, str(share))}
+
+
+def test_a_worker_tries_no_folder_for_temporary_files():
+    """Python does with a file of its own, which stays if the worker is killed at that moment."""
+    done = Processes(2).map(works.temporary_folder, tasks(range(2)), lambda _bytes: None)
+    assert {result for _task, result in done} == {tempfile.gettempdir()}
 
 
 @pytest.mark.parametrize(
