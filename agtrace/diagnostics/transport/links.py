@@ -75,6 +75,11 @@ class Link:
         side = self.secondary or self.primary
         return side is not None and side.is_local
 
+    @property
+    def ends(self) -> tuple[tuple[Node | None, slice], tuple[Node | None, slice]]:
+        """The primary and the replica, each with its rows."""
+        return (self.primary, self.primary_rows), (self.secondary, self.secondary_rows)
+
     def of_primary(self, rows: slice) -> slice:
         """Give rows of the window as rows of the primary's whole grid."""
         return _of_grid(self.primary_rows, rows)

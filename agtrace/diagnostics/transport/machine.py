@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from agtrace.diagnostics.base import View
 from agtrace.measure import transport_counters as c
 from agtrace.measure import usage as m
+from agtrace.measure.counters import Counter
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.resources import BANDWIDTH, FULL_CARD, SOURCES
 from agtrace.tables.rows import numbers
@@ -26,6 +29,7 @@ M. Mathis et al., "The macroscopic behavior of the TCP congestion avoidance algo
 
 CPU, DISK = "cpu", "disk_write_ms"
 SENT, RECEIVED, MOVED = "network_sent", "network_received", "network_moved"
+CARRIED = (SENT, RECEIVED, MOVED)
 MEASURED = (CPU, DISK, *FULL_CARD)
 EPOCH = datetime(1970, 1, 1)
 
@@ -109,6 +113,20 @@ class Machine:
     disk: DiskWrite | None = None
 
 
+@dataclass(frozen=True)
+class Traffic:
+    """What the network cards of a host carried over time: seconds since 1970, bytes per second."""
+
+    times: Values
+    values: Values
+    counter: Counter
+    instance: str
+
+    def source(self, node: Node) -> str:
+        """Say where it was counted."""
+        return f"{self.counter.object}({self.instance})\\{self.counter.name} on {node.name}"
+
+
 _Stretch = tuple[float, float, bool]
 """First and last second since 1970, and whether they are the host's local time."""
 
@@ -125,6 +143,7 @@ class Machines:
     def __init__(self, view: View) -> None:
         self._view = view
         self._known: dict[_Stretch, dict[str, Machine]] = {}
+        self._carried: dict[tuple[str, _Stretch], dict[str, Traffic]] = {}
 
     def prepare(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
         """Measure many stretches at once: each question to the samples costs the same."""
@@ -152,28 +171,34 @@ class Machines:
         self.prepare([(node, rows)])
         return self._known[stretch].get(node.host_id, Machine())
 
-    def traffic(
-        self, node: Node, rows: slice, resource: str
-    ) -> tuple[Values, Values, str, str] | None:
-        """Give what a host's cards carried over time: seconds since 1970, B/s, source and counter.
+    def prepare_traffic(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
+        """Ask for what many cards carried over many stretches at once."""
+        asked = {(node.host_id, s) for node, rows in wanted if node and (s := _stretch(node, rows))}
+        new = sorted(asked - self._carried.keys())
+        if not new:
+            return
+        windows = [_window(n, stretch, host) for n, (host, stretch) in enumerate(new)]
+        used = m.usage(self._view, windows, CARRIED)
+        series = m.series(self._view, windows, CARRIED)
+        for number, (host, stretch) in enumerate(new):
+            own = series.filter(pc.field("window") == number)
+            self._carried[host, stretch] = {
+                u.resource: _traffic(u, own.filter(pc.field("resource") == u.resource))
+                for u in used
+                if u.window == number
+            }
+
+    def traffic(self, node: Node, rows: slice, resource: str) -> Traffic | None:
+        """Give what a host's cards carried in one direction.
 
         Both directions together where only that was captured; None where nothing was.
         """
         stretch = _stretch(node, rows)
         if stretch is None:
             return None
-        window = _window(0, stretch, node.host_id)
-        both = m.usage(self._view, [window], dict.fromkeys((resource, MOVED)))
-        for tried in (resource, MOVED):
-            used = m.of(both, 0, node.host_id, tried)
-            if used is None:
-                continue
-            found = m.series(self._view, [window], (tried,))
-            times = numbers(found["time"].cast("int64")) / 1e6
-            counter = next(source.counter for source in SOURCES if source.resource == tried)
-            where = f"{counter.object}({used.instance})\\{counter.name} on {node.name}"
-            return times, numbers(found["value"]), where, counter.name
-        return None
+        self.prepare_traffic([(node, rows)])
+        carried = self._carried[node.host_id, stretch]
+        return carried.get(resource) or carried.get(MOVED)
 
 
 def _stretch(node: Node | None, rows: slice) -> _Stretch | None:
@@ -191,6 +216,15 @@ def _window(number: int, stretch: _Stretch, host: str | None = None) -> m.Window
     if not is_local:
         ends = [at.replace(tzinfo=UTC) for at in ends]
     return m.Window(number, ends[0], ends[1], host=host)
+
+
+def _traffic(used: m.Usage, series: pa.Table) -> Traffic:
+    return Traffic(
+        numbers(series["time"].cast("int64")) / 1e6,
+        numbers(series["value"]),
+        next(source.counter for source in SOURCES if source.resource == used.resource),
+        used.instance,
+    )
 
 
 def _machine(

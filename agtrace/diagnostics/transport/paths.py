@@ -63,8 +63,7 @@ def _path(link: Link, known: Known) -> Path:
     )
     read = stream(link, known.sending(link).counted)
     seen = read.wire or read.transport or read.sent
-    ends = ((link.primary, link.primary_rows), (link.secondary, link.secondary_rows))
-    cards = [known.machines.of(node, rows).card for node, rows in ends]
+    cards = [known.machines.of(node, rows).card for node, rows in link.ends]
     return Path(
         link, facts.copy(source, host, *times), facts.round_trip(source, host, *times),
         None if seen is None else seen.spread, "" if seen is None else seen.unit,

@@ -286,7 +286,8 @@ def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived
     links
         The links to look at.
     """
-    found = []
+    links, found = list(links), []
+    known.machines.prepare_traffic(end for studied in links for end in studied.link.ends)
     for studied in links:
         link, sending = studied.link, known.sending(studied.link)
         read = chain(link, [part.database for part in studied.parts])
@@ -372,8 +373,8 @@ class _Reader:
             if node is None:
                 missing = f"{host} was not captured"
             return Hop(name, side, host, ALL, missing=missing)
-        times, values, source, counter = found
-        hop = self._rated(name, side, times, Series(values, ALL, source), counter)
+        carried = Series(found.values, ALL, found.source(node))
+        hop = self._rated(name, side, found.times, carried, found.counter.name)
         assert hop is not None
         return hop
 
