@@ -10,7 +10,8 @@ import pytest
 
 import agtrace
 from agtrace.history.trials.collect import typical
-from tests.make.read_only_routing import LOADS, PRIMARY, READ, TPM, readings, write_case
+from tests.make.read_only_routing import readings, write_case
+from tests.make.read_only_routing_load import LOADS, PRIMARY, READ, TPM
 
 pytestmark = pytest.mark.sample
 
