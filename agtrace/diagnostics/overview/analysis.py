@@ -10,9 +10,9 @@ from agtrace import thresholds
 from agtrace.diagnostics import turned, words
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.overview import clocks, lanes, servers
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
-from agtrace.diagnostics.overview import lanes, servers
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
@@ -101,9 +101,9 @@ class Overview(Analysis):
         return [
             *say.truncated(self.captured),
             *say.host_unknown(self._rows("unknown_hosts.sql")),
-            *say.time_zone_unknown(self._rows("unclocked.sql")),
-            *say.clock_skew(self.skew, limits.skew_ms),
-            *say.set_back(self._rows("set_back.sql")),
+            *clocks.time_zone_unknown(self._rows("unclocked.sql")),
+            *clocks.clock_skew(self.skew, limits.skew_ms),
+            *clocks.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
             *say.errorlog_gap(self.errorlog_gaps),
             *say.not_captured(self._kinds_by_host),
