@@ -65,6 +65,8 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
     # that has nothing to draw it with does not even let it be turned off.
     with contextlib.suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
+    # What it takes for few rows by its estimate may be any number: then each is held against each.
+    connection.execute("SET GLOBAL asof_loop_join_threshold = 0")
     connection.execute("CREATE SCHEMA scratch")
     if few_rows:
         # Their names are those of the version that is installed.
