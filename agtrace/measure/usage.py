@@ -254,11 +254,16 @@ def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> lis
 
 def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
     """Give the values behind `usage` in order of time: `SERIES`."""
-    if not _prepare(view, windows, tuple(resources)):
+    if not keep_series(view, windows, resources):
         return no_rows(SERIES)
     return view.table(
         'select "window", host, resource, time, value from scratch.usage_series order by "window", host, resource, time'
     ).cast(SERIES)
+
+
+def keep_series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
+    """Let ``scratch.usage_series`` give what `series` does, until usage is asked again; tell whether anything was captured."""
+    return bool(_prepare(view, windows, tuple(resources)))
 
 
 def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) -> Usage | None:

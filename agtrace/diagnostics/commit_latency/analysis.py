@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.commit_latency.beside import Beside, Series, beside, series
+from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
 from agtrace.diagnostics.commit_latency.contradictions import contradictions
 from agtrace.diagnostics.commit_latency.findings import hop_finding, latency_finding
 from agtrace.diagnostics.commit_latency.measured import Link, links
@@ -28,6 +28,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
+    _sampled: bool | None = None
 
     @cached_property
     def links(self) -> list[Link]:
@@ -45,9 +46,11 @@ class CommitLatency(Analysis):
         """What wait statistics tell, by host."""
         return waited(self.view, self.sql)
 
-    @cached_property
-    def _samples(self) -> Series:
-        return series(self.view, self.sql, self._whole)
+    def _gather(self) -> bool:
+        """Make scratch.commit_samples once; tell whether it has rows."""
+        if self._sampled is None:
+            self._sampled = gather(self.view, self.sql, self._whole)
+        return self._sampled
 
     @property
     def _whole(self) -> list[Link]:
@@ -57,7 +60,9 @@ class CommitLatency(Analysis):
     @cached_property
     def beside(self) -> dict[str, list[Beside]]:
         """What was busy at the moments of slow commits and at the others', by link."""
-        return beside(self.view, self.sql, self._whole, self._samples)
+        if not self._whole:
+            return {}
+        return beside(self.view, self.sql, self._whole, sampled=self._gather())
 
     def findings(self) -> list[Finding]:
         found = [latency_finding(link) for link in self.judged]
@@ -103,7 +108,8 @@ class CommitLatency(Analysis):
 
     def tbl_slow(self) -> pd.DataFrame:
         """Give the slowest commits with their moment, their hops, and what was busy then."""
-        return self.view.table(self.sql("slow.sql"), self._samples).to_pandas()
+        self._gather()
+        return self.view.table(self.sql("slow.sql")).to_pandas()
 
     def tbl_beside(self) -> pd.DataFrame:
         """Give what was busy at the moments of slow commits, and at the others'."""

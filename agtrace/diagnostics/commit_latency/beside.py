@@ -11,7 +11,6 @@ from agtrace.diagnostics.commit_latency.measured import Link
 from agtrace.history import View
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
-from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 AROUND = timedelta(minutes=1)
@@ -24,9 +23,8 @@ RESOURCES = {
     "recovery_queue": ("recovery queue", 1 / MB),
 }  # fmt: skip
 """Of each resource its name here, and the factor to its unit."""
-FLOW_CONTROL = "flow control"
 UNITS = {
-    "disk write": "ms", "disk read": "ms", "processors": "%", "recovery queue": "MB", FLOW_CONTROL: "%",
+    "disk write": "ms", "disk read": "ms", "processors": "%", "recovery queue": "MB", "flow control": "%",
     "send gate": "%", "database gate": "%",
 }  # fmt: skip
 GATES = {
@@ -85,59 +83,51 @@ class Beside:
         return self.slow >= least and self.slow >= limits.commit_busy_ratio * self.usual
 
 
-Series = dict[str, list[Any]]
-
-
-def series(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> Series:
-    """Give the samples of both hosts over the time of each link, as columns ``link``, ``host``, ``what``, ``time``, ``value``."""
-    found: Series = {name: [] for name in ("link", "host", "what", "time", "value")}
-    if not links:
-        return found
-
-    def add(link: str, host: str, what: str, time: Any, value: float) -> None:
-        for name, each in zip(found, (link, host, what, time, value), strict=True):
-            found[name].append(each)
-
+def gather(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> bool:
+    """Let ``scratch.commit_samples`` hold what both hosts of each link did over its time; tell whether it has rows."""
     windows = [
         Window(number, link.start - AROUND, link.end + AROUND, link.row["database"])
         for number, link in enumerate(links)
     ]
-    for row in rows_of(usage.series(view, windows, tuple(RESOURCES))):
-        link = links[row["window"]]
-        what, factor = RESOURCES[row["resource"]]
-        if row["host"] in (link.row["primary_host"], link.row["replica_host"]):
-            add(link.key, row["host"], what, row["time"], row["value"] * factor)
-    given = {
+    gates = {
         "links": [link.key for link in links],
         "instances": [f"{link.ag}:{link.replica}".upper() for link in links],
         "primaries": [link.row["primary_host"] for link in links],
         "starts": [window.start for window in windows],
         "ends": [window.end for window in windows],
     }
-    for row in view.rows(sql("flow_control.sql"), given):
-        add(row["link"], row["host"], FLOW_CONTROL, row["time"], row["value"])
-    return found
+    view.run(sql("flow_control.sql"), gates)
+    if usage.keep_series(view, windows, tuple(RESOURCES)):
+        resources = {
+            "numbers": [window.number for window in windows],
+            "resources": list(RESOURCES),
+            "names": [name for name, _factor in RESOURCES.values()],
+            "factors": [factor for _name, factor in RESOURCES.values()],
+        }
+        view.run(sql("hosts.sql"), _hosts(links) | resources)
+    return bool(view.rows("select 1 from scratch.commit_samples limit 1"))
 
 
 def beside(
-    view: View, sql: Callable[[str], str], links: Sequence[Link], samples: Series
+    view: View, sql: Callable[[str], str], links: Sequence[Link], *, sampled: bool
 ) -> dict[str, list[Beside]]:
-    """Compare the moments of slow commits with those of the others, by link."""
+    """Compare the moments of slow commits with those of the others, by link.
+
+    ``sampled`` is what `gather` told of these links.
+    """
     found: dict[str, list[Beside]] = {}
-    if not links:
-        return found
-    rows = []
-    if samples["link"]:
-        hosts = {
-            "links": [link.key for link in links],
-            "primaries": [link.row["primary_host"] for link in links],
-            "replicas": [link.row["replica_host"] for link in links],
-        }
-        rows += view.rows(sql("beside.sql"), hosts | samples)
-    rows += _gates(view, sql)
-    for row in rows:
+    rows = view.rows(sql("beside.sql"), _hosts(links)) if sampled else []
+    for row in (*rows, *_gates(view, sql)):
         found.setdefault(row.pop("link"), []).append(Beside(**row))
     return found
+
+
+def _hosts(links: Sequence[Link]) -> dict[str, list[str]]:
+    return {
+        "links": [link.key for link in links],
+        "primaries": [link.row["primary_host"] for link in links],
+        "replicas": [link.row["replica_host"] for link in links],
+    }
 
 
 def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:

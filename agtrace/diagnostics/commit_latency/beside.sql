@@ -3,10 +3,6 @@
 with links as (
     select unnest($links::varchar[]) as link, unnest($primaries::varchar[]) as primary_host, unnest($replicas::varchar[]) as replica_host
 ),
-series as (
-    select unnest($link::varchar[]) as link, unnest($host::varchar[]) as host, unnest($what::varchar[]) as what,
-           unnest($time::timestamptz[]) as time, unnest($value::double[]) as value
-),
 blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
 ),
@@ -27,12 +23,12 @@ moments as (
     group by all
 ),
 asked as (
-    select m.*, s.what from moments m join (select distinct link, host, what from series) s using (link, host)
+    select m.*, s.what from moments m join (select distinct link, host, what from scratch.commit_samples) s using (link, host)
 ),
 met as (
     select a.link, a.host, a.what, s.time, s.value, sum(a.slow) as slow, sum(a.n - a.slow) as others
     from asked a
-    asof join series s on a.link = s.link and a.host = s.host and a.what = s.what and a.at <= s.time
+    asof join scratch.commit_samples s on a.link = s.link and a.host = s.host and a.what = s.what and a.at <= s.time
     where s.time - a.at <= interval 60 seconds
     group by all
 ),

@@ -1,10 +1,6 @@
 -- Which commits were the slowest, when, where did they spend their time, and what was busy then? By the samples that speak of
 -- their moment; of the replica by its own clock.
-with series as (
-    select unnest($link::varchar[]) as link, unnest($host::varchar[]) as host, unnest($what::varchar[]) as what,
-           unnest($time::timestamptz[]) as time, unnest($value::double[]) as value
-),
-slowest as (
+with slowest as (
     select *, concat_ws(' ', group_database_id, replica_id) as link,
            t_first + to_microseconds((coalesce(skew_ms, 0) * 1000)::bigint) as there
     from log_blocks
@@ -14,12 +10,12 @@ slowest as (
 ),
 asked as (
     select s.link, s.log_block_id, s.attempt, w.host, w.what, if(w.host = s.replica_host, s.there, s.t_first) as at
-    from slowest s join (select distinct link, host, what from series) w on w.link = s.link
+    from slowest s join (select distinct link, host, what from scratch.commit_samples) w on w.link = s.link
 ),
 beside as (
     select a.link, a.log_block_id, a.attempt, a.host, a.what, e.value
     from asked a
-    asof join series e on a.link = e.link and a.host = e.host and a.what = e.what and a.at <= e.time
+    asof join scratch.commit_samples e on a.link = e.link and a.host = e.host and a.what = e.what and a.at <= e.time
     where e.time - a.at <= interval 60 seconds
 )
 select s.t_first as time, s.database, s.replica, s.bytes, s.commits, s.commit_ms, s.capture_ms, s.compression_ms, s.send_ms,
