@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 _arrived = threading.Event()
 _stops: dict[int, Callable[[], None]] = {}
 _numbers = itertools.count()
+_held_back = 0
 
 
 @contextlib.contextmanager
@@ -33,6 +34,26 @@ def stopped_by(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         del _stops[number]
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """While inside, an interrupt is not raised in the main thread, but at the end.
+
+    A process that is being started would tell of the half of its orders that it got.
+    """
+    global _held_back
+    _held_back += 1
+    try:
+        yield
+    finally:
+        _held_back -= 1
+    check()
+
+
+def are_held_back() -> bool:
+    """Tell whether an interrupt has to wait for the end of what must not be left half-done."""
+    return _held_back > 0
 
 
 def stop_all() -> None:

@@ -82,7 +82,8 @@ class CommandEnding:
         # this one before the main thread is told: that it has arrived does not say it was raised.
         if not self._raised:
             self._raised = True
-            raise KeyboardInterrupt
+            if not interrupts.are_held_back():
+                raise KeyboardInterrupt
 
     def _watch(self, caught: frozenset[int]) -> None:
         while not caught & set(self._ear.recv(64)):

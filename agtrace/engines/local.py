@@ -146,7 +146,7 @@ def _submit(
     pool: ProcessPoolExecutor, share: int, work: Work[Any, Any], task: Task[Any]
 ) -> Future[Any]:
     # A process is started where it is needed, and that is here.
-    with _deaf_children():
+    with interrupts.held_back(), _deaf_children():
         return pool.submit(_work, share, work, task.argument)
 
 

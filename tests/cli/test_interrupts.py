@@ -158,6 +158,30 @@ def wait_until_caught(process):
         time.sleep(0.05)
 
 
+def test_a_process_that_is_being_started_is_not_left_with_half_of_its_orders():
+    """It would print a traceback of its own."""
+    script = """
+import os, signal, time
+from agtrace.cli.signals import CommandEnding
+from agtrace.engines import Task
+from agtrace.engines.local import _submit
+
+class Pool:
+    def submit(self, *of):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.2)
+        print("started")
+
+CommandEnding().listen()
+try:
+    _submit(Pool(), 1, print, Task("log", None, 0))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.stdout == "started\ninterrupted\n"
+
+
 def test_the_folder_for_temporary_files_is_tried_before_signals_are_heard():
     """Python tries it with a file of its own: one that is interrupted then stays there."""
     script = """
