@@ -160,7 +160,9 @@ class Case(Looking):
         It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
         can be changed. Run on it only what you wrote or read yourself; close it when done.
         """
-        return self._opened().connection
+        view = self._opened()
+        view.compute_all()
+        return view.connection
 
     def errorlog(self, host: str | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.

@@ -218,6 +218,11 @@ class CaseView:
         """Let relations exist that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
 
+    def compute_all(self) -> None:
+        """Compute every relation that is offered, for who asks the connection itself."""
+        while self._offered:
+            self._compute(f"from {identifier(next(iter(self._offered)))}")
+
     def lock(self) -> None:
         """Close the connection to everything outside of the store, for good.
 

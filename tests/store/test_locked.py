@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 import agtrace
+from agtrace.tables.history import RELATIONS
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -61,6 +62,12 @@ def test_a_writable_connection_is_one_call_away(case, tmp_path):
     assert (tmp_path / "x.csv").read_text().count("\n") == 7
     connection.close()
     assert case.sql("SELECT count(*) FROM samples").fetchall() == [(6,)]
+
+
+def test_a_writable_connection_has_every_relation(case):
+    with case.writable_connection() as connection:
+        for name in sorted(RELATIONS):
+            connection.execute(f"SELECT count(*) FROM {name}")
 
 
 def test_a_large_sort_may_still_spill(case):
