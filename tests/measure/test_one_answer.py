@@ -189,3 +189,11 @@ def test_every_page_gives_the_same_numbers(captured):
     assert sum(map(bool, told.values())) == pages
     for name, found in told.items():
         assert (name, found) == (name, pytest.approx({key: expected[key] for key in found}))
+
+
+def test_where_it_moves_pages_give_its_mean_and_transport_its_median():
+    text = CPU % "_Total" + " | 10x900000, 9x15, 10x90, 900000"
+    answers = {page.__name__: page(f"SQL1 | {text}")["cpu"] for page in PAGES}
+    assert answers.pop("transport") == pytest.approx(90)
+    mean = (9 * 15 + 10 * 90) / 19
+    assert answers == pytest.approx(dict.fromkeys(answers, mean))

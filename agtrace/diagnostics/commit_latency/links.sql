@@ -11,8 +11,7 @@ spans as (
     select group_database_id, replica_id, greatest((max(epoch_us(moment)) - min(epoch_us(moment))) // 30, 10000000) as width
     from used group by all
 ),
--- Thirty stretches or fewer of ten seconds or more: a line through their medians is the drift. Its error is that of
--- a slope by least squares, 95 %.
+-- Thirty stretches or fewer of ten seconds or more: the line through their medians is the drift.
 stretches as (
     select group_database_id, replica_id, epoch_us(moment) // width as stretch,
            avg(epoch_us(moment)) / 3.6e9 as hours, median(epoch_us(t_received) - epoch_us(t_sent)) / 1e3 as ahead, count(*) as n
@@ -20,17 +19,15 @@ stretches as (
     where skew_ms is not null and t_received is not null and t_sent is not null group by all
 ),
 drifts as (
-    select group_database_id, replica_id, regr_slope(ahead, hours) as drift,
-           1.96 * sqrt(greatest(regr_syy(ahead, hours) - regr_slope(ahead, hours) ** 2 * regr_sxx(ahead, hours), 0)
-                       / (count(*) - 2) / regr_sxx(ahead, hours)) as drift_error
-    from stretches where n >= 10 group by all having count(*) >= 3
+    select group_database_id, replica_id, list(hours order by hours) as hours, list(ahead order by hours) as ahead
+    from stretches where n >= 10 group by all
 )
 select group_database_id, replica_id, min(ag) as ag, min(database) as database, min(replica) as replica,
        min(primary_host) as primary_host, min(replica_host) as replica_host, min(commit_mode) as commit_mode,
        bool_or(joined) as is_joined, count(t_sent) > 0 as has_primary, count(t_received) > 0 as has_replica,
        count(*) as blocks, min(moment) as start, max(moment) as "end",
-       median(skew_ms) as skew_ms, median(skew_spread_ms) as spread_ms, any_value(d.drift) as drift_ms_per_h,
-       any_value(d.drift_error) as drift_error_ms_per_h,
+       median(skew_ms) as skew_ms, median(skew_spread_ms) as spread_ms, any_value(d.hours) as drift_hours,
+       any_value(d.ahead) as drift_ahead,
        count(*) filter (t_committed is not null and t_ack_processed is not null) as watched,
        count(*) filter (t_committed < t_ack_processed - interval 1 millisecond) as early,
        avg(greatest(epoch_us(t_ack_processed) - epoch_us(t_flushed), 0)) / 1e3 as waiting_ms

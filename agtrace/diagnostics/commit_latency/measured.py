@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from agtrace import thresholds
 from agtrace.history import View
+from agtrace.measure.statistics import LEAST, least_squares
 
 PATH = (
     "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
@@ -141,11 +144,27 @@ class Link:
         return max(ways, key=lambda hop: ways[hop]) if ways else None
 
 
+def _drift(
+    hours: Sequence[float] | None, ahead: Sequence[float] | None
+) -> tuple[float | None, float | None]:
+    """Give the slope of the clocks' difference with half the width of its interval; None of too few moments."""
+    if hours is None or ahead is None or len(hours) < LEAST:
+        return None, None
+    # About their middle: hours since 1970 would drown the difference in rounding.
+    away = np.array(hours) - np.mean(hours)
+    found = least_squares(np.column_stack([np.ones(len(away)), away]), np.array(ahead)).interval(1)
+    return found.value, None if found.high is None else found.high - found.value
+
+
 def links(view: View, sql: Callable[[str], str]) -> list[Link]:
     """Measure every database and replica whose blocks were captured."""
     found = view.rows(sql("links.sql"))
     if not found:
         return []
+    for row in found:
+        row["drift_ms_per_h"], row["drift_error_ms_per_h"] = _drift(
+            row.pop("drift_hours"), row.pop("drift_ahead")
+        )
     spreads = {
         (row["group_database_id"], row["replica_id"], row["hop"]): Spread(
             row["n"], row["mean"], tuple(row["quantiles"]), row["slow_mean"]

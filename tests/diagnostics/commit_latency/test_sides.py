@@ -93,12 +93,19 @@ def test_few_blocks_carry_no_verdict():
     assert findings(replace(SETTING, blocks=5)) == []
 
 
+@pytest.mark.parametrize(("seconds", "is_told"), [(38, False), (68, True)])
+def test_three_moments_tell_no_drift_and_five_do(seconds, is_told):
+    """Blocks a second apart, by which medians of ten seconds each are taken."""
+    (latency, *_more) = findings(replace(SETTING, blocks=seconds, apart_ms=1000))
+    assert any(each.label == "skew drift" for each in latency.evidence) == is_told
+
+
 def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
     hour = replace(SETTING, blocks=360, apart_ms=10000, drift_ms_per_h=20, skew_ms=-700)
     (latency, *_more) = findings(hour)
     said = {e.label: e.value for e in latency.evidence}
     assert said["skew drift"] == pytest.approx(20, abs=1)
-    assert said["skew drift error"] < 0.5
+    assert 0 < said["skew drift error"] < 0.5
     assert "It drifts by 20" in latency.narrative
     assert "behind if the way there takes no time" in latency.narrative
 
