@@ -70,6 +70,9 @@ class Thresholds:
     behind_s: float = threshold(
         10, "s", "a queue counts as filled when it holds more than so many seconds of log"
     )
+    on_its_way_share: float = threshold(
+        0.02, "ratio", "less than this share of the log that neither arrived nor waits is the counters' own error"
+    )  # fmt: skip
     suspended_minutes: float = threshold(
         2, "min", "a queue frozen for this long while log is generated is stale"
     )
@@ -148,6 +151,15 @@ class Thresholds:
     commit_minute_share: float = threshold(
         0.5, "ratio", "slow commits have a minute in common when at least this share of them lies in it"
     )  # fmt: skip
+    commit_minutes: int = threshold(
+        5, "min", "slow commits have a minute in common in a capture of at least so many"
+    )
+    commit_hours: int = threshold(
+        3, "h", "slow commits have an hour in common in a capture of at least so many"
+    )
+    commit_busy_samples: int = threshold(
+        3, "samples", "slow commits that lie in fewer samples of a counter say nothing of it"
+    )
     commit_busy_ratio: float = threshold(
         2, "ratio", "slow commits have in common what at their moments is this many times what it is at the others'"
     )  # fmt: skip
@@ -280,6 +292,7 @@ class Thresholds:
     flapping_failovers: int = threshold(
         3, "failovers", "so many failovers that nobody asked for, one soon after the other, are flapping"
     )  # fmt: skip
+    flapping_critical: int = threshold(5, "failovers", "so many of them in one run are critical")
     flapping_hours: float = threshold(
         6, "h", "failovers further apart than this are not one soon after the other"
     )

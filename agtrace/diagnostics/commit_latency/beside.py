@@ -15,8 +15,6 @@ from agtrace.thresholds import Thresholds
 
 AROUND = timedelta(minutes=1)
 """A sample speaks of the time before it: those of so long after the last commit count."""
-LEAST_SAMPLES = 3
-"""Slow commits that lie in fewer samples of a counter say nothing of it: anything else may have been high then."""
 MB = 2**20
 RESOURCES = {
     "disk_write_ms": ("disk write", 1.0), "disk_read_ms": ("disk read", 1.0), "cpu": ("processors", 1.0),
@@ -74,7 +72,7 @@ class Beside:
         """Tell whether slow commits have it in common: it is high at their moments, and not at the others'."""
         if self.slow is None or self.usual is None:
             return False
-        if self.n < limits.min_samples or self.samples < LEAST_SAMPLES:
+        if self.n < limits.min_samples or self.samples < limits.commit_busy_samples:
             return False
         least = {
             "disk write": limits.commit_busy_disk_ms, "disk read": limits.commit_busy_disk_ms,

@@ -17,8 +17,6 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import count, listing, md, moment, number, size
 from agtrace.thresholds import Thresholds
 
-FEW_MINUTES = 5
-FEW_HOURS = 3
 REMEDIES = {
     "capture": "Capturing the log is slow on the primary: look at its processors and at reads of the log from disk.",
     "compression": "Compressing the log stream costs more than anything else: try trace flag 9592 off.",
@@ -228,9 +226,12 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
         yield f"The slowest 1 % are of larger blocks: {size(slow)} in the middle, of all {size(usual)}."
     # Chance puts as many into the worst of a few minutes.
     share = told["in_minute"] / told["n"]
-    if told["minutes"] >= FEW_MINUTES and share >= limits.commit_minute_share:
+    if told["minutes"] >= limits.commit_minutes and share >= limits.commit_minute_share:
         yield f"{told['in_minute']} of these {told['n']} lie in the minute from {moment(told['minute'])} on."
-    elif told["hours"] >= FEW_HOURS and told["in_hour"] >= limits.commit_minute_share * told["n"]:
+    elif (
+        told["hours"] >= limits.commit_hours
+        and told["in_hour"] >= limits.commit_minute_share * told["n"]
+    ):
         yield f"{told['in_hour']} of these {told['n']} lie in the hour from {moment(told['hour'])} on."
     slow_share, share = told["share_of_slow"], told["share_of_all"]
     is_more = slow_share * (1 - share) >= limits.commit_busy_ratio * share * (1 - slow_share)

@@ -15,8 +15,6 @@ from agtrace.thresholds import Thresholds
 
 FAILED = ("failover_refused", "online_failed")
 """Events of a group that did not come online where it was to."""
-MANY = 5
-"""So many unplanned failovers in one run are critical."""
 
 
 def flapping(told: Told, limits: Thresholds) -> list[Finding]:
@@ -60,7 +58,7 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     failed = f" {count(len(refused), 'attempt')} to bring it online failed." if refused else ""
     return Finding(
         "health.flapping",
-        "critical" if len(run) >= MANY else "warning",
+        "critical" if len(run) >= limits.flapping_critical else "warning",
         f"{group} failed over {len(run)} times in {words.span(hours)} without being asked to",
         f"From {say.moment(start)} to {say.moment(end)} {group} failed over {len(run)} times: {causes}.{failed} The cluster "
         "stops failing a group over when its failures reach the threshold of the role: then it stays where it is, or offline.",

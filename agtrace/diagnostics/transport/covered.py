@@ -8,9 +8,6 @@ import numpy as np
 
 from agtrace.measure.grid import Values
 
-GAP_STEPS = 3.0
-"""A sample further than this many sampling intervals from the one before covers one interval only."""
-
 STANDSTILL = 0.01
 """A block of time in which a rate is less than this share of its mean carries no ratio."""
 
@@ -56,7 +53,7 @@ class Covered:
         return np.where(inside, self.values[place], np.nan)
 
 
-def covered(times: Values, values: Values, step: float) -> Covered | None:
+def covered(times: Values, values: Values, step: float, most: float) -> Covered | None:
     """Give each sample the interval that it covers; None without any sample.
 
     Parameters
@@ -66,14 +63,16 @@ def covered(times: Values, values: Values, step: float) -> Covered | None:
     values
         The rate, NaN where blank: a blank covers nothing, it is no zero.
     step
-        The sampling interval in seconds. What lies further back than `GAP_STEPS` of it was not
-        captured, whatever the counter was doing then.
+        The sampling interval in seconds.
+    most
+        What lies further back than so many intervals was not captured, whatever the counter was
+        doing then: such a sample covers one interval.
     """
     known = ~np.isnan(values)
     if not known.any():
         return None
     before = np.concatenate([[-np.inf], times[:-1]])
-    starts = np.where(times - before <= GAP_STEPS * step, before, times - step)
+    starts = np.where(times - before <= most * step, before, times - step)
     return Covered(starts[known], times[known], values[known])
 
 

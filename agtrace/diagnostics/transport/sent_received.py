@@ -24,7 +24,6 @@ from agtrace.diagnostics.transport.covered import (
 )
 from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.machine import Machines
 from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, Counted
@@ -291,14 +290,14 @@ def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived
     for studied in links:
         link, sending = studied.link, known.sending(studied.link)
         read = chain(link, [part.database for part in studied.parts])
-        hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known.machines)}
+        hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known)}
         queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
         found.append(SentReceived(link, hops, sending, queue))
     return found
 
 
-def _hops(link: Link, read: Chain, counted: Counted, machines: Machines) -> list[Hop]:
-    reader, together, sent = _Reader(link, machines), stream(link, counted), counted.unit
+def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
+    reader, together, sent = _Reader(link, known), stream(link, counted), counted.unit
     return [
         reader.hop(FLUSHED, PRIMARY, LOG, read.flushed, c.FLUSHED),
         reader.hop(SENT, PRIMARY, sent, together.sent, c.SENT),
@@ -316,9 +315,9 @@ def _hops(link: Link, read: Chain, counted: Counted, machines: Machines) -> list
 class _Reader:
     """Reads hops on the two sides of a link, on the replica's clock where both are known."""
 
-    def __init__(self, link: Link, machines: Machines) -> None:
+    def __init__(self, link: Link, known: Known) -> None:
         self.link = link
-        self.machines = machines
+        self.known = known
 
     def _of(self, side: str) -> tuple[Node | None, slice, str]:
         link = self.link
@@ -345,7 +344,7 @@ class _Reader:
         """Give the hop of a series; None where every value of it is blank."""
         node, _, host = self._of(side)
         assert node is not None
-        rate = covered(times, series.values, node.step)
+        rate = covered(times, series.values, node.step, self.known.limits.gap_steps)
         if rate is None:
             return None
         if side == PRIMARY and self.link.aligned and self.link.skew is not None:
@@ -367,7 +366,7 @@ class _Reader:
     def cards(self, name: str, side: str, resource: str) -> Hop:
         """Give what the network cards of a side carried, all traffic of the host."""
         node, rows, host = self._of(side)
-        found = self.machines.traffic(node, rows, resource) if node is not None else None
+        found = self.known.machines.traffic(node, rows, resource) if node is not None else None
         if node is None or found is None:
             missing = f"what its cards carry was not captured on {host}"
             if node is None:

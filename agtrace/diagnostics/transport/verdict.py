@@ -17,9 +17,6 @@ from agtrace.diagnostics.transport.signs import LogWrite, Signs, log_write, sign
 from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 
-MISSING_SHARE = 0.02
-"""Counters of two hosts agree to about one percent."""
-
 
 @dataclass(eq=False)
 class Verdict:
@@ -209,7 +206,7 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     share = 1 - seen / (read.flushed.mean * seconds)
     # The two were not sampled at the same moments: at either end an interval may be one side's alone.
     open_s = 2 * max(link.primary.step, link.secondary.step if link.secondary else 0.0)
-    if share < MISSING_SHARE or share * seconds < limits.behind_s + open_s:
+    if share < limits.on_its_way_share or share * seconds < limits.behind_s + open_s:
         return None
     return share
 

@@ -11,7 +11,7 @@ NAN = float("nan")
 
 
 def rate(times, values, step=5.0):
-    found = covered(np.array(times, float), np.array(values, float), step)
+    found = covered(np.array(times, float), np.array(values, float), step, 3)
     assert found is not None
     return found
 
@@ -42,7 +42,7 @@ def test_after_a_gap_in_the_capture_one_interval_is_covered():
 
 
 def test_nothing_but_blanks_is_no_rate():
-    assert covered(np.array([0.0, 5.0]), np.array([NAN, NAN]), 5.0) is None
+    assert covered(np.array([0.0, 5.0]), np.array([NAN, NAN]), 5.0, 3) is None
 
 
 def test_two_rates_share_only_the_time_that_both_cover():

@@ -73,7 +73,7 @@ def _restart(
     found = []
     requests: list[Request | Copy] = [*joined.request.ends] if joined.request else []
     copies = joined.copies[-1].ends if joined.copies else []
-    over = _over(joined)
+    over = _over(joined, limits)
     for host in {part.host for part in [*requests, *copies] if part.host}:
         asked = [part for part in requests if part.host == host]
         copied = [part for part in copies if part.host == host]
@@ -99,12 +99,12 @@ def _has_ended(part: Request | Copy) -> bool:
     return part.ended is not None if isinstance(part, Request) else part.is_done is not None
 
 
-def _over(joined: Joined) -> datetime | None:
+def _over(joined: Joined, limits: Thresholds) -> datetime | None:
     """Give the end that any part states; an end that another host's failure states comes later."""
     parts: list[Request | Copy] = list(joined.request.ends) if joined.request else []
     parts += [end for copy in joined.copies for end in copy.ends]
     told = latest(*(part.end for part in parts if _has_ended(part)))
-    return told + timedelta(minutes=10) if told is not None else None
+    return told + timedelta(minutes=limits.seeding_silent_minutes) if told is not None else None
 
 
 def _lost(
