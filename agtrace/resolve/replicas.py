@@ -26,6 +26,12 @@ def split_instance(instance: str) -> tuple[str, str] | None:
     return (group, replica) if colon and group and replica else None
 
 
+def same_replica(one: str, other: str) -> bool:
+    """Tell whether two names mean one replica, however each of them spells its host."""
+    hosts = (host_name(one) or "", host_name(other) or "")
+    return same_host(*hosts) and instance_name(one) == instance_name(other)
+
+
 HOSTS = "select host_id, display_name, aliases, fci_network_name from hosts order by host_id"
 """The rows that `HostNames` is made of."""
 

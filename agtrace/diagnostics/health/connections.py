@@ -11,6 +11,8 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
+from agtrace.resolve.names import host_name
+from agtrace.resolve.replicas import same_replica
 from agtrace.thresholds import Thresholds
 
 LOST = ("connection_timeout", "database_disconnected")
@@ -171,13 +173,14 @@ def _finding(one: Stretch, told: Told, limits: Thresholds, n: int) -> Finding:
 
 def _looked_at(one: Stretch, told: Told) -> Row | None:
     """Give the first look after everything that tells of the loss that shows the two connected."""
-    pair = one.host.lower(), one.replica.lower()
     lost = one.lost[-1]["time"]
     return next(
         (
             row
             for row in told.connected
-            if row["time"] > lost and (row["host_id"].lower(), row["replica"].lower()) == pair
+            if row["time"] > lost
+            and row["host_id"] == one.host
+            and same_replica(row["replica"], one.replica)
         ),
         None,
     )
@@ -195,6 +198,6 @@ def _beside(one: Stretch, told: Told) -> str:
     for event in told.of("restart"):
         until = event["end"] or event["time"]
         begins = (one.start - event["time"]).total_seconds() >= -60 and one.start <= until
-        if begins and event["host_id"] in (one.host, one.replica):
+        if begins and event["host_id"] in (one.host, host_name(one.replica)):
             return f"{words.plain(event['host_id'], 60)} restarted then."
     return ""

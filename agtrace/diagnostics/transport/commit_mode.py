@@ -11,7 +11,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.units import ASYNCHRONOUS, SYNCHRONOUS
 from agtrace.measure import transport_counters as c
-from agtrace.resolve.replicas import HostNames
+from agtrace.resolve.replicas import HostNames, same_replica
 from agtrace.thresholds import Thresholds
 
 _GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+(\[(?:[^\]]|\]\])+\]|\S+)", re.IGNORECASE)
@@ -58,8 +58,7 @@ class Modes:
         about = [
             each
             for each in self.told
-            if each.group.lower() == link.ag.lower()
-            and each.replica.lower() == link.replica.lower()
+            if each.group.lower() == link.ag.lower() and same_replica(each.replica, link.replica)
         ]
         told = _in_window(about, link)
         if not told:

@@ -166,9 +166,13 @@ def look(seconds, host="A", replica="b"):
     return {"host_id": host, "replica": replica, "time": at(seconds), "content_id": "log-A", "line": 4}  # fmt: skip
 
 
-def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends():
-    events = [event(100, "A", "connection_timeout", replica="B", ag="AG")]
-    made = replace(told(events=events, last=900), connected=(look(50), look(860), look(880)))
+@pytest.mark.parametrize(
+    ("logged", "looked"), [("B", "b"), ("B", "b.contoso.com"), (r"b\Inst", r"B.CONTOSO.COM\INST")]
+)
+def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends(logged, looked):
+    events = [event(100, "A", "connection_timeout", replica=logged, ag="AG")]
+    looks = tuple(look(seconds, replica=looked) for seconds in (50, 860, 880))
+    made = replace(told(events=events, last=900), connected=looks)
     (found,) = connections.findings(made, LIMITS)
     assert (found.severity, found.window["end"]) == ("notice", iso(860))
     assert (found.evidence[0].label, found.evidence[0].value) == (
@@ -180,8 +184,20 @@ def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends():
 
 @pytest.mark.parametrize(
     "connected",
-    [(look(50),), (look(160, "B", "A"),), (look(160, "A", "C"),), (look(160),)],
-    ids=["before", "of the other end", "of another replica", "before it was lost again"],
+    [
+        (look(50),),
+        (look(160, "B", "A"),),
+        (look(160, "A", "C"),),
+        (look(860, "A", r"B\INST"),),
+        (look(160),),
+    ],
+    ids=[
+        "before",
+        "of the other end",
+        "of another replica",
+        "of another instance",
+        "before it was lost again",
+    ],
 )
 def test_other_looks_bound_nothing(connected):
     events = [
