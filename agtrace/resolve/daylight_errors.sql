@@ -1,4 +1,4 @@
--- Messages.
+-- Which messages did the sessions of a server keep as events?
 insert into daylight_kept
 select o.host_id, e._time::timestamp, hash(left(trim(e.message), 200))
 from events_error_reported e

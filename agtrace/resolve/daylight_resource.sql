@@ -1,4 +1,4 @@
--- The events of the cluster's resource (SQLDIAG files).
+-- When did the cluster's resource say that it brought a group online on a server (SQLDIAG files)?
 insert into daylight_online
 select o.host_id, e._time::timestamp, lower(e.availability_group_name)
 from events_availability_group_state_change e

@@ -1,4 +1,4 @@
--- Changes of replicas' states.
+-- Which changes of replicas' states did the sessions of a server keep?
 insert into daylight_kept
 select o.host_id, e._time::timestamp, hash(e.availability_group_name, e.previous_state::varchar, e.current_state::varchar)
 from events_availability_replica_state_change e

@@ -1,4 +1,4 @@
--- What was observed: one row per moment and member. A table, for it is read several times.
+-- What was observed of each member, moment by moment? A table, for it is read several times.
 -- A quotient needs both sides at the same moment; a change is per second since the row before.
 create or replace temp table percentile_observed as
 with chosen as (
