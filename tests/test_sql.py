@@ -1,4 +1,4 @@
-"""How a SQL file of the package reads: it opens with the question that it answers."""
+"""What holds for every SQL file of the package: it opens with its question, and what it makes on the way lies aside."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ import agtrace
 
 PACKAGE = Path(agtrace.__file__).parent
 FILES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.sql"))}
+MADE = re.compile(
+    r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|macro|type)\s+(\S+)",
+    re.IGNORECASE,
+)
+RELATIONS = Path("store") / "views.sql"
+"""What an opened case offers by name is made here, and nowhere else."""
 SENTENCE = re.compile(r".*?[.?](?=\s|$)")
 
 
@@ -25,6 +31,12 @@ def opening(text: str) -> str:
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_opens_with_its_question(name):
     assert opening(FILES[name].read_text("utf-8")).endswith("?")
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != str(RELATIONS)])
+def test_what_a_file_makes_lies_in_the_schema_for_scratch_tables(name):
+    made = MADE.findall(FILES[name].read_text("utf-8"))
+    assert [table for table in made if not table.startswith("scratch.")] == []
 
 
 @pytest.mark.parametrize(
