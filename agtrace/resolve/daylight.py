@@ -74,7 +74,7 @@ def settle_daylight(view: CaseView) -> None:
             view.run(_sql(name))
     view.run(_sql("daylight.sql"))
     marks = defaultdict(list)
-    query = "select content_id, line, minutes from daylight_marks order by content_id, line"
+    query = "select content_id, line, minutes from scratch.daylight_marks order by content_id, line"
     for row in view.rows(query):
         marks[row["content_id"]].append((row["line"], row["minutes"]))
     ends = {row["content_id"]: row["line"] for row in view.rows(_sql("daylight_next.sql"))}
@@ -106,7 +106,7 @@ def settle_daylight(view: CaseView) -> None:
                 turned.add(content_id)
                 _turn(view, content_id, turn)
     for name in ("marks", "kept", "connected", "online"):
-        view.run(f"drop table daylight_{name}")
+        view.run(f"drop table scratch.daylight_{name}")
 
 
 Marks = dict[str, list[tuple[int, int]]]

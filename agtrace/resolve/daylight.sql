@@ -1,7 +1,7 @@
 -- Which ERRORLOGs hold a change of daylight saving? A log states its offset once, at its start. Entries that the
 -- Extended Events sessions of the same server keep as well tell the offset that is true at their line; local
 -- times that step back by most of an hour tell it without them.
-create or replace temp table daylight_marks as
+create or replace table scratch.daylight_marks as
 with logs as (
     select o.content_id, o.host_id, min(k.offset_minutes) as offset_minutes
     from contents o
@@ -20,12 +20,12 @@ written as (
     select l.host_id, e.content_id, e.line, e.time_local - to_minutes(l.offset_minutes), hash(left(trim(e.message), 200))
     from raw_errorlog e
     join logs l on l.content_id = e.content_id
-    semi join daylight_kept k on k.host_id = l.host_id and k.words = hash(left(trim(e.message), 200))
+    semi join scratch.daylight_kept k on k.host_id = l.host_id and k.words = hash(left(trim(e.message), 200))
 ),
 near as (
     select w.content_id, w.line, round(date_diff('millisecond', k.moment, w.moment) / 3600000.0) * 60 as minutes
     from written w
-    join daylight_kept k
+    join scratch.daylight_kept k
       on k.host_id = w.host_id and k.words = w.words
      and k.moment between w.moment - interval 61 minutes and w.moment + interval 61 minutes
      and abs(date_diff('millisecond', k.moment, w.moment) - round(date_diff('millisecond', k.moment, w.moment) / 3600000.0) * 3600000) <= 5000

@@ -1,5 +1,5 @@
--- Messages.
-insert into daylight_kept
+-- Which messages did the sessions of a server keep as events?
+insert into scratch.daylight_kept
 select o.host_id, e._time::timestamp, hash(left(trim(e.message), 200))
 from events_error_reported e
 join contents o on o.content_id = e._content_id

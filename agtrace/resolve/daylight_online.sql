@@ -1,5 +1,5 @@
 -- When did a group come online on a server, by what the cluster wrote in UTC? Its log, where it is written so.
-insert into daylight_online
+insert into scratch.daylight_online
 select o.host_id, e.time_written,
        lower(regexp_extract(e.text, 'TransitionToState\((.{1,200})\) OnlinePending-->Online\.', 1))
 from raw_cluster_log e

@@ -20,7 +20,7 @@ noted as (
 witnesses as (
     select host_id, began, moment, ids from noted
     union all
-    select host_id, null, moment, ids from daylight_connected
+    select host_id, null, moment, ids from scratch.daylight_connected
     union all
     -- Where the change inside a log is settled, its entries are right on both sides of it.
     select m.host_id, null, m.time::timestamp, list_sort([upper(m.fields['from_replica_id']), upper(m.fields['replica_id'])])

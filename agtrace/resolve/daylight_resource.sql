@@ -1,5 +1,5 @@
--- The events of the cluster's resource (SQLDIAG files).
-insert into daylight_online
+-- When did the cluster's resource say that it brought a group online on a server (SQLDIAG files)?
+insert into scratch.daylight_online
 select o.host_id, e._time::timestamp, lower(e.availability_group_name)
 from events_availability_group_state_change e
 join contents o on o.content_id = e._content_id

@@ -17,7 +17,7 @@ near as (
     select w.content_id, w.line, date_diff('millisecond', k.moment, w.moment) as ms,
            round(date_diff('millisecond', k.moment, w.moment) / 3600000.0) * 60 as minutes
     from written w
-    join daylight_online k
+    join scratch.daylight_online k
       on k.host_id = w.host_id and k.ag = w.ag
      and k.moment between w.moment - interval 61 minutes and w.moment + interval 61 minutes
 )

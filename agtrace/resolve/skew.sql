@@ -5,13 +5,13 @@
 INSERT INTO skew
 WITH meant AS (
     SELECT a.host_id AS host_id, b.host_id AS other_host_id, a.time AS time, date_diff('millisecond', b.time, a.time) AS ms
-    FROM skew_connected a JOIN skew_connected b
+    FROM scratch.skew_connected a JOIN scratch.skew_connected b
       ON a.remote = b.host_id AND b.remote = a.host_id AND a.host_id < b.host_id
      AND a.time BETWEEN b.time - INTERVAL 30 SECONDS AND b.time + INTERVAL 30 SECONDS
     UNION ALL
     -- A session of Extended Events tells it in the server's language: the ids of the two replicas name it.
     SELECT a.host_id, b.host_id, a.time, date_diff('millisecond', b.time, a.time)
-    FROM skew_connected a JOIN skew_connected b
+    FROM scratch.skew_connected a JOIN scratch.skew_connected b
       ON a.ids = b.ids AND a.host_id < b.host_id AND (a.remote IS NULL OR b.remote IS NULL)
      AND a.time BETWEEN b.time - INTERVAL 30 SECONDS AND b.time + INTERVAL 30 SECONDS
 ),
@@ -22,4 +22,4 @@ pairs AS (
 SELECT host_id, other_host_id, median(ms), quantile_cont(ms, 0.75) - quantile_cont(ms, 0.25), count(*),
        'connection established (35202) logged by both', min(time), max(time)
 FROM pairs GROUP BY host_id, other_host_id;
-DROP TABLE skew_connected;
+DROP TABLE scratch.skew_connected;

@@ -1,5 +1,5 @@
 -- Which of them did AlwaysOn_health keep, of hosts whose ERRORLOGs tell none?
-INSERT INTO skew_connected
+INSERT INTO scratch.skew_connected
 WITH kept AS (
     SELECT o.host_id, e._time AS time,
            list_sort(list_distinct(regexp_extract_all(upper(e.message), '[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}'))) AS ids
@@ -9,4 +9,4 @@ WITH kept AS (
 )
 SELECT host_id, time, NULL, ids
 FROM kept
-WHERE len(ids) = 2 AND host_id NOT IN (SELECT host_id FROM skew_connected);
+WHERE len(ids) = 2 AND host_id NOT IN (SELECT host_id FROM scratch.skew_connected);

@@ -1,5 +1,5 @@
 -- Which connections did each host note as established (35202), in its ERRORLOG?
-CREATE TEMP TABLE skew_connected AS
+CREATE TABLE scratch.skew_connected AS
 SELECT host_id, time, upper(split_part(split_part(map_extract_value(fields, 'replica'), '\', 1), '.', 1)) AS remote,
        list_sort([upper(map_extract_value(fields, 'from_replica_id')), upper(map_extract_value(fields, 'replica_id'))]) AS ids
 FROM messages

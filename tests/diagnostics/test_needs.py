@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ EVENT = re.compile(
 FIELDS = {"availability_replica_id", "availability_replica_name"}
 """Fields of events that look like events."""
 
+READ = re.compile(r"\b(?:from|join)\s+(\w+)", re.IGNORECASE)
+
 
 @cache
 def text_of(folder: Path) -> str:
@@ -44,6 +47,38 @@ def own(name: str) -> str:
 
 def literals(text: str) -> set[str]:
     return {one or two for one, two in QUOTED.findall(text)}
+
+
+def statements(path: Path) -> set[str]:
+    """Give the SQL that stands in a file."""
+    if path.suffix == ".sql":
+        return {re.sub(r"--.*", "", path.read_text("utf-8"))}
+    tree = ast.parse(path.read_text("utf-8"))
+    # What an f-string puts in lies between its words.
+    texts = {
+        ast.unparse(node) if isinstance(node, ast.JoinedStr) else str(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Constant, ast.JoinedStr))
+    }
+    return {text for text in texts if "select" in text.lower()}
+
+
+def of_history(path: Path) -> set[Path]:
+    """Give the modules of `agtrace.history` that a module takes anything from."""
+    tree = ast.parse(path.read_text("utf-8"))
+    named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    places = {PACKAGE.parent.joinpath(*name.split(".")) for name in named if name}
+    modules = {place.with_suffix(".py") for place in places if PACKAGE / "history" in place.parents}
+    return {module for module in modules if module.is_file()}
+
+
+def relations_of(name: str) -> set[str]:
+    """Give the relations that a question reads, by itself or as `agtrace.history` reads them for it."""
+    folder = PACKAGE / "diagnostics" / name
+    modules = {path for path in folder.rglob("*.py") if path.name != "needs.py"}
+    files = {*folder.rglob("*.sql"), *modules}.union(*map(of_history, modules))
+    read = {word for path in files for text in statements(path) for word in READ.findall(text)}
+    return read & set(RELATIONS)
 
 
 @pytest.mark.parametrize("name", analyses())
@@ -72,11 +107,15 @@ def test_every_counter_that_a_question_names_is_declared(name):
 
 
 @pytest.mark.parametrize("name", analyses())
+def test_the_relations_that_a_question_reads_are_those_that_it_declares(name):
+    assert relations_of(name) == declared(name, "relation")
+
+
+@pytest.mark.parametrize("name", analyses())
 def test_what_is_declared_exists_and_is_read_somewhere(name):
     everything = "".join(
         text_of(PACKAGE / layer) for layer in ("diagnostics", "history", "measure")
     )
-    assert declared(name, "relation") <= set(RELATIONS)
     assert declared(name, "topic") <= {topic for _table, topic in topics()}
     for path in declared(name, "counter") - {"*"}:
         thing, counter = path.split("\\")

@@ -63,6 +63,13 @@ NEEDS = (
     ),
     Need(
         "relation",
+        ("roles",),
+        "of which group a host that waited has the primary, where its wait statistics alone tell",
+        "ERRORLOG, the AlwaysOn_health session",
+        "primary and secondary",
+    ),
+    Need(
+        "relation",
         ("waits", "file_io"),
         "where no event is there, how long commits waited and the log's own writes took; else whether they agree",
         "PerfStats of LogScout or PSSDIAG",

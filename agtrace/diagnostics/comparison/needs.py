@@ -16,6 +16,14 @@ RUNS = Need(
 
 NEEDS = (
     RUNS,
+    Need(
+        "relation",
+        ("seeding_states", "seeding_progress"),
+        "the steps of an automatic seeding",
+        "Extended Events, or the DMVs' exports, of both ends",
+        "both ends",
+    ),
+    Need("relation", ("trials",), "which labelled windows are load tests, and compared as such", "the results of the load generator", "its host"),
     Need("topic", ("startup",), "how many cores each host has, so that utilisation becomes processor work", "ERRORLOG from the start of SQL Server on", "both hosts"),
     Need("topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target"),
     Need("event", ("alwayson_ddl_executed",), "the statement that joined it", "the AlwaysOn_health session"),

@@ -13,7 +13,7 @@ timed as (
     where status = 'completed' and mb_per_s > 0 and duration_s >= $least_s
       and not coalesce(is_snapshot, false)
 )
-insert into percentile_observed
+insert into scratch.percentile_observed
 select w.grp, s.time, s.time_local, s.value * $scale
 from timed s
 join wanted w using (host, database, counter)

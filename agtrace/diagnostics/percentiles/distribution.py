@@ -137,7 +137,7 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
     if not chosen:
         return Distribution(asked, [])
     named = _register(view, sql, asked, chosen)
-    source = "percentile_observed"
+    source = "scratch.percentile_observed"
     if _OF_RUNS & set(asked.by):
         source += (
             ' o join (select run_id, label, factors, start, "end" from runs) r'

@@ -54,6 +54,15 @@ NEEDS = (
         "the names of groups and replicas behind their ids",
         "the AlwaysOn_health session",
     ),
+    Need(
+        "relation",
+        ("seeding_states", "seeding_progress"),
+        "where its time went, state by state, and how fast the copy was as it went on",
+        SESSION,
+        "both ends",
+    ),
+    Need("relation", ("backups",), "which other backups and restores ran beside it, on the same host", "ERRORLOG of both ends", "both ends"),
+    Need("relation", ("trace_flags",), "whether trace flag 9567 compresses the stream", "ERRORLOG from the start of SQL Server on", "source"),
     Need("topic", ("dm_hadr_automatic_seeding",), "what is over, and why it failed", "docs/capture.md, section 7", "both ends"),
     Need("topic", ("dm_hadr_physical_seeding_stats",), "bytes, rate and waits where no events were captured", "docs/capture.md, section 7", "both ends"),
     Need(

@@ -73,6 +73,7 @@ NEEDS = (
         PERFMON,
     ),
     Need("topic", ("role_change", "replica_state", "data_movement"), "roles and their changes, suspended databases", "ERRORLOG"),
+    Need("relation", ("roles",), "which replica was the primary from when to when", "ERRORLOG, the AlwaysOn_health session"),
     Need("topic", ("startup",), "the version, which says whose bytes are counted", "ERRORLOG from the start of SQL Server on"),
     Need("topic", ("tcp_global",), "Receive Window Auto-Tuning of the receiving host", "netsh interface tcp show global"),
     Need("topic", ("tcp_handshake",), "whether connections scale their window", "text of tcpdump or tshark (section 3)", "primary, to each secondary"),

@@ -1,5 +1,5 @@
--- What held while each operation ran: how long the server had been idle before it, what ran beside
--- it, and which labelled run it falls into.
+-- What was each backup and restore, and what held while it ran: how long had the server been idle before it, what ran
+-- beside it, and which labelled run does it fall into?
 with gap_ends as (
     select server, epoch(gap_end) as gap_end, row_number() over (partition by server order by gap_end) as n
     from (select distinct server, unnest(gap_ends) as gap_end from scratch.backup_files)

@@ -1,4 +1,4 @@
--- Every backup and restore, one row each: what the trace flags showed of it, and how it ended.
+-- Which backups and restores were there, what did the trace flags show of each, and how did it end?
 create or replace table scratch.backup_measured as
 -- An outcome names its database: the last line that a session traced for that database before it
 -- comes from the operation that ended. Backups of a log run beside those of data, so where both

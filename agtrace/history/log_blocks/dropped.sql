@@ -1,4 +1,4 @@
--- What the rows are made of is not needed any more.
+-- Which tables were the rows made of, and are not needed any more?
 drop table scratch.block_part;
 drop table scratch.block_hosts;
 drop table scratch.block_primary;

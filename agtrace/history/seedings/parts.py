@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 import pyarrow as pa
 
+from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.operation import PROGRESS, Failure, State
 
 COMPLETED, FAILED = "COMPLETED", "FAILED"
@@ -205,3 +206,23 @@ def usual_interval(copy: Copy) -> timedelta | None:
         return None
     first, last = reports["time"][0].as_py(), reports["time"][-1].as_py()
     return (last - first) / (reports.num_rows - 1)
+
+
+def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
+    """Give guid and name of the database that a request is for, as far as its ends tell."""
+    guid = next((end.database_guid for end in request.ends if end.database_guid), None)
+    return guid, next((end.database for end in request.ends if end.database), None)
+
+
+def contains(request: Request, copy: Copy, skews: Skews) -> bool:
+    """Tell whether the copy lies within the request, and within its seeding where that was seen."""
+    begin = skews.onto(copy.start or copy.first, copy.host, request.host)
+    end = skews.onto(copy.end or copy.last, copy.host, request.host)
+    if begin is None or end is None or request.first is None or request.last is None:
+        return False
+    slack = skews.tolerance(request.host, copy.host)
+    spans = request.seeding or [(request.first, None)]
+    closed = request.end or (request.last if request.ended else None)
+    return any(
+        since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans
+    )

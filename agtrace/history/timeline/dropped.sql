@@ -1,4 +1,4 @@
--- What the timeline is made of is not needed any more.
+-- Which tables was the timeline made of, and are not needed any more?
 drop table scratch.timeline_told;
 drop table scratch.timeline_clocks;
 drop table scratch.timeline_groups;

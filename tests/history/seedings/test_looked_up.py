@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.history.seedings.collect import captured, physical
+from agtrace.history.seedings.collect import captured
 from agtrace.history.seedings.collect.names import names
 from tests.diagnostics.tiny import case
 
@@ -15,7 +15,6 @@ ROW = "P | 0 | ag_names | kind={}; id=" + GUID + "; name={}"
 def known(*rows):
     made = case(relations="\n".join(ROW.format(*row) for row in rows))
     captured.gather(made)
-    physical.copies(made)
     return names(made)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import agtrace
 from agtrace.history import seedings
 from agtrace.history.seedings import pipeline
+from agtrace.history.seedings.collect import captured
 from agtrace.history.seedings.pipeline import STEPS, operations
 from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding.cases import MB, after, copy, request
@@ -130,20 +132,57 @@ def test_every_module_belongs_to_one_step():
     assert sorted(name for _step, names in STEPS for name in names) == sorted(MODULES)
 
 
-def imported(tree):
+def taken(tree):
+    """Give each name that is imported from this package, with its module; None for a whole module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
             inside = (node.module or "").removeprefix(PACKAGE).strip(".")
             for name in node.names:
                 whole = f"{inside}.{name.name}".strip(".")
-                yield whole if whole in MODULES else inside
+                yield (whole, None) if whole in MODULES else (inside, name.name)
+
+
+def does_something(module, name):
+    return name is None or any(
+        isinstance(node, ast.FunctionDef) and node.name == name for node in MODULES[module].body
+    )
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_no_module_imports_a_later_one(name):
     ordered = [module for _step, names in STEPS for module in names]
     place = {module: n for n, module in enumerate(ordered)}
-    assert [each for each in imported(MODULES[name]) if place[each] > place[name]] == []
+    assert [each for each, _name in taken(MODULES[name]) if place[each] > place[name]] == []
+
+
+CALLERS = [
+    (step, name)
+    for step, names in STEPS
+    for name in names
+    if name != "pipeline"  # it calls every step, one after the other
+]
+
+
+@pytest.mark.parametrize(("step", "name"), CALLERS)
+def test_a_step_takes_from_earlier_ones_what_they_give_and_nothing_that_they_do(step, name):
+    at_hand = {module for its, modules in STEPS if its in (step, "terms") for module in modules}
+    called = [
+        (module, what) for module, what in taken(MODULES[name]) if does_something(module, what)
+    ]
+    assert [(module, what) for module, what in called if module not in at_hand] == []
+
+
+def scratch_tables(text):
+    return set(re.findall(r"scratch\.(seeding_\w+)(?!\w*\()", text))
+
+
+def test_what_one_module_leaves_for_others_is_made_before_them_all():
+    made = case()
+    captured.gather(made)
+    gathered = {row["table_name"] for row in made.rows("select table_name from duckdb_tables()")}
+    read = {path.stem: scratch_tables(path.read_text("utf-8")) for path in FOLDER.rglob("*.sql")}
+    for table in set().union(*read.values()) - gathered:
+        assert len([name for name, tables in read.items() if table in tables]) == 1, table
 
 
 @pytest.mark.parametrize("name", MODULES)

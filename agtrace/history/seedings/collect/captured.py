@@ -1,4 +1,4 @@
-"""The seeding events of whatever files were captured, in tables of fixed columns.
+"""The seeding events of whatever files were captured, and each copy in them, in tables of fixed columns.
 
 Builds differ in fields and in their types, and a session records the events that it names: what is
 missing is NULL.
@@ -69,9 +69,11 @@ NAMING_EVENTS = (
 
 
 def gather(view: View) -> None:
-    """Make the temporary tables seeding_automatic, seeding_physical and seeding_naming.
+    """Make the temporary tables that the other modules of this step read, all of them.
 
-    Column ``event`` is the event's name without its common prefix.
+    seeding_automatic, seeding_physical and seeding_naming hold events as they are (column ``event``
+    is the name without its common prefix), seeding_reports and seeding_copies what events and looks
+    at the DMV tell of each copy.
     """
     view.run(script("times.sql"))
     captured = sorted(name.removeprefix("events_") for name in view.events)
@@ -87,6 +89,8 @@ def gather(view: View) -> None:
     for event in NAMING_EVENTS:
         if view.fields(event):
             _fill(view, "seeding_naming", event, event, NAMING_FIELDS)
+    view.run(script("polls.sql"))
+    view.run(script("physical.sql"))
 
 
 def _make(view: View, table: str, fields: dict[str, str]) -> None:

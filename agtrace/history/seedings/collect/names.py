@@ -49,7 +49,7 @@ class Names:
 
 
 def names(view: View) -> Names:
-    """Read what captures say in so many words; `captured.gather` and `physical.copies` come before."""
+    """Read what captures say in so many words."""
     known = Names(HostNames(view.rows(HOSTS)))
     told: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
     looked_up: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}

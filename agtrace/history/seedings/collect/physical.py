@@ -22,8 +22,6 @@ NEAR = timedelta(seconds=60)
 
 def copies(view: View) -> list[Copy]:
     """Give what each host's events and exports tell of each copy, in order of time."""
-    view.run(script("polls.sql"))
-    view.run(script("physical.sql"))
     sides = view.rows("select * from scratch.seeding_copies order by number")
     if not sides:
         return []

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
+from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.collect.names import Names
 from agtrace.history.seedings.collect.servers import Servers
-from agtrace.history.seedings.collect.skews import Skews
-from agtrace.history.seedings.combine.joining import database_of
 from agtrace.history.seedings.combine.outcomes import attempts, outcome
 from agtrace.history.seedings.operation import (
     DMV,
@@ -32,6 +31,7 @@ from agtrace.history.seedings.parts import (
     Joined,
     Pair,
     Request,
+    database_of,
     earliest,
     in_order,
     latest,

@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.collect.measured import TOTAL, Span
-from agtrace.history.seedings.collect.skews import Skews
-from agtrace.history.seedings.combine.joining import contains
 from agtrace.history.seedings.operation import ERRORLOG, PERFMON, SOURCE, TARGET
-from agtrace.history.seedings.parts import COMPLETED, Copy, Joined, Pair, Request, usual_interval
+from agtrace.history.seedings.parts import (
+    COMPLETED,
+    Copy,
+    Joined,
+    Pair,
+    Request,
+    contains,
+    usual_interval,
+)
 
 REPORTS = 2
 AT_LEAST = timedelta(seconds=10)

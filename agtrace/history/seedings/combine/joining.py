@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.collect.names import Names
-from agtrace.history.seedings.collect.skews import Skews
 from agtrace.history.seedings.nearby import Nearby
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.seedings.parts import (
@@ -17,6 +17,8 @@ from agtrace.history.seedings.parts import (
     Joined,
     Pair,
     Request,
+    contains,
+    database_of,
     earliest,
     latest,
     same_text,
@@ -183,20 +185,6 @@ def _hosts(pair: Pair[Request] | Pair[Copy], role: str, names: Names) -> set[str
     return found
 
 
-def contains(request: Request, copy: Copy, skews: Skews) -> bool:
-    """Tell whether the copy lies within the request, and within its seeding where that was seen."""
-    begin = skews.onto(copy.start or copy.first, copy.host, request.host)
-    end = skews.onto(copy.end or copy.last, copy.host, request.host)
-    if begin is None or end is None or request.first is None or request.last is None:
-        return False
-    slack = skews.tolerance(request.host, copy.host)
-    spans = request.seeding or [(request.first, None)]
-    closed = request.end or (request.last if request.ended else None)
-    return any(
-        since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans
-    )
-
-
 def _meet(a: Pair[Copy], b: Pair[Copy], skews: Skews) -> bool:
     """Tell whether two copies ran at one time; those of one request come one after the other."""
     for first in a.ends:
@@ -208,12 +196,6 @@ def _meet(a: Pair[Copy], b: Pair[Copy], skews: Skews) -> bool:
             if begin < first.last and end > first.first:
                 return True
     return False
-
-
-def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
-    """Give guid and name of the database that a request is for, as far as its ends tell."""
-    guid = next((end.database_guid for end in request.ends if end.database_guid), None)
-    return guid, next((end.database for end in request.ends if end.database), None)
 
 
 def _prefer_named(each: _Open, requests: Sequence[Pair[Request]], names: Names) -> _Open:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from agtrace.history.seedings.clocks import OTHER_HOST, Skews
 from agtrace.history.seedings.collect.measured import INTERVALS, Span
 from agtrace.history.seedings.collect.names import Names
-from agtrace.history.seedings.collect.skews import OTHER_HOST, Skews
 from agtrace.history.seedings.combine.matching import Matching
 from agtrace.history.seedings.nearby import Nearby
 from agtrace.history.seedings.operation import ERRORLOG, PERFMON, SOURCE, TARGET
