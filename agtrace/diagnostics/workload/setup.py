@@ -10,6 +10,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory import Memory, megabytes
 from agtrace.diagnostics.workload.routes import Routes
+from agtrace.measure import network_cards
 
 _NAMES = {
     "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
@@ -39,9 +40,11 @@ def rows(
         {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
         for row in view.rows(sql("setup.sql"))
     ]  # fmt: skip
-    for row in view.rows(sql("cards.sql")):
-        link = f"{words.number(row['bits'] / 1e9)} Gbit/s"
-        found.append(_row(row["host_id"], f"network card {row['card']}", link, row["path"] or ""))
+    for host, cards in network_cards.by_host(view).items():
+        for card in cards.counted:
+            if card.bandwidth is not None:
+                link = f"{words.number(card.bandwidth * 8 / 1e9)} Gbit/s"
+                found.append(_row(host, f"network card {card.name}", link, card.path))
     for stretch in memory.stretches:
         since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
         found.append(
