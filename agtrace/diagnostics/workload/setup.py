@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics import words
@@ -11,6 +12,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory import Memory, megabytes
 from agtrace.diagnostics.workload.routes import Routes
 from agtrace.measure import network_cards
+from agtrace.measure.starts import starts, values
 
 _NAMES = {
     "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
@@ -33,13 +35,22 @@ MOST = 500
 
 
 def rows(
-    view: View, sql: Callable[[str], str], memory: Memory, routes: Routes
+    view: View,
+    sql: Callable[[str], str],
+    during: Sequence[datetime],
+    memory: Memory,
+    routes: Routes,
 ) -> list[dict[str, str]]:
-    """Give one row per setting: of which host or group, its name, its value, what says so."""
+    """Give one row per setting: of which host or group, its name, its value, what says so.
+
+    Of a server that was changed between the moments of the tests every value has a row.
+    """
     found = [
-        {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
-        for row in view.rows(sql("setup.sql"))
-    ]  # fmt: skip
+        _row(host, name, value, path)
+        for host, own in starts(view).items()
+        for key, name in sorted(_NAMES.items())
+        for value, path in values(own, key, during).items()
+    ]
     for host, cards in network_cards.by_host(view).items():
         for card in cards.counted:
             if card.bandwidth is not None:
