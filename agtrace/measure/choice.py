@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.resources import BANDWIDTH, BY_DATABASE, FULL_CARD, LATENCY_OF, NETWORK
@@ -47,6 +48,17 @@ def pick(resource: str, first: Means, database: str | None, carrying: float) -> 
     return [(resource, name, 1.0) for name in parts], _name(list(parts), "instance"), None
 
 
+def working_teams(moved: Mapping[str, float | None]) -> list[str]:
+    """Give the teams' own cards: they alone count, unless they are known to carry nothing.
+
+    Parameters
+    ----------
+    moved
+        Bytes by card; None where not captured.
+    """
+    return [name for name, value in moved.items() if TEAM in name.lower() and value != 0]
+
+
 def _processors(names: list[str]) -> list[str]:
     """Give what stands for all processors: their mean, else those of the NUMA nodes, else each."""
     nodes = [name for name in names if name.endswith("," + TOTAL)]
@@ -79,8 +91,8 @@ def _of_database(values: dict[str, float], database: str | None) -> dict[str, fl
 
 def _carrying(values: dict[str, float], carrying: float) -> list[str]:
     parts = _parts(values)
-    teams = {n: v for n, v in parts.items() if TEAM in n.lower() and v > 0}
-    parts = teams or parts
+    teams = working_teams(parts)
+    parts = {name: parts[name] for name in teams} or parts
     most = max(parts.values())
     return [name for name, value in parts.items() if value >= carrying * most]
 

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.counters import TOTAL
+from agtrace.measure.starts import in_force
+from agtrace.measure.starts import starts as every_start
 
 ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
 AGREE = 0.01
@@ -108,10 +110,13 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     Those that found what the one before them did are left out: a log may hold thousands.
     """
     found: dict[str, list[Start]] = {}
-    for row in view.rows(_sql("processors.sql")) if "startup" in view.topics else ():
-        start = Start(row["host"], row["time"], row["time_local"], row["count"], row["memory_mb"])
+    for each in (start for own in every_start(view).values() for start in own):
+        cores, memory_mb = (
+            _number(each.told.get(key)) for key in ("logical_processors", "memory_mb")
+        )
+        start = Start(each.host, each.time, each.time_local, cores, memory_mb)
         own = found.setdefault(start.host, [])
-        if own and start.time is not None and _is_as(own[-1], start):
+        if not (cores or memory_mb) or (own and start.time is not None and _is_as(own[-1], start)):
             continue
         own.append(start)
     return {host: tuple(own) for host, own in found.items()}
@@ -127,12 +132,14 @@ def logged(known: Iterable[Start], begin: datetime) -> int | None:
     begin
         UTC; without a zone the host's local time.
     """
-    told = [(_like(start, begin), start.cores) for start in known if start.cores]
-    before = [(at, cores) for at, cores in told if at is not None and at <= begin]
-    if before and all(at is not None for at, _cores in told):
-        return max(before)[1]
-    counts = {cores for _at, cores in told}
+    counts = {start.cores for start in in_force([s for s in known if s.cores], [begin])}
     return counts.pop() if len(counts) == 1 else None
+
+
+def installed(known: Iterable[Start], moments: Collection[datetime]) -> list[int]:
+    """Give what the memory of a host may have been at some moments, in MB, in order of time."""
+    told = in_force([start for start in known if start.memory_mb], moments)
+    return list(dict.fromkeys(start.memory_mb for start in told if start.memory_mb))
 
 
 def counted(means: Mapping[str, float]) -> int | None:
@@ -183,9 +190,8 @@ def _is_as(one: Start, other: Start) -> bool:
     return (one.cores, one.memory_mb) == (other.cores, other.memory_mb)
 
 
-def _like(start: Start, begin: datetime) -> datetime | None:
-    """Give a start's instant in the manner of another: UTC, or local time where that has no zone."""
-    return start.time_local if begin.tzinfo is None else start.time
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < 10 else None
 
 
 def _is_gapless(names: Collection[str]) -> bool:

@@ -6,14 +6,16 @@ stands still; what lies outside, wholly or in part, is far higher and must not s
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, timedelta
 
 import pytest
 
 from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.overview import Overview
 from agtrace.diagnostics.seeding import Seeding
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.workload import Workload
+from agtrace.measure import usage
 from tests.diagnostics import tiny
 from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.comparison.cases import examined
@@ -197,3 +199,78 @@ def test_where_it_moves_pages_give_its_mean_and_transport_its_median():
     assert answers.pop("transport") == pytest.approx(90)
     mean = (9 * 15 + 10 * 90) / 19
     assert answers == pytest.approx(dict.fromkeys(answers, mean))
+
+
+AT = START.replace(tzinfo=UTC)
+ALL = usage.Window(0, AT, AT + timedelta(hours=1))
+"""The cards of a host and what each can carry are told of the whole capture."""
+
+
+def workload_cards(perfmon: str) -> dict[str, float]:
+    made = workload_case(perfmon)
+    trial(made, "P", 1, run_s=END - BEGIN, at=BEGIN, tool="SQLQueryStress", work=1)
+    setup = Workload(made).tbl_setup()
+    told = dict(zip(setup["setting"], setup["value"], strict=True))
+    return {
+        name.removeprefix("network card "): float(link.removesuffix(" Gbit/s"))
+        for name, link in told.items()
+    }
+
+
+def overview_cards(perfmon: str) -> dict[str, float]:
+    """Give the teams; the cards beside them are told in the same list."""
+    told = (each for f in Overview(tiny.case(perfmon)).findings() for each in f.evidence)
+    bandwidths = {e.label.removeprefix("bandwidth of "): e for e in told if e.unit == "bit/s"}
+    return {name: e.value / GBIT for name, e in bandwidths.items() if name.startswith("Microsoft")}
+
+
+def used_cards(perfmon: str) -> float | None:
+    (sent,) = usage.usage(tiny.case(perfmon), [ALL], ["network_sent"])
+    return None if sent.capacity is None else sent.capacity * 8 / GBIT
+
+
+def of_cards(*told: tuple[str, str, str, object]) -> str:
+    return "\n".join(f"SQL1 | {path % (card, name)} | {value}" for path, card, name, value in told)
+
+
+GBIT = 1_000_000_000
+BANDWIDTHS = {
+    "Network Adapter": (
+        of_cards((ADAPTER, "nic", SENT, 500), (ADAPTER, "nic", BANDWIDTH, 10 * GBIT)),
+        {"nic": 10}, {},
+    ),
+    "both objects": (
+        of_cards((CARD, "nic", SENT, 500), (CARD, "nic", BANDWIDTH, 10 * GBIT),
+                 (ADAPTER, "vmnic", SENT, 500), (ADAPTER, "vmnic", BANDWIDTH, 40 * GBIT)),
+        {"nic": 10}, {},
+    ),
+    "a team only the second object shows": (
+        of_cards((CARD, "nic", SENT, 500), (CARD, "nic", BANDWIDTH, 10 * GBIT),
+                 (ADAPTER, TEAM, SENT, 500), (ADAPTER, TEAM, BANDWIDTH, 40 * GBIT)),
+        {"nic": 10}, {},
+    ),
+    "a link that changed": (
+        of_cards((CARD, "nic", SENT, 500), (CARD, "nic", BANDWIDTH, f"60x{10 * GBIT}, 60x{GBIT}")),
+        {"nic": 5.5}, {},
+    ),
+    "a team": (
+        of_cards((CARD, TEAM, SENT, 800), (CARD, TEAM, BANDWIDTH, f"60x{20 * GBIT}, 60x{10 * GBIT}"),
+                 (CARD, "one", SENT, 800), (CARD, "one", BANDWIDTH, 10 * GBIT),
+                 (CARD, "two", SENT, 0), (CARD, "two", BANDWIDTH, 10 * GBIT)),
+        {TEAM: 15}, {TEAM: 15},
+    ),
+    "an idle team": (
+        of_cards((CARD, TEAM, SENT, 0), (CARD, "one", SENT, 800), (CARD, "one", BANDWIDTH, 10 * GBIT)),
+        {"one": 10}, {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("captured", BANDWIDTHS)
+def test_every_page_gives_the_same_cards(captured):
+    text, cards, teams = BANDWIDTHS[captured]
+    assert (workload_cards(text), overview_cards(text), used_cards(text)) == (
+        cards,
+        teams,
+        pytest.approx(sum(cards.values())),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
+from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 
 NEEDS = (
     Need(
@@ -30,7 +31,7 @@ NEEDS = (
     Need("counter", ("Processor\\% Processor Time",), "whether processors limit it", "perfmon every 5 seconds or faster"),
     Need(
         "counter",
-        ("Network Interface\\Bytes Sent/sec", "Network Interface\\Current Bandwidth"),
+        tuple(f"{card}\\{counter}" for card in CARDS for counter in (SENT, BANDWIDTH)),
         "whether the card limits a backup to another host",
         "perfmon every 5 seconds or faster",
     ),

@@ -25,6 +25,7 @@ from agtrace.diagnostics.seeding import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
+from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
@@ -139,7 +140,7 @@ def find(
             else "that did not complete are no runs"
         )
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
-    windows = view.rows(sql("given.sql"))
+    windows = labelled_windows(view)
     other = _elsewhere(view, rows, windows, limits)
     every = [*by_hand, *automatic]
     found, left_out = given.merge(every, windows, other, limits.compare_window_share)

@@ -16,7 +16,7 @@ from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
-from agtrace.measure.choice import TEAM
+from agtrace.measure import network_cards
 from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
 
@@ -85,10 +85,9 @@ class Overview(Analysis):
     def set_up(self) -> list[Finding]:
         """Give the findings on how hosts are set up."""
         filters = self._told("filters.sql", "filter_instance")
-        named = "SELECT 1 FROM counters WHERE contains(lower(instance), $team) LIMIT 1"
-        team = {"team": TEAM}
         # Samples are many: they are asked for where there is a team alone.
-        cards = self._rows("cards.sql", team) if self.view.rows(named, team) else []
+        is_teamed = network_cards.is_any_teamed(self.view)
+        cards = network_cards.by_host(self.view) if is_teamed else {}
         return [
             *servers.power_plan(self._told("power_plans.sql", "power_plan")),
             *servers.antivirus(filters, self._rows("database_files.sql") if filters else []),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.measure.network_cards import Cards
 
 Rows = Sequence[dict[str, Any]]
 
@@ -123,21 +124,16 @@ def antivirus(filters: Rows, drives: Rows) -> list[Finding]:
     return found
 
 
-def teamed_cards(cards: Rows) -> list[Finding]:
-    """Name the hosts whose network cards are a team: one connection has one card of it.
-
-    Parameters
-    ----------
-    cards
-        Rows of cards.sql.
-    """
+def teamed_cards(by_host: Mapping[str, Cards]) -> list[Finding]:
+    """Name the hosts whose network cards are a team: one connection has one card of it."""
     found = []
-    for host, rows in _by_host(cards).items():
-        teams = [row for row in rows if row["is_team"]]
-        others = [row for row in rows if not row["is_team"] and row["most_moved"]]
-        offered = [row["bandwidth"] for row in teams if row["bandwidth"]]
+    for host, cards in by_host.items():
+        if not cards.teams:
+            continue
+        others = [card for card in cards.others if card.moved]
+        offered = [card.bandwidth for card in cards.teams if card.bandwidth]
         of_team = f" of {words.bits(max(offered))}" if offered else ""
-        single = [row["bandwidth"] for row in others if row["bandwidth"]]
+        single = [card.bandwidth for card in others if card.bandwidth]
         one = f"; the cards beside it have up to {words.bits(max(single))} each" if single else ""
         found.append(
             Finding(
@@ -145,19 +141,19 @@ def teamed_cards(cards: Rows) -> list[Finding]:
                 severity="notice",
                 title=f"The network cards of {host} are a team",
                 narrative=(
-                    f"{words.plain(teams[0]['card'], 80)} is a team{of_team}{one}. A team spreads connections over its "
+                    f"{words.plain(cards.teams[0].name, 80)} is a team{of_team}{one}. A team spreads connections over its "
                     "cards, not the bytes of one: the log of a replica travels in one connection, a seeding in "
                     "another, and each has at most what one card can carry."
                 ),
                 subject={"host": host},
                 evidence=tuple(
                     Evidence(
-                        f"bandwidth of {words.plain(row['card'], 80)}",
-                        None if row["bandwidth"] is None else row["bandwidth"] * 8,
+                        f"bandwidth of {words.plain(card.name, 80)}",
+                        None if card.bandwidth is None else card.bandwidth * 8,
                         "bit/s",
-                        words.plain(row["path"] or "", 120),
+                        words.plain(card.path, 120),
                     )
-                    for row in (*teams, *others)[:MOST_EVIDENCE]
+                    for card in (*cards.teams, *others)[:MOST_EVIDENCE]
                 ),
                 recommendation=(
                     "Compare what a replica gets with one card of the team, not with the team; a faster card serves it "

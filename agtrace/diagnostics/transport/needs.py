@@ -62,6 +62,7 @@ NEEDS = (
     Need(
         "counter",
         _of("Network Interface", "Bytes Sent/sec, Bytes Received/sec, Bytes Total/sec, Current Bandwidth", "")
+        + _of("Network Adapter", "Bytes Sent/sec, Bytes Received/sec, Bytes Total/sec, Current Bandwidth", "")
         + _of("TCPv4", "Segments Sent/sec, Segments Retransmitted/sec", ""),
         "whether the link is full, whether packets are lost",
         PERFMON,

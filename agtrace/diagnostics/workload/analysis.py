@@ -113,8 +113,10 @@ class Workload(Analysis):
     def tbl_setup(self) -> pd.DataFrame:
         """Give what was tested on: servers, memory, routing list, options of the group; with sources."""
         from agtrace.diagnostics.workload import setup, tables
+        from agtrace.history.trials.trial import moments
 
-        rows = setup.rows(self.view, self.sql, self.study.memory, self.study.routes)
+        during = moments(self.study.trials)
+        rows = setup.rows(self.view, self.sql, during, self.study.memory, self.study.routes)
         return tables.setup(rows)
 
     def tbl_hosts(self) -> pd.DataFrame:

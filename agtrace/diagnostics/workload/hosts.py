@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from agtrace.diagnostics.base import View
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials.trial import Trial, moments
+from agtrace.measure.starts import starts, values
 from agtrace.measure.usage import Usage, Window, moment, usage
 
 READS, BATCHES = "disk_read", "batches"
@@ -82,7 +84,7 @@ def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Ho
     for (number, host), used in sorted(found.items()):
         by_trial[number][host] = _activity(used)
     names = sorted({host for activities in by_trial for host in activities})
-    return Hosts(by_trial, names, _basic(view, sql), _secondaries(by_trial))
+    return Hosts(by_trial, names, _basic(view, sql, moments(trials)), _secondaries(by_trial))
 
 
 def _activity(used: dict[str, Usage]) -> Activity:
@@ -112,8 +114,8 @@ def _secondaries(by_trial: list[dict[str, Activity]]) -> frozenset[str]:
     return frozenset(host for host, vote in votes.items() if vote > 0)
 
 
-def _basic(view: View, sql: Callable[[str], str]) -> str:
-    """Say what shows that the group is a basic one: its own statement, or the edition.
+def _basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) -> str:
+    """Say what shows that the group is a basic one: its own statement, or the edition during the tests.
 
     Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
     "Basic Always On availability groups for a single database").
@@ -125,8 +127,9 @@ def _basic(view: View, sql: Callable[[str], str]) -> str:
                 return (
                     f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['path'] or row['host_id']}"
                 )
-    editions = view.rows(sql("editions.sql"))
-    standard = sorted(r["host_id"] for r in editions if str(r["edition"]).startswith("Standard"))
-    if standard and len(standard) == len({row["host_id"] for row in editions}):
-        return f"Standard Edition in the ERRORLOG of {standard[0]}"
+    editions = {
+        host: told for host, own in starts(view).items() if (told := values(own, "edition", during))
+    }
+    if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
+        return f"Standard Edition in the ERRORLOG of {min(editions)}"
     return ""

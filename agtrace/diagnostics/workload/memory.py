@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.finding import Evidence
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials.trial import Trial, moments
+from agtrace.measure import processors
+from agtrace.measure.processors import Start
 from agtrace.measure.usage import moment
 
 UNLIMITED = 2_147_483_647
@@ -43,10 +45,10 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Memory:
-    """What is known of the memory of all hosts; ``installed`` by host, in MB."""
+    """What is known of the memory of all hosts; ``starts`` by host tell what was installed."""
 
     stretches: tuple[Stretch, ...]
-    installed: dict[str, int]
+    starts: Mapping[str, tuple[Start, ...]]
 
     def during(self, trials: Sequence[Trial]) -> dict[str, list[Stretch]]:
         """Give the stretches in which some of these tests ran, by host."""
@@ -73,8 +75,7 @@ def read_memory(view: View, sql: Callable[[str], str]) -> Memory:
         )
         for row in view.rows(sql("memory.sql"))
     ]
-    installed = {row["host_id"]: row["mb"] for row in view.rows(sql("installed.sql"))}
-    return Memory(tuple(stretches), installed)
+    return Memory(tuple(stretches), processors.starts(view))
 
 
 def megabytes(mb: int) -> str:
@@ -94,8 +95,8 @@ def say(memory: Memory, trials: Sequence[Trial]) -> str:
     for host, stretches in sorted(found.items()):
         values = list(dict.fromkeys(stretch.mb for stretch in stretches))
         text = f"{' and then '.join(map(megabytes, values))} on {words.plain(host)}"
-        if host in memory.installed:
-            text += f" (of {memory.installed[host]:,} MB of RAM)"
+        if installed := processors.installed(memory.starts.get(host, ()), moments(trials)):
+            text += f" (of {' and then '.join(f'{mb:,}' for mb in installed)} MB of RAM)"
         told.append(text)
     changed = any(len({s.mb for s in stretches}) > 1 for stretches in found.values())
     after = " It changed between these tests: they do not compare." if changed else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
+from agtrace.measure.counters import BANDWIDTH, CARDS
 
 NEEDS = (
     Need(
@@ -34,7 +35,7 @@ NEEDS = (
         "perfmon on every replica while the tests run",
     ),
     Need(
-        "counter", ("Network Interface\\Current Bandwidth",), "the link of each network card",
+        "counter", tuple(f"{card}\\{BANDWIDTH}" for card in CARDS), "the link of each network card",
         "perfmon on every replica",
     ),
     Need(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory import Memory, megabytes
 from agtrace.diagnostics.workload.routes import Routes
+from agtrace.measure import network_cards
+from agtrace.measure.starts import starts, values
 
 _NAMES = {
     "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
@@ -32,16 +35,27 @@ MOST = 500
 
 
 def rows(
-    view: View, sql: Callable[[str], str], memory: Memory, routes: Routes
+    view: View,
+    sql: Callable[[str], str],
+    during: Sequence[datetime],
+    memory: Memory,
+    routes: Routes,
 ) -> list[dict[str, str]]:
-    """Give one row per setting: of which host or group, its name, its value, what says so."""
+    """Give one row per setting: of which host or group, its name, its value, what says so.
+
+    Of a server that was changed between the moments of the tests every value has a row.
+    """
     found = [
-        {"of": row["host_id"], "setting": _NAMES[row["key"]], "value": row["value"], "source": row["path"] or ""}
-        for row in view.rows(sql("setup.sql"))
-    ]  # fmt: skip
-    for row in view.rows(sql("cards.sql")):
-        link = f"{words.number(row['bits'] / 1e9)} Gbit/s"
-        found.append(_row(row["host_id"], f"network card {row['card']}", link, row["path"] or ""))
+        _row(host, name, value, path)
+        for host, own in starts(view).items()
+        for key, name in sorted(_NAMES.items())
+        for value, path in values(own, key, during).items()
+    ]
+    for host, cards in network_cards.by_host(view).items():
+        for card in cards.counted:
+            if card.bandwidth is not None:
+                link = f"{words.number(card.bandwidth * 8 / 1e9)} Gbit/s"
+                found.append(_row(host, f"network card {card.name}", link, card.path))
     for stretch in memory.stretches:
         since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
         found.append(

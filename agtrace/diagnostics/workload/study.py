@@ -17,6 +17,7 @@ from agtrace.diagnostics.workload.progress import Course, courses
 from agtrace.diagnostics.workload.routes import Routes, read_routes
 from agtrace.diagnostics.workload.routing import Routing, decide
 from agtrace.history.trials.trial import Trial, read
+from agtrace.history.trials.windows import labelled_windows
 from agtrace.thresholds import Thresholds
 
 
@@ -56,7 +57,7 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     """Read the trials, what the hosts did meanwhile, and compare every configuration."""
     limits = thresholds.of(view)
     trials = read(view)
-    windows = view.rows(sql("windows.sql")) if trials else []
+    windows = labelled_windows(view) if trials else []
     configurations = assign(trials, windows)
     hosts = read_hosts(view, sql, trials)
     workloads = list(dict.fromkeys(trial.workload for trial in trials))

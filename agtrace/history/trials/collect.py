@@ -11,6 +11,7 @@ from agtrace.history.base import View
 from agtrace.history.trials.given import given
 from agtrace.history.trials.told import Told
 from agtrace.history.trials.trial import BUILD, HAMMERDB, STRESS, TIMED
+from agtrace.history.trials.windows import labelled_windows
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000
@@ -18,9 +19,6 @@ SLACK_US = 1_000_000
 """Windows are written by hand; HammerDB's times are whole seconds."""
 FEW_READINGS = 5
 """From so many readings on the first and the last count as partial ones."""
-WINDOWS = """
-    select *, epoch_us(start) as start_us, epoch_us("end") as end_us from runs order by start, run_id
-"""
 
 
 class Clock:
@@ -68,7 +66,7 @@ def trials(view: View) -> list[Told]:
     clock = Clock(view.rows(_sql("offsets.sql")))
     rows = view.rows(_sql("results.sql"))
     sessions = _sessions(view.rows(_sql("counts.sql")), clock)
-    windows = view.rows(WINDOWS)
+    windows = labelled_windows(view)
     tests = [_test(row, clock) for row in rows if row["load"]]
     tests = [_with_counter(test, tests, sessions) for test in tests]
     found = [_in_window(test, windows) for test in _once([test for test in tests if test.values])]

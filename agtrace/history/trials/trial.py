@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from agtrace.history.base import View
+from agtrace.measure.usage import moment
 
 HAMMERDB, STRESS = "HammerDB", "SQLQueryStress"
 TIMED, TEST, BUILD, GIVEN = "timed", "test", "build", "given"
@@ -91,6 +94,11 @@ class Trial:
 def read(view: View) -> list[Trial]:
     """Read the trials of a case, in the order of the files that tell of them."""
     return [_trial(row) for row in view.rows(QUERY)]
+
+
+def moments(trials: Iterable[Trial]) -> list[datetime]:
+    """Give when tests began, UTC, of those whose time is known."""
+    return [moment(trial.start_us) for trial in trials if trial.start_us is not None]
 
 
 def _trial(row: dict[str, Any]) -> Trial:

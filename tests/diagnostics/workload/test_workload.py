@@ -433,3 +433,15 @@ def test_names_from_captures_are_escaped():
     text = Workload(made).say_summary()
     assert "<b>" not in text
     assert "&#60;b&#62;&#42;x&#42;" in text
+
+
+@pytest.mark.parametrize(
+    ("began", "basic"), [(-100, True), (-300, False)], ids=["Standard", "Enterprise by then"]
+)
+def test_the_edition_during_the_tests_decides_whether_groups_are_basic(began, basic):
+    facts = f"""
+    P | startup | 0 | edition | Standard Edition (64-bit) | {began}
+    P@later | startup | 0 | edition | Enterprise Edition (64-bit) | {3000 if basic else -200}
+    """
+    (routing,) = found(routed((20, 80), facts=facts), "routing")
+    assert ("Standard Edition in the ERRORLOG" in routing.narrative) is basic

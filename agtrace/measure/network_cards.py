@@ -1,0 +1,98 @@
+"""Which network cards a host has and what each can carry, over all that was captured of it.
+
+What they carried within a window is told by `agtrace.measure.usage`, by the same rules.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agtrace.measure import counters as c
+from agtrace.measure.base import View, once_per_case
+from agtrace.measure.choice import TEAM, working_teams
+
+_MOVED = (c.SENT, c.RECEIVED, c.SENT_AND_RECEIVED)
+
+
+@dataclass(frozen=True)
+class Card:
+    """A network card, or what a team of them shows as one.
+
+    Parameters
+    ----------
+    bandwidth
+        B/s, the mean of what was sampled; None where not captured.
+    moved
+        B/s, the mean of the busier direction; None where not captured.
+    path
+        A capture that tells of it.
+    """
+
+    name: str
+    bandwidth: float | None
+    moved: float | None
+    path: str
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards of a host.
+
+    Parameters
+    ----------
+    teams
+        Teams' own cards, of teams that carry something.
+    others
+        Every other card: those of the teams too, and teams that carry nothing.
+    """
+
+    teams: tuple[Card, ...]
+    others: tuple[Card, ...]
+
+    @property
+    def counted(self) -> tuple[Card, ...]:
+        """Those that together stand for the host's network, none of them twice."""
+        return self.teams or self.others
+
+
+@once_per_case
+def by_host(view: View) -> Mapping[str, Cards]:
+    """Give the network cards of every host."""
+    means: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    paths: dict[tuple[str, str], str] = {}
+    wanted = {"objects": list(c.CARDS), "counters": [c.BANDWIDTH, *_MOVED], "total": c.TOTAL}
+    for row in view.rows(_sql("network_cards.sql"), wanted):
+        host, card, path = row["host"], row["card"], row["path"] or ""
+        means[host][card][row["counter"]] = row["mean"]
+        paths[host, card] = min(path, paths.get((host, card), path))
+    return {
+        host: _cards([_card(name, told, paths[host, name]) for name, told in by_card.items()])
+        for host, by_card in means.items()
+    }
+
+
+def is_any_teamed(view: View) -> bool:
+    """Tell whether a team of cards is named, without reading what was sampled of it."""
+    named = "select 1 from counters where contains(lower(instance), $team) limit 1"
+    return bool(view.rows(named, {"team": TEAM}))
+
+
+def _card(name: str, told: Mapping[str, float], path: str) -> Card:
+    bandwidth = told[c.BANDWIDTH] / 8 if c.BANDWIDTH in told else None
+    moved = max((told[counter] for counter in _MOVED if counter in told), default=None)
+    return Card(name, bandwidth, moved, path)
+
+
+def _cards(cards: list[Card]) -> Cards:
+    teams = working_teams({card.name: card.moved for card in cards})
+    return Cards(
+        tuple(card for card in cards if card.name in teams),
+        tuple(card for card in cards if card.name not in teams),
+    )
+
+
+def _sql(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")

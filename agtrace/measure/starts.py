@@ -1,0 +1,119 @@
+"""What the starts of SQL Server in ERRORLOGs tell of a server and its host, and what of it held when.
+
+The one place from which edition, build, operating system, processors and memory are taken for a
+moment: a server may have been changed between two of its starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from agtrace.measure.base import View, once_per_case
+
+OF_INSTANCE = ("edition", "product", "product_version")
+"""What a start tells of its instance of SQL Server; another one on the host may differ."""
+OF_HOST = (
+    "cores", "logical_processors", "memory_mb", "os", "sockets", "system_manufacturer", "system_model",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Start:
+    """A start of SQL Server.
+
+    Parameters
+    ----------
+    instance
+        None where the log does not name it.
+    time
+        UTC; None where only ``time_local``, the host's own, is known.
+    told
+        Values as they were written, by what they are of: `OF_INSTANCE` and `OF_HOST`.
+    path
+        The ERRORLOG.
+    """
+
+    host: str
+    instance: str | None
+    time: datetime | None
+    time_local: datetime | None
+    told: Mapping[str, str]
+    path: str
+
+
+class Dated(Protocol):
+    """What is known from a start on."""
+
+    @property
+    def time(self) -> datetime | None:
+        """UTC."""
+
+    @property
+    def time_local(self) -> datetime | None:
+        """The host's own time."""
+
+
+D = TypeVar("D", bound=Dated)
+
+
+@once_per_case
+def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
+    """Give the starts that each host's ERRORLOGs tell of, in order of time."""
+    if "startup" not in view.topics:
+        return {}
+    found: dict[str, list[Start]] = {}
+    for row in view.rows(_sql("starts.sql"), {"keys": [*OF_INSTANCE, *OF_HOST]}):
+        told = dict(zip(row.pop("keys"), row.pop("values"), strict=True))
+        found.setdefault(row["host"], []).append(Start(told=told, **row))
+    return {host: tuple(own) for host, own in found.items()}
+
+
+def in_force(known: Iterable[D], moments: Collection[datetime]) -> list[D]:
+    """Give the starts that may tell what held at some of these moments, in order of time.
+
+    The last start before a moment counts; where none is known, or not when it was, every one may.
+
+    Parameters
+    ----------
+    known
+        Starts in order of time.
+    moments
+        UTC; without a zone the host's local time. Without any every start may tell.
+    """
+    every = list(known)
+    counted: set[int] = set()
+    for moment in moments:
+        dates = [start.time_local if moment.tzinfo is None else start.time for start in every]
+        before = [(at, place) for place, at in enumerate(dates) if at is not None and at <= moment]
+        if not before or None in dates:
+            return every
+        counted.add(max(before)[1])
+    return [every[place] for place in sorted(counted)] if moments else every
+
+
+def values(known: Iterable[Start], key: str, moments: Collection[datetime]) -> dict[str, str]:
+    """Give what something may have been at some of these moments, with the ERRORLOG that says so.
+
+    Parameters
+    ----------
+    known
+        Starts of one host.
+    """
+    by_instance: dict[str | None, list[Start]] = {}
+    for start in known:
+        if key in start.told:
+            own = start.instance if key in OF_INSTANCE else None
+            by_instance.setdefault(own, []).append(start)
+    return {
+        start.told[key]: start.path
+        for own in by_instance.values()
+        for start in in_force(own, moments)
+    }
+
+
+def _sql(name: str) -> str:
+    return (Path(__file__).parent / name).read_text(encoding="utf-8")
