@@ -20,6 +20,8 @@ PATH = (
 LOCAL = "local harden"
 REMOTE = "remote"
 OUTLASTING = "outlasting"
+FEWEST = 3
+"""Moments of fewer stretches of a capture make no line."""
 QUANTILES = ("p50", "p95", "p99")
 COMMIT = "hadr_db_commit_mgr_harden"
 """The event of a commit's wait."""
@@ -148,12 +150,14 @@ def _drift(
     hours: Sequence[float] | None, ahead: Sequence[float] | None
 ) -> tuple[float | None, float | None]:
     """Give the slope of the clocks' difference with half the width of its interval; None of too few moments."""
-    if hours is None or ahead is None or len(hours) < LEAST:
+    if hours is None or ahead is None or len(hours) < FEWEST:
         return None, None
     # About their middle: hours since 1970 would drown the difference in rounding.
     away = np.array(hours) - np.mean(hours)
     found = least_squares(np.column_stack([np.ones(len(away)), away]), np.array(ahead)).interval(1)
-    return found.value, None if found.high is None else found.high - found.value
+    if found.high is None or len(hours) < LEAST:
+        return found.value, None
+    return found.value, found.high - found.value
 
 
 def links(view: View, sql: Callable[[str], str]) -> list[Link]:
