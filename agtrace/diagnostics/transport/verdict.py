@@ -9,7 +9,7 @@ import numpy as np
 
 from agtrace.diagnostics.transport.cause import CARD, LOSS, Cause, Seen, cause
 from agtrace.diagnostics.transport.chain import LOG, Chain, Stream, chain, databases_of, stream
-from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, confidence
+from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
 from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
@@ -169,7 +169,7 @@ def _take(verdict: Verdict, named: Cause) -> None:
 
 def _gate_alone(signs: Signs) -> Cause:
     """Say what closes the gate as far as the primary alone shows it."""
-    sure = confidence("flow_control, primary only")
+    sure = Ground.GATE_PRIMARY_ONLY.confidence
     if signs.card_full or signs.lossy:
         return Cause("transport.network_limited", sure, CARD if signs.card_full else LOSS)
     return Cause("transport.flow_control", sure)
@@ -184,9 +184,8 @@ def _healthy(about: _About, parts: list[Part]) -> Verdict:
     away = UNALIGNED if both and not link.aligned else 0.0
     verdict.on_its_way = _on_its_way(verdict, about.limits)
     unseen = ON_ITS_WAY if verdict.on_its_way else 0.0
-    verdict.confidence = confidence(
-        "healthy, both sides" if both else "healthy, secondary only", away, unseen
-    )
+    ground = Ground.HEALTHY_BOTH_SIDES if both else Ground.HEALTHY_SECONDARY_ONLY
+    verdict.confidence = ground.lowered(away, unseen)
     return verdict
 
 
@@ -222,12 +221,12 @@ def _suspended(about: _About, parts: list[Part]) -> Verdict:
     if is_over:
         verdict.severity = "warning"
     if verdict.message is not None:
-        verdict.confidence = confidence("suspended, message 35264")
+        verdict.confidence = Ground.SUSPENDED_MESSAGE.confidence
     elif verdict.chain.flushed is not None:
         away = UNALIGNED if not link.aligned else 0.0
-        verdict.confidence = confidence("suspended, both sides", away)
+        verdict.confidence = Ground.SUSPENDED_BOTH_SIDES.lowered(away)
     else:
-        verdict.confidence = confidence("suspended, secondary only")
+        verdict.confidence = Ground.SUSPENDED_SECONDARY_ONLY.confidence
     return verdict
 
 
@@ -245,15 +244,18 @@ def _suspension(
 
 def _redo(about: _About, parts: list[Part]) -> list[Verdict]:
     found, limits = [], about.limits
-    for wanted, name in ((True, "redo_blocked"), (False, "redo_limited")):
-        chosen = [part for part in parts if _is_blocked(part, limits) == wanted]
+    blocked = [part for part in parts if _is_blocked(part, limits)]
+    rest = [part for part in parts if part not in blocked]
+    for id_, ground, chosen in (
+        ("transport.redo_blocked", Ground.REDO_BLOCKED, blocked),
+        ("transport.redo_limited", Ground.REDO_LIMITED, rest),
+    ):
         if not chosen:
             continue
         lags = [part.redo_lag for part in chosen if part.redo_lag is not None]
         rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
         verdict = _verdict(about, chosen, rows)
-        verdict.id = f"transport.{name}"
-        verdict.confidence = confidence(name)
+        verdict.id, verdict.confidence = id_, ground.confidence
         growing = [lag for lag in lags if lag.growing and lag.open_end]
         severe = any(lag.share > 1 - limits.received_share for lag in growing)
         verdict.severity = "critical" if severe else "warning"
@@ -299,7 +301,7 @@ def _primary_only(about: _About) -> list[Verdict]:
     least = (1 - limits.growth_share) * generated
     if generated >= limits.idle_log_bytes_per_s and sent.mean >= least:
         verdict.id = "transport.healthy"
-        verdict.confidence = confidence("healthy, sent and flushed only")
+        verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
         verdict.severity = "notice" if verdict.signs.tuning_off else "info"
         return [verdict]
     verdict.id, verdict.severity, verdict.confidence = "quality.not_captured", "notice", 1.0
