@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace import thresholds
-from agtrace.diagnostics.transport.confidence import CONFIDENCE, confidence
+from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.errors import CaseError
 from agtrace.thresholds import Thresholds
 
@@ -33,7 +33,7 @@ def test_the_documented_table_is_the_declared_one():
 
 def test_the_documented_confidence_is_the_declared_one():
     assert [row[:2] for row in documented("Confidence of the transport verdicts")] == [
-        [name, f"{value:g}"] for name, value in CONFIDENCE.items()
+        [ground.documented, f"{ground.confidence:g}"] for ground in Ground
     ]
 
 
@@ -65,5 +65,5 @@ def test_a_wrong_setting_is_named(settings, message):
 
 
 def test_confidence_stays_within_bounds():
-    assert confidence("network_limited, secondary only", -0.1) == 0.4
-    assert confidence("network_limited, secondary only", -0.9) == 0.05
+    assert Ground.NETWORK_SECONDARY_ONLY.lowered(-0.1) == 0.4
+    assert Ground.NETWORK_SECONDARY_ONLY.lowered(-0.9) == 0.05

@@ -21,10 +21,40 @@ RESOURCES = {
     "recovery_queue": ("recovery queue", 1 / MB),
 }  # fmt: skip
 """Of each resource its name here, and the factor to its unit."""
-UNITS = {
-    "disk write": "ms", "disk read": "ms", "processors": "%", "recovery queue": "MB", "flow control": "%",
-    "send gate": "%", "database gate": "%",
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What was busy.
+
+    Parameters
+    ----------
+    least
+        The value at slow commits from which they have it in common.
+    said
+        What slow commits then have in common, with ``{host}`` and ``{slow}``; "" of a gate.
+    is_gate
+        Events tell it, commit by commit.
+    """
+
+    unit: str
+    least: Callable[[Thresholds], float]
+    said: str = ""
+    is_gate: bool = False
+
+
+KINDS = {
+    "disk write": Kind("ms", lambda limits: limits.commit_busy_disk_ms, "a disk write of {host} took {slow} on average"),
+    "disk read": Kind("ms", lambda limits: limits.commit_busy_disk_ms, "a disk read of {host} took {slow} on average"),
+    "processors": Kind("%", lambda limits: limits.commit_busy_processor_percent, "processors of {host} were at {slow}"),
+    "recovery queue": Kind("MB", lambda limits: limits.commit_busy_queue_mb, "redo of {host} was {slow} behind"),
+    "flow control": Kind(
+        "%", lambda limits: limits.commit_busy_gate_percent, "flow control held the sender for {slow} of the time"
+    ),
+    "send gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
+    "database gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
 }  # fmt: skip
+"""By what the queries call it."""
 GATES = {
     "gates_of_replicas.sql": (
         "hadr_transport_flow_control_action",
@@ -60,13 +90,8 @@ class Beside:
     usual: float | None
 
     @property
-    def unit(self) -> str:
-        return UNITS[self.what]
-
-    @property
-    def is_gate(self) -> bool:
-        """Whether events tell it, commit by commit."""
-        return self.what in ("send gate", "database gate")
+    def kind(self) -> Kind:
+        return KINDS[self.what]
 
     def is_told(self, limits: Thresholds) -> bool:
         """Tell whether slow commits have it in common: it is high at their moments, and not at the others'."""
@@ -74,10 +99,7 @@ class Beside:
             return False
         if self.n < limits.min_samples or self.samples < limits.commit_busy_samples:
             return False
-        least = {
-            "disk write": limits.commit_busy_disk_ms, "disk read": limits.commit_busy_disk_ms,
-            "processors": limits.commit_busy_processor_percent, "recovery queue": limits.commit_busy_queue_mb,
-        }.get(self.what, limits.commit_busy_gate_percent)  # fmt: skip
+        least = self.kind.least(limits)
         return self.slow >= least and self.slow >= limits.commit_busy_ratio * self.usual
 
 

@@ -244,24 +244,19 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
 
 
 def _busy(each: Beside) -> Iterator[Evidence]:
-    source = f"{'events' if each.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}"
+    source = f"{'events' if each.kind.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}"
     label = f"{each.what} of {each.host}"
-    yield Evidence(f"{label} at slow commits", each.slow, each.unit, source)
-    yield Evidence(f"{label} at other commits", each.usual, each.unit, source)
+    yield Evidence(f"{label} at slow commits", each.slow, each.kind.unit, source)
+    yield Evidence(f"{label} at other commits", each.usual, each.kind.unit, source)
 
 
 def _at_that_moment(each: Beside) -> str:
     """Say what slow commits have in common: it came together, which is no proof that one made the other."""
-    slow, usual = (number(value, each.unit) for value in (each.slow or 0.0, each.usual or 0.0))
-    if each.is_gate:
+    slow, usual = (number(value, each.kind.unit) for value in (each.slow or 0.0, each.usual or 0.0))
+    if each.kind.is_gate:
         return f"{slow} of the slowest 1 % met a closed {each.what} of flow control, of the others {usual}."
-    what = {
-        "disk write": f"a disk write of {md(each.host)} took {slow} on average (at that of the others {usual})",
-        "disk read": f"a disk read of {md(each.host)} took {slow} on average (at that of the others {usual})",
-        "processors": f"processors of {md(each.host)} were at {slow} (at that of the others {usual})",
-        "recovery queue": f"redo of {md(each.host)} was {slow} behind (at that of the others {usual})",
-    }.get(each.what, f"flow control held the sender for {slow} of the time (at that of the others {usual})")  # fmt: skip
-    return f"At the moment of the slowest 1 % {what}."
+    said = each.kind.said.format(host=md(each.host), slow=slow)
+    return f"At the moment of the slowest 1 % {said} (at that of the others {usual})."
 
 
 def _gains(link: Link, others: list[Link]) -> Iterator[str]:

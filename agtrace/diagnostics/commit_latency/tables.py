@@ -49,7 +49,7 @@ def beside(links: list[Link], found: dict[str, list[Beside]]) -> pd.DataFrame:
         "unit",
     )
     rows = [
-        (link.database, link.replica, each.host, each.what, each.n, each.samples, each.slow, each.usual, each.unit)
+        (link.database, link.replica, each.host, each.what, each.n, each.samples, each.slow, each.usual, each.kind.unit)
         for link in links
         for each in found.get(link.key, [])
     ]  # fmt: skip

@@ -21,13 +21,23 @@ from agtrace.diagnostics.transport.confidence import (
     TUNING_ON,
     TUNING_UNKNOWN,
     UNALIGNED,
-    confidence,
+    Ground,
 )
+from agtrace.diagnostics.transport.kinds.path import (
+    FULL_CARD,
+    LOSSY_PATH,
+    NETWORK_LIMITED,
+    WINDOW_LIMITED,
+)
+from agtrace.diagnostics.transport.kinds.replica import LOG_DISK_SLOW, PROCESSORS_BUSY
+from agtrace.diagnostics.transport.kinds.sender import FLOW_CONTROL, SEND_LIMITED
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.diagnostics.transport.verdict import Kind
 from agtrace.thresholds import Thresholds
 
-WRITES, PROCESSORS, CARD, LOSS = "log writes", "processors", "card", "loss"
+WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
+"""By the number of signs; all of them where it is another one."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +46,12 @@ class Cause:
 
     Parameters
     ----------
-    id
-        Of the finding.
     confidence
         See `agtrace.diagnostics.transport.confidence`.
-    by
-        What is seen to make it slow: ``log writes``, ``processors``, ``card``, ``loss``, or "".
     """
 
-    id: str
+    kind: Kind
     confidence: float
-    by: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,40 +92,40 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
     if named is not None:
         return named
     if signs.card_full:
-        sure = confidence("network_limited, full card", away)
-        return Cause("transport.network_limited", sure, CARD)
+        sure = Ground.FULL_CARD.lowered(away)
+        return Cause(FULL_CARD, sure)
     if signs.copy_fast and not signs.lossy:
         if gate is not None and gate >= limits.flow_control_ms_per_s:
             innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
-            sure = confidence("flow_control, network shown free", innocent, away)
-            return Cause("transport.flow_control", sure)
+            sure = Ground.GATE_NETWORK_FREE.lowered(innocent, away)
+            return Cause(FLOW_CONTROL, sure)
         behind = signs.log_reads is not None and signs.log_reads > 1
-        name = "send_limited, log read back from disk" if behind else "send_limited"
+        ground = Ground.SENDER_READS_LOG if behind else Ground.SENDER
         # Without the primary's side the gate may as well be closed.
         unseen = 2 * ONE_SIDE if gate is None else 0.0
-        return Cause("transport.send_limited", confidence(name, unseen, away))
+        return Cause(SEND_LIMITED, ground.lowered(unseen, away))
     if signs.is_window:
         both = BOTH_FIT if len(signs.fits) > 1 else 0.0
         shown = signs.tuning_off or signs.is_unscaled
         open_ = LOSS_OPEN if signs.lost is None and not shown else 0.0
         against = TUNING_ON if signs.tuning_on else 0.0
-        words = {2: "two", 3: "three"}.get(len(signs.window), "four")
-        sure = confidence(f"window_limited, {words} signs", both, open_, against, one_side, away)
+        ground = WINDOW_SIGNS.get(len(signs.window), Ground.WINDOW_FOUR_SIGNS)
+        sure = ground.lowered(both, open_, against, one_side, away)
         if signs.tuning is None and not signs.is_unscaled:
             sure = min(sure, TUNING_UNKNOWN)
-        return Cause("transport.window_limited", sure)
+        return Cause(WINDOW_LIMITED, sure)
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
     unknown = NOT_ELIMINATED if closed and not _is_innocent(seen) else 0.0
     if signs.lossy:
-        sure = confidence("network_limited, with one sign", one_side, away)
-        return Cause("transport.network_limited", sure, LOSS)
+        sure = Ground.NETWORK_ONE_SIGN.lowered(one_side, away)
+        return Cause(LOSSY_PATH, sure)
     if signs.copy_slow or signs.in_window:
-        name = "with one sign"
+        sure = Ground.NETWORK_ONE_SIGN.lowered(unknown, one_side, away)
+    elif link.primary is None:
+        sure = Ground.NETWORK_SECONDARY_ONLY.lowered(unknown, away)
     else:
-        name = "secondary only" if link.primary is None else "primary and secondary"
-        one_side = 0.0
-    sure = confidence(f"network_limited, {name}", unknown, one_side, away)
-    return Cause("transport.network_limited", sure)
+        sure = Ground.NETWORK_BOTH_SIDES.lowered(unknown, away)
+    return Cause(NETWORK_LIMITED, sure)
 
 
 def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None:
@@ -132,15 +137,14 @@ def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None
         # A disk that is busy all the time outweighs a rate that fits a window by chance.
         by_chance = is_saturated(write, limits) and not is_off
         if not signs.in_window or by_chance:
-            kind = "log write time" if write.is_log else "disk only"
-            sure = confidence(f"harden_limited, {kind}", away)
-            return Cause("transport.harden_limited", sure, WRITES)
+            ground = Ground.LOG_WRITES if write.is_log else Ground.DISK_ONLY
+            return Cause(LOG_DISK_SLOW, ground.lowered(away))
     is_window = is_off and (signs.in_window or signs.copy_slow)
     late = gate is None or gate >= limits.flow_control_ms_per_s
     if signs.processors_busy and late and not signs.copy_slow and not is_window:
         unseen = ONE_SIDE if gate is None else 0.0
-        sure = confidence("harden_limited, processors", unseen, away)
-        return Cause("transport.harden_limited", sure, PROCESSORS)
+        sure = Ground.PROCESSORS.lowered(unseen, away)
+        return Cause(PROCESSORS_BUSY, sure)
     return None
 
 

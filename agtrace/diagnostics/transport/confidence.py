@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-CONFIDENCE: dict[str, float] = {
-    "healthy, both sides": 0.9,
-    "healthy, secondary only": 0.7,
-    "healthy, sent and flushed only": 0.5,
-    "network_limited, primary and secondary": 0.6,
-    "network_limited, secondary only": 0.5,
-    "network_limited, with one sign": 0.7,
-    "window_limited, two signs": 0.75,
-    "window_limited, three signs": 0.85,
-    "window_limited, four signs": 0.95,
-    "send_limited": 0.7,
-    "send_limited, log read back from disk": 0.8,
-    "network_limited, full card": 0.8,
-    "flow_control, network shown free": 0.8,
-    "flow_control, primary only": 0.5,
-    "harden_limited, log write time": 0.8,
-    "harden_limited, processors": 0.7,
-    "harden_limited, disk only": 0.6,
-    "suspended, message 35264": 0.95,
-    "suspended, both sides": 0.85,
-    "suspended, secondary only": 0.5,
-    "redo_blocked": 0.8,
-    "redo_limited": 0.7,
-    "commit_delay": 0.9,
-    "rpo, integral": 0.8,
-    "rpo, estimate": 0.5,
-    "rpo, synchronized at a look": 0.9,
-    "rto": 0.6,
-}
+from enum import Enum
+
+
+class Ground(Enum):
+    """What a verdict rests on: as the documentation words it, and how sure it makes the verdict."""
+
+    HEALTHY_BOTH_SIDES = "healthy, both sides", 0.9
+    HEALTHY_SECONDARY_ONLY = "healthy, secondary only", 0.7
+    HEALTHY_PRIMARY_ONLY = "healthy, sent and flushed only", 0.5
+    NETWORK_BOTH_SIDES = "network_limited, primary and secondary", 0.6
+    NETWORK_SECONDARY_ONLY = "network_limited, secondary only", 0.5
+    NETWORK_ONE_SIGN = "network_limited, with one sign", 0.7
+    WINDOW_TWO_SIGNS = "window_limited, two signs", 0.75
+    WINDOW_THREE_SIGNS = "window_limited, three signs", 0.85
+    WINDOW_FOUR_SIGNS = "window_limited, four signs", 0.95
+    SENDER = "send_limited", 0.7
+    SENDER_READS_LOG = "send_limited, log read back from disk", 0.8
+    FULL_CARD = "network_limited, full card", 0.8
+    GATE_NETWORK_FREE = "flow_control, network shown free", 0.8
+    GATE_PRIMARY_ONLY = "flow_control, primary only", 0.5
+    LOG_WRITES = "harden_limited, log write time", 0.8
+    PROCESSORS = "harden_limited, processors", 0.7
+    DISK_ONLY = "harden_limited, disk only", 0.6
+    SUSPENDED_MESSAGE = "suspended, message 35264", 0.95
+    SUSPENDED_BOTH_SIDES = "suspended, both sides", 0.85
+    SUSPENDED_SECONDARY_ONLY = "suspended, secondary only", 0.5
+    REDO_BLOCKED = "redo_blocked", 0.8
+    REDO_LIMITED = "redo_limited", 0.7
+    COMMIT_DELAY = "commit_delay", 0.9
+    RPO_INTEGRAL = "rpo, integral", 0.8
+    RPO_ESTIMATE = "rpo, estimate", 0.5
+    RPO_SYNCHRONIZED = "rpo, synchronized at a look", 0.9
+    RTO = "rto", 0.6
+
+    def __init__(self, documented: str, confidence: float) -> None:
+        self.documented = documented
+        self.confidence = confidence
+
+    def lowered(self, *changes: float) -> float:
+        """Give the confidence of a verdict, with what lowers it taken off."""
+        return round(min(max(self.confidence + sum(changes), 0.05), 1.0), 2)
+
 
 ONE_SIDE = -0.1
 """For a network verdict that rests on the secondary alone."""
@@ -60,8 +73,3 @@ UNALIGNED = -0.1
 
 ON_ITS_WAY = -0.25
 """For health where log that was generated neither arrived nor waits in the queue."""
-
-
-def confidence(name: str, *changes: float) -> float:
-    """Give the confidence of a verdict, with what lowers it taken off."""
-    return round(min(max(CONFIDENCE[name] + sum(changes), 0.05), 1.0), 2)

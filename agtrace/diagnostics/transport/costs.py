@@ -9,7 +9,7 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport import looked
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.commit_mode import Mode
-from agtrace.diagnostics.transport.confidence import OLDER, confidence
+from agtrace.diagnostics.transport.confidence import OLDER, Ground
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.looks import Look
@@ -54,6 +54,7 @@ def of_loss(
         if worst.method == INTEGRAL
         else "an estimate: queue / mean log generated, for want of the primary's log sample by sample"
     )
+    ground = Ground.RPO_INTEGRAL if worst.method == INTEGRAL else Ground.RPO_ESTIMATE
     loses = _at_least(worst)
     told = [
         f"Worst database {words.plain(worst.database)}: {loses} at the end "
@@ -109,7 +110,7 @@ def of_loss(
         "Compare it with the data loss that was agreed; the hop named for this replica decides it."
         if severity != "info"
         else "Compare it with the data loss that was agreed.",
-        confidence(f"rpo, {worst.method}", OLDER if worst.at_least else 0.0),
+        ground.lowered(OLDER if worst.at_least else 0.0),
     )
 
 
@@ -187,7 +188,7 @@ def of_redo_time(
         window(worst.times, is_local=link.is_local),
         tuple(found),
         "Compare it with the recovery time that was agreed, with detection and fail-over added.",
-        confidence("rto"),
+        Ground.RTO.confidence,
     )
 
 
@@ -279,5 +280,5 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         window(times, is_local=delay.primary.is_local),
         tuple(found),
         advice,
-        confidence("commit_delay"),
+        Ground.COMMIT_DELAY.confidence,
     )

@@ -7,8 +7,9 @@ import numpy as np
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.transport.chain import Series
+from agtrace.diagnostics.transport.kinds.sender import SEND_LIMITED
+from agtrace.diagnostics.transport.kinds.stream import sent_per_log
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
-from agtrace.diagnostics.transport.reasons import sent_per_log
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.verdict import Verdict
@@ -167,7 +168,7 @@ def of_network(verdict: Verdict) -> list[Evidence]:
             )
             source = f"{rate.source} and ping"
             found.append(Evidence(label, figure(held / UNSCALED_WINDOW), "ratio", source))
-    if signs.log_reads is not None and verdict.id == "transport.send_limited":
+    if signs.log_reads is not None and verdict.kind is SEND_LIMITED:
         source = f"{c.LOG_POOL_DISK_READS[0]}\\{c.LOG_POOL_DISK_READS[1]} on {link.primary_name}"
         found.append(Evidence("log read back from disk", figure(signs.log_reads), "1/s", source))
     if signs.lost is not None:

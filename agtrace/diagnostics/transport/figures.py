@@ -98,7 +98,7 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
         series += _line("log send queue", total.times, total.send_queue, panel + 1, COLOURS[3])
         series += _line("recovery queue", total.times, total.recovery_queue, panel + 1, COLOURS[4])
         for verdict in studied.verdicts:
-            if verdict.id == "transport.suspended":
+            if verdict.kind.is_stale:
                 ends = stamps(verdict.times[[0, -1]])
                 bands.append(Band(ends[0], ends[1], f"{link.replica}: queue stale"))
     verdicts = [

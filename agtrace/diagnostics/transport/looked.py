@@ -9,7 +9,7 @@ import numpy as np
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.transport.confidence import confidence
+from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.diagnostics.transport.looks import Look, State
 from agtrace.diagnostics.transport.narrative import window
 
@@ -118,7 +118,7 @@ def no_loss_of(looks: Sequence[Look]) -> Finding:
         _window(seen),
         tuple(of_states(looks)),
         CAPTURE,
-        confidence("rpo, synchronized at a look"),
+        Ground.RPO_SYNCHRONIZED.confidence,
     )
 
 

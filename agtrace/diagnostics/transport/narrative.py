@@ -11,42 +11,11 @@ import numpy as np
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport import evidence
-from agtrace.diagnostics.transport.cause import CARD, LOSS, PROCESSORS
 from agtrace.diagnostics.transport.chain import Series
+from agtrace.diagnostics.transport.kinds.stream import change
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.reasons import change, why
-from agtrace.diagnostics.transport.remedies import remedy
 from agtrace.diagnostics.transport.stats import slope
 from agtrace.diagnostics.transport.verdict import Verdict
-
-TITLES = {
-    "transport.healthy": "{replica} keeps up with the log that is generated",
-    "transport.network_limited": "The network path to {replica} carries less log than is generated",
-    "transport.window_limited": "An unscaled TCP window holds back the log on its way to {replica}",
-    "transport.send_limited": "{primary} sends log to {replica} too slowly although the network is free",
-    "transport.flow_control": "Flow control holds back the log for {replica}",
-    "transport.harden_limited": "The log disk of {replica} is too slow for the log that arrives",
-    "transport.suspended": "No log moves to {replica}: its send queue is stale",
-    "transport.redo_limited": "{replica} redoes log slower than it arrives",
-    "transport.redo_blocked": "Readers block redo on {replica}",
-    "quality.not_captured": "{replica} was not captured: whether it keeps up stays open",
-}
-
-TITLES_BY = {
-    (
-        "transport.network_limited",
-        CARD,
-    ): "A full network card lets less log through to {replica} than is generated",
-    (
-        "transport.network_limited",
-        LOSS,
-    ): "The network path to {replica} loses data and carries less log than is generated",
-    (
-        "transport.harden_limited",
-        PROCESSORS,
-    ): "The processors of {replica} are too busy for the log that arrives",
-}
-GATE_ALONE = "The send gate to {replica} is closed; what closes it was not captured"
 
 
 def instant(seconds: float, *, is_local: bool) -> str:
@@ -84,17 +53,10 @@ def subject(link: Link, databases: list[str]) -> dict[str, str]:
 def finding(verdict: Verdict) -> Finding:
     """Put a verdict into words with the numbers that it rests on."""
     link = verdict.link
-    names = {
-        "replica": words.plain(link.replica),
-        "primary": words.plain(link.primary_name or "the primary"),
-    }
-    told = [_of_databases(verdict), _what(verdict), *why(verdict), _caveats(verdict)]
-    title = TITLES_BY.get((verdict.id, verdict.by), TITLES[verdict.id])
-    if verdict.id == "transport.flow_control" and link.secondary is None:
-        title = GATE_ALONE
-    title = title.format(**names)
-    if verdict.id == "transport.healthy" and verdict.signs.tuning_off:
-        title += f", although its TCP auto-tuning is {verdict.signs.tuning}"
+    title = verdict.kind.title.format(
+        replica=verdict.replica, primary=verdict.primary, tuning=verdict.signs.tuning
+    )
+    told = [_of_databases(verdict), _what(verdict), *verdict.kind.why(verdict), _caveats(verdict)]
     return Finding(
         verdict.id,
         verdict.severity,
@@ -103,7 +65,7 @@ def finding(verdict: Verdict) -> Finding:
         subject(link, verdict.databases),
         window(verdict.times, is_local=link.is_local),
         tuple(_evidence(verdict)),
-        remedy(verdict),
+        verdict.kind.remedy(verdict),
         verdict.confidence,
     )
 
@@ -178,7 +140,7 @@ def _what(verdict: Verdict) -> str:
             told += (
                 f" Its log send queue went from {words.size(known[0])} to {words.size(known[-1])}"
             )
-            if fit is not None and verdict.id != "transport.suspended":
+            if fit is not None and not verdict.kind.is_stale:
                 told += (
                     f"; its slope is {change(fit.value)} (95 % interval {change(fit.low)} to "
                     f"{change(fit.high)}, n = {fit.n})"
@@ -231,7 +193,7 @@ def _evidence(verdict: Verdict) -> list[Evidence]:
         *evidence.of_log_writes(verdict.secondary_write, verdict.primary_write),
     ]
     read = verdict.chain
-    if read.redo_blocked is not None and verdict.id.startswith("transport.redo"):
+    if read.redo_blocked is not None and verdict.kind.slow == "redone":
         found += evidence.rates("redo blocked", read.redo_blocked, verdict.rows)
     if verdict.message is not None:
         text = str(verdict.message["reason"] or "data movement suspended")

@@ -8,22 +8,10 @@ from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived
 from agtrace.diagnostics.transport.study import LinkStudy
 
-SLOW = {
-    "transport.send_limited": "sent",
-    "transport.flow_control": "sent",
-    "transport.network_limited": "received",
-    "transport.window_limited": "received",
-    "transport.suspended": "received",
-    "transport.harden_limited": "hardened",
-    "transport.redo_limited": "redone",
-    "transport.redo_blocked": "redone",
-}
-"""Which step each verdict says is slow."""
-
 
 def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
     """Give the steps of each stream of log, those held back first: mean rates over its window."""
-    slow = {id(each.link): {SLOW.get(v.id) for v in each.verdicts} for each in links}
+    slow = {id(each.link): {verdict.kind.slow for verdict in each.verdicts} for each in links}
     made = []
     for each in found:
         held = slow.get(id(each.link), set())

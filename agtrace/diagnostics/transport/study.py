@@ -9,12 +9,13 @@ from typing import Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
+from agtrace.diagnostics.transport.judge import judge, stretches
 from agtrace.diagnostics.transport.known import Known, known
 from agtrace.diagnostics.transport.links import Link, links
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
 from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.parts import Part, parts_of
-from agtrace.diagnostics.transport.verdict import Verdict, judge, stretches
+from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.cast import read_cast
 from agtrace.history.roles.groups import Group, groups
 from agtrace.history.roles.role import Role

@@ -1,0 +1,276 @@
+"""The verdict for each link: which hop holds the log back, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.transport.cause import Cause, Seen, cause
+from agtrace.diagnostics.transport.chain import LOG, Stream, chain, databases_of, stream
+from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
+from agtrace.diagnostics.transport.kinds.healthy import HEALTHY, HEALTHY_UNSCALED, NOT_CAPTURED
+from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH
+from agtrace.diagnostics.transport.kinds.replica import (
+    MOVEMENT_SUSPENDED,
+    REDO_BLOCKED,
+    REDO_LIMITED,
+)
+from agtrace.diagnostics.transport.kinds.sender import GATE_ALONE
+from agtrace.diagnostics.transport.known import Known, Sending
+from agtrace.diagnostics.transport.links import Link
+from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
+from agtrace.diagnostics.transport.signs import Signs, log_write, signs
+from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.measure.grid import Node
+from agtrace.thresholds import Thresholds
+
+
+@dataclass(eq=False)
+class _About:
+    """What the verdicts on a link share."""
+
+    link: Link
+    read: Stream
+    sending: Sending
+    known: Known
+
+    @property
+    def limits(self) -> Thresholds:
+        return self.known.limits
+
+
+def judge(link: Link, parts: list[Part], known: Known) -> list[Verdict]:
+    """Give the verdicts for a link: databases that share one share the verdict."""
+    sending = known.sending(link)
+    about = _About(link, stream(link, sending.counted), sending, known)
+    if link.secondary is None:
+        return _primary_only(about)
+    found = []
+    stalled = [part for part in parts if SUSPENDED in part.states]
+    if stalled:
+        found.append(_suspended(about, stalled))
+    behind = [part for part in parts if BEHIND in part.states]
+    if behind:
+        found.append(_behind(about, behind))
+    fine = [part for part in parts if FINE in part.states and part.redo_lag is None]
+    if fine:
+        fine += [part for part in parts if IDLE in part.states and part.redo_lag is None]
+        fine.sort(key=lambda part: part.database.lower())
+        found.append(_healthy(about, fine))
+    return found + _redo(about, [part for part in parts if part.redo_lag])
+
+
+def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
+    """Give the rows of both nodes that the verdicts on a link can be about."""
+    if not len(link.times):
+        return []
+    wanted: set[tuple[int | None, int | None]] = {(None, None)}
+    wanted |= {part.stale for part in parts if part.stale is not None}
+    lags = [lag for part in parts for lag in (part.send_lag, part.redo_lag) if lag is not None]
+    wanted |= {(lag.first, lag.last) for lag in lags}
+    found = []
+    for first, last in wanted:
+        here, there = _sides(link, slice(first, last))
+        found += [(link.primary, link.of_primary(here)), (link.secondary, link.of_secondary(there))]
+    return found
+
+
+def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
+    """Give the rows on the primary, and on the replica, at the time of some rows of the window."""
+    times = link.times[rows]
+    at_primary = slice(None)
+    if link.primary is not None and link.aligned:
+        moments = link.primary.times[link.primary_rows]
+        # A rate covers the interval before its sample.
+        ends = [float(times[0]), float(times[-1]) + link.primary.step]
+        first, last = np.searchsorted(moments, ends)
+        at_primary = slice(int(first), int(last))
+    return at_primary, slice(0, 0) if link.secondary is None else rows
+
+
+def _verdict(about: _About, parts: list[Part], rows: slice) -> Verdict:
+    link, read = about.link, about.read
+    whole = chain(link, [part.database for part in parts])
+    times = whole.times[rows]
+    around = (float(times[0]), float(times[-1]))
+    at_primary, at_replica = _sides(link, rows)
+    chains = [part.chain for part in parts]
+    gathered = signs(link, read, chains, around, (at_primary, at_replica), about.known)
+    return Verdict(
+        link, whole, parts, read, gathered, about.sending, rows=rows, primary_rows=at_primary
+    )
+
+
+def _behind(about: _About, parts: list[Part]) -> Verdict:
+    link, limits, machines = about.link, about.limits, about.known.machines
+    lags = [part.send_lag for part in parts if part.send_lag is not None]
+    rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
+    verdict = _verdict(about, parts, rows)
+    names = verdict.databases
+    here, there = link.of_primary(verdict.primary_rows), link.of_secondary(rows)
+    verdict.primary_write = log_write(link.primary, here, names, machines)
+    verdict.secondary_write = log_write(link.secondary, there, names, machines)
+    seen = Seen(
+        link, about.read, verdict.signs, verdict.primary_rows,
+        verdict.secondary_write, verdict.primary_write,
+    )  # fmt: skip
+    _take(verdict, cause(seen, limits))
+    growing = [lag for lag in lags if lag.growing and lag.open_end]
+    lost = any(lag.share > 1 - limits.received_share for lag in growing)
+    if growing:
+        verdict.severity = "critical" if lost else "warning"
+    else:
+        verdict.severity = "warning" if any(lag.open_end for lag in lags) else "notice"
+    return verdict
+
+
+def _take(verdict: Verdict, named: Cause) -> None:
+    verdict.kind, verdict.confidence = named.kind, named.confidence
+
+
+def _gate_alone(signs: Signs) -> Cause:
+    """Say what closes the gate as far as the primary alone shows it."""
+    sure = Ground.GATE_PRIMARY_ONLY.confidence
+    if signs.card_full:
+        return Cause(FULL_CARD, sure)
+    return Cause(LOSSY_PATH if signs.lossy else GATE_ALONE, sure)
+
+
+def _healthy(about: _About, parts: list[Part]) -> Verdict:
+    link = about.link
+    verdict = _verdict(about, parts, slice(None))
+    _keeps_up(verdict)
+    both = verdict.chain.flushed is not None
+    away = UNALIGNED if both and not link.aligned else 0.0
+    verdict.on_its_way = _on_its_way(verdict, about.limits)
+    unseen = ON_ITS_WAY if verdict.on_its_way else 0.0
+    ground = Ground.HEALTHY_BOTH_SIDES if both else Ground.HEALTHY_SECONDARY_ONLY
+    verdict.confidence = ground.lowered(away, unseen)
+    return verdict
+
+
+def _keeps_up(verdict: Verdict) -> None:
+    if verdict.signs.tuning_off:
+        verdict.kind, verdict.severity = HEALTHY_UNSCALED, "notice"
+    else:
+        verdict.kind, verdict.severity = HEALTHY, "info"
+
+
+def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
+    """Give the share of the generated log that neither arrived nor waits in the queue.
+
+    The primary's transport holds what is not acknowledged: a path that is a little too slow fills it for
+    as long as an hour before the queue grows.
+    """
+    link, read = verdict.link, verdict.chain
+    if link.primary is None or not link.aligned or read.flushed is None or read.received is None:
+        return None
+    if read.flushed.mean <= 0 or len(read.times) < limits.min_samples:
+        return None
+    seconds = float(read.times[-1] - read.times[0])
+    seen = read.received.mean * seconds + (read.queue_end or 0.0)
+    share = 1 - seen / (read.flushed.mean * seconds)
+    # The two were not sampled at the same moments: at either end an interval may be one side's alone.
+    open_s = 2 * max(link.primary.step, link.secondary.step if link.secondary else 0.0)
+    if share < limits.on_its_way_share or share * seconds < limits.behind_s + open_s:
+        return None
+    return share
+
+
+def _suspended(about: _About, parts: list[Part]) -> Verdict:
+    link = about.link
+    stale = [part.stale for part in parts if part.stale is not None]
+    rows = slice(min(s[0] for s in stale), max(s[1] for s in stale))
+    verdict = _verdict(about, parts, rows)
+    verdict.kind, verdict.severity = MOVEMENT_SUSPENDED, "critical"
+    verdict.message = _suspension(link, parts, about.known.events)
+    is_over = rows.stop < len(verdict.chain.times) - 3
+    if is_over:
+        verdict.severity = "warning"
+    if verdict.message is not None:
+        verdict.confidence = Ground.SUSPENDED_MESSAGE.confidence
+    elif verdict.chain.flushed is not None:
+        away = UNALIGNED if not link.aligned else 0.0
+        verdict.confidence = Ground.SUSPENDED_BOTH_SIDES.lowered(away)
+    else:
+        verdict.confidence = Ground.SUSPENDED_SECONDARY_ONLY.confidence
+    return verdict
+
+
+def _suspension(
+    link: Link, parts: list[Part], events: list[dict[str, Any]]
+) -> dict[str, Any] | None:
+    names = {part.database.lower() for part in parts}
+    hosts = {node.host_id for node in (link.primary, link.secondary) if node is not None}
+    for event in events:
+        named = (event["database"] or "").lower() in names
+        if event["message_id"] == 35264 and event["host_id"] in hosts and named:
+            return event
+    return None
+
+
+def _redo(about: _About, parts: list[Part]) -> list[Verdict]:
+    found, limits = [], about.limits
+    blocked = [part for part in parts if _is_blocked(part, limits)]
+    rest = [part for part in parts if part not in blocked]
+    for kind, ground, chosen in (
+        (REDO_BLOCKED, Ground.REDO_BLOCKED, blocked),
+        (REDO_LIMITED, Ground.REDO_LIMITED, rest),
+    ):
+        if not chosen:
+            continue
+        lags = [part.redo_lag for part in chosen if part.redo_lag is not None]
+        rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
+        verdict = _verdict(about, chosen, rows)
+        verdict.kind, verdict.confidence = kind, ground.confidence
+        growing = [lag for lag in lags if lag.growing and lag.open_end]
+        severe = any(lag.share > 1 - limits.received_share for lag in growing)
+        verdict.severity = "critical" if severe else "warning"
+        if not any(lag.open_end for lag in lags):
+            verdict.severity = "notice"
+        found.append(verdict)
+    return found
+
+
+def _is_blocked(part: Part, limits: Thresholds) -> bool:
+    """Readers hold redo up: it is blocked, or stands still since it was, in a share of the samples."""
+    blocked, lagging, redone = part.chain.redo_blocked, part.redo_lag, part.chain.redone
+    if blocked is None or lagging is None:
+        return False
+    values = blocked.values[lagging.rows]
+    known = ~np.isnan(values)
+    if not known.any():
+        return False
+    held = np.nan_to_num(values) > 0
+    if redone is not None:
+        # A block is counted once, when it begins; redo then stands still for as long as it lasts.
+        still = redone.values[lagging.rows] == 0
+        for place in np.flatnonzero(still):
+            held[place] |= place > 0 and held[place - 1]
+    return float(held[known].mean()) >= limits.redo_blocked_share
+
+
+def _primary_only(about: _About) -> list[Verdict]:
+    """Say what the primary alone can say: little, for it does not know the queue."""
+    link, read, limits = about.link, about.read, about.limits
+    flushed = chain(link, databases_of(link)).flushed
+    sent = read.sent or read.transport
+    if sent is None or sent.spread is None or sent.spread.n < limits.min_samples:
+        return []
+    parts = [Part(chain(link, [name])) for name in databases_of(link)]
+    verdict = _verdict(about, parts, slice(None))
+    flow = read.flow_control_time
+    if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:
+        verdict.severity = "warning"
+        _take(verdict, _gate_alone(verdict.signs))
+        return [verdict]
+    generated = flushed.mean if flushed is not None and sent.unit == LOG else 0.0
+    least = (1 - limits.growth_share) * generated
+    if generated >= limits.idle_log_bytes_per_s and sent.mean >= least:
+        _keeps_up(verdict)
+        verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
+        return [verdict]
+    verdict.kind, verdict.severity, verdict.confidence = NOT_CAPTURED, "notice", 1.0
+    return [verdict]

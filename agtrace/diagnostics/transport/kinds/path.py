@@ -1,0 +1,198 @@
+"""The path to the replica holds the log back: its bandwidth, its losses, or TCP's window."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate
+from agtrace.diagnostics.transport.machine import Card
+from agtrace.diagnostics.transport.network import NETSH, OFF, UNSCALED_WINDOW
+from agtrace.diagnostics.transport.verdict import Kind, Verdict
+
+
+def _why(verdict: Verdict, *shown: str) -> list[str]:
+    return [
+        _idle_behind(verdict),
+        *_of_copies(verdict),
+        *shown,
+        *_arithmetic(verdict),
+        *of_counting(verdict),
+        *of_gate(verdict),
+    ]
+
+
+def _why_window(verdict: Verdict) -> list[str]:
+    signs = words.listing(verdict.signs.window)
+    return _why(verdict, f"Signs of an unscaled receive window: {signs}.")
+
+
+def _why_network(verdict: Verdict) -> list[str]:
+    signs = verdict.signs
+    if signs.window_against:
+        return _why(
+            verdict,
+            f"{signs.window_against}, which speaks against an unscaled window: bandwidth "
+            "or loss on the path is likelier.",
+        )
+    seen = f" (seen: {words.listing(signs.window)})" if signs.window else ""
+    return _why(
+        verdict,
+        "A TCP receive window without scaling would look like this; that is a hypothesis "
+        f"here{seen}, and so is a path without bandwidth.",
+    )
+
+
+def _why_card(verdict: Verdict) -> list[str]:
+    card = _fullest(verdict)
+    return _why(
+        verdict,
+        f"The network card of {words.plain(card.host_id)} moves {words.wire_rate(card.bytes_per_s)}: "
+        f"{words.number(100 * card.share)} % of its {words.bits(card.bandwidth)}, so it is full.",
+    )
+
+
+def _why_loss(verdict: Verdict) -> list[str]:
+    signs, lost = verdict.signs, []
+    if signs.lost is not None and signs.lost.share > 0:
+        lost.append(
+            f"{words.number(100 * signs.lost.share)} % of its segments "
+            f"({words.number(signs.lost.per_s)} each second, n = {signs.lost.n})"
+        )
+    if signs.resent > 0:
+        lost.append(f"{words.number(signs.resent)} messages each second")
+    return _why(
+        verdict,
+        f"The primary has to send {words.listing(lost)} again: the path loses data.",
+    )
+
+
+def _fullest(verdict: Verdict) -> Card:
+    return max(verdict.signs.cards, key=lambda card: card.share)
+
+
+def _idle_behind(verdict: Verdict) -> str:
+    read = verdict.chain
+    end = read.recovery_end
+    if end is None or read.redone is None:
+        return ""
+    return f"What arrives is redone at once: its recovery queue ends at {words.size(end)}."
+
+
+def _of_copies(verdict: Verdict) -> list[str]:
+    """Put the bulk copies from the primary side by side: the path is slow, or SQL Server alone."""
+    signs = verdict.signs
+    if signs.copy is None:
+        return []
+    told = f"A bulk copy ran at {words.wire_rate(signs.copy)}, to {verdict.replica}"
+    others = [
+        f"{words.wire_rate(speed)}, to {words.plain(name)}"
+        for name, speed in signs.other_copies.items()
+    ]
+    told += f", against {words.listing(others)}" if others else ""
+    if signs.cards_idle:
+        card = _fullest(verdict)
+        told += f", while the busier card carries {words.number(100 * card.share)} % of its {words.bits(card.bandwidth)}"
+    return [
+        f"{told}: any copy is as slow, not SQL Server alone." if signs.copy_slow else f"{told}."
+    ]
+
+
+def _arithmetic(verdict: Verdict) -> list[str]:
+    """Word the window arithmetic: what one unscaled window carries per round trip."""
+    signs = verdict.signs
+    if signs.round_trip is None or signs.top is None:
+        return []
+    carries = UNSCALED_WINDOW / signs.round_trip
+    told = [
+        f"With a round trip of {words.span(signs.round_trip)} one window of {UNSCALED_WINDOW:,} B "
+        f"carries {words.wire_rate(carries)}; the stream's p95 is {words.wire_rate(signs.top)}."
+    ]
+    if signs.fits:
+        fitting = [words.plain(name) for name in signs.fits]
+        told.append(f"That fits {words.listing(fitting)}.")
+    return told
+
+
+def _narrow_down(verdict: Verdict) -> str:
+    signs = verdict.signs
+    replica, primary = verdict.replica, verdict.primary
+    if signs.tuning_off and not signs.window_against:
+        return scale_the_window(verdict)
+    levels = ((signs.tuning, replica), (signs.primary_tuning, primary))
+    unknown = [name for level, name in levels if level is None]
+    steps = []
+    if unknown:
+        steps.append(f"`netsh interface tcp show global` on {words.listing(unknown)}")
+    if signs.round_trip is None:
+        steps.append(f"ping from {primary} to {replica}")
+    if signs.copy is None:
+        both = "" if signs.cards else " while both network cards are captured"
+        steps.append(f"a copy of one large file (robocopy){both}")
+    if steps:
+        return f"Narrow the path down: {words.listing(steps)}."
+    return (
+        f"Have the path from {primary} to {replica} examined hop by hop: its bandwidth, policing and other "
+        "traffic. From the hosts there is no more to be measured."
+    )
+
+
+def _relieve_the_card(verdict: Verdict) -> str:
+    host = words.plain(_fullest(verdict).host_id)
+    return (
+        f"Find what else uses the network card of {host} (backups, copies, other "
+        "replicas) and move it to another card or other hours, or give it a faster one."
+    )
+
+
+def _find_the_loss(verdict: Verdict) -> str:
+    return (
+        f"Have the path from {verdict.primary} to {verdict.replica} examined for loss (cards, drivers, switches, "
+        "policing on the wide-area link): TCP slows down with every segment that is lost."
+    )
+
+
+def scale_the_window(verdict: Verdict) -> str:
+    """Say where TCP has to be let scale its window, and how."""
+    link, signs = verdict.link, verdict.signs
+    levels = {link.replica: signs.tuning, link.primary_name: signs.primary_tuning}
+    off = [words.plain(name) for name, level in levels.items() if level in OFF]
+    where = words.listing(off) if off else verdict.replica
+    check = (
+        ""
+        if off or signs.tuning is not None
+        else " (first check with `netsh interface tcp show global`)"
+    )
+    return (
+        f"On {where}, run{check}: `{NETSH}` - then reconnect the mirroring endpoints (the window scale is "
+        "fixed when a connection opens): `ALTER ENDPOINT ... STATE = STOPPED`, then `STARTED` - and measure "
+        "again."
+    )
+
+
+NETWORK_LIMITED = Kind(
+    "transport.network_limited",
+    "The network path to {replica} carries less log than is generated",
+    _why_network,
+    _narrow_down,
+    slow="received",
+)
+FULL_CARD = Kind(
+    "transport.network_limited",
+    "A full network card lets less log through to {replica} than is generated",
+    _why_card,
+    _relieve_the_card,
+    slow="received",
+)
+LOSSY_PATH = Kind(
+    "transport.network_limited",
+    "The network path to {replica} loses data and carries less log than is generated",
+    _why_loss,
+    _find_the_loss,
+    slow="received",
+)
+WINDOW_LIMITED = Kind(
+    "transport.window_limited",
+    "An unscaled TCP window holds back the log on its way to {replica}",
+    _why_window,
+    scale_the_window,
+    slow="received",
+)
