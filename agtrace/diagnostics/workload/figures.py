@@ -15,6 +15,7 @@ from agtrace.diagnostics.workload.study import Study
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+MOST_LETTERS = 90
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
@@ -35,8 +36,10 @@ def _finish(fig: Figure, title: str, rows: int) -> Figure:
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
     fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     fig.update_layout(margin_t=108)
+    left = [axis.domain[0] for axis in fig.select_xaxes() if axis.domain]
     fig.for_each_annotation(
-        lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"}
+        lambda a: a.update(x=max(x for x in left if x <= a.x), xanchor="left", font_size=13),
+        {"yanchor": "bottom"},
     )
     return fig
 
@@ -72,8 +75,17 @@ def curves(found: Study) -> Figure:
         for c in found.comparisons
         for x in c.crossovers[:1]
     ]
-    title = f"The curves cross at {'; '.join(told)}" if told else "The curves do not cross"
+    title = _listed("The curves cross at", told) if told else "The curves do not cross"
     return _finish(fig, title if found.comparisons else "Nothing compares", len(titles))
+
+
+def _listed(begin: str, told: list[str]) -> str:
+    """Tell as many as stand beside the tools of a figure, and how many more there are."""
+    shown = len(told)
+    while shown > 1 and len("; ".join(told[:shown])) > MOST_LETTERS:
+        shown -= 1
+    more = f"; and {len(told) - shown} more" if shown < len(told) else ""
+    return f"{begin} {'; '.join(told[:shown])}{more}"
 
 
 MOST_PANELS = 12

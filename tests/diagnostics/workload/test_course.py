@@ -39,6 +39,19 @@ def test_each_run_is_drawn_over_its_minutes():
     assert list(table["counted_per_transaction"]) == [0.05, 0.06]
 
 
+def test_each_load_is_named_above_its_own_panel():
+    made = case()
+    for place, load in enumerate((1, 2)):
+        trial(made, "plain", load, run_s=60, item=place, work=1_000, at=100 * place)
+        count(made, "plain/console.txt", [60, 120, 60], timed=False)
+        count(made, f"plain/{load}.log", [60, 120, 60], at=100 * place)
+    figure = Workload(made).fig_progress()
+    named = {title.text: title.x for title in figure.layout.annotations}
+    panels = [axis.domain[0] for axis in figure.select_xaxes()]
+    assert named == {"1 virtual user": panels[0], "2 virtual users": panels[1]}
+    assert panels[0] < 0.1 < 0.5 < panels[1]
+
+
 def test_readings_without_times_are_spread_over_the_run_and_that_is_said():
     table = drawn([60, 120, 60], [60, 120, 60], timed=False, run_s=90).tbl_progress()
     assert list(table["minutes"]) == [1.5, 1.5]
