@@ -285,8 +285,10 @@ def cores(found: Study, colours: dict[str, str]) -> Figure:
 
     shown = _shown(found, lambda s: bool(s.cores))
     rows = max(len(shown), 1)
+    height = 150 + 200 * rows
+    # The numbers of the cores and the name of the next panel stand between two of them.
     fig = make_subplots(
-        rows=rows, cols=1, shared_xaxes=True, vertical_spacing=0.32 / (rows + 3),
+        rows=rows, cols=1, shared_xaxes=True, vertical_spacing=48 / (height - 170),
         subplot_titles=[label(_panel(each.operation)) for each in shown] or None,
     )  # fmt: skip
     hosts = list(dict.fromkeys(loads.host for each in shown for loads in each.cores))
@@ -307,7 +309,6 @@ def cores(found: Study, colours: dict[str, str]) -> Figure:
     fig.update_xaxes(title_text="core", row=rows, col=1)
     fig.update_yaxes(title_text="%", range=[0, 100])
     fig.update_layout(template=template(), barmode="group", title_text=label(_cores_title(shown) + _of_all(len(shown), found), 160))  # fmt: skip
-    height = 150 + 200 * rows
     fig.update_layout(height=height, margin_t=112)
     fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
     _left(fig)
