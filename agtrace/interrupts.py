@@ -48,7 +48,7 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         _held_back -= 1
-    check()
+        check()
 
 
 def are_held_back() -> bool:

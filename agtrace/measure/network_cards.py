@@ -24,7 +24,7 @@ class Card:
     Parameters
     ----------
     bandwidth
-        B/s, the mean of what was sampled; None where not captured.
+        B/s, the most that was sampled; None where not captured.
     moved
         B/s, the mean of the busier direction; None where not captured.
     path
@@ -54,23 +54,33 @@ class Cards:
 
     @property
     def counted(self) -> tuple[Card, ...]:
-        """Those that together stand for the host's network, none of them twice."""
-        return self.teams or self.others
+        """Those that together stand for the host's network, none of them twice.
+
+        The others where nothing tells what a team can carry.
+        """
+        is_known = any(card.bandwidth is not None for card in self.teams)
+        return self.teams if is_known else self.others
 
 
 @once_per_case
 def by_host(view: View) -> Mapping[str, Cards]:
     """Give the network cards of every host."""
-    means: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    told: dict[str, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     paths: dict[tuple[str, str], str] = {}
-    wanted = {"objects": list(c.CARDS), "counters": [c.BANDWIDTH, *_MOVED], "total": c.TOTAL}
+    wanted = {
+        "objects": list(c.CARDS),
+        "counters": [c.BANDWIDTH, *_MOVED],
+        "bandwidth": c.BANDWIDTH,
+        "total": c.TOTAL,
+        "team": TEAM,
+    }
     for row in view.rows(_sql("network_cards.sql"), wanted):
         host, card, path = row["host"], row["card"], row["path"] or ""
-        means[host][card][row["counter"]] = row["mean"]
+        told[host][card][row["counter"]] = row["value"]
         paths[host, card] = min(path, paths.get((host, card), path))
     return {
-        host: _cards([_card(name, told, paths[host, name]) for name, told in by_card.items()])
-        for host, by_card in means.items()
+        host: _cards([_card(name, of_card, paths[host, name]) for name, of_card in cards.items()])
+        for host, cards in told.items()
     }
 
 

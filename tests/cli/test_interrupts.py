@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def long_logs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("logs")
     # Text is written in a moment, however long.
     head, row, _end = texts.perfmon(1).split(b"\r\n")
-    rows = (row + b"\r\n") * 500_000
+    rows = (row + b"\r\n") * 1_500_000
     for number in range(4):
         (folder / f"log{number}.csv").write_bytes(head + b"\r\n" + rows + b"%d" % number)
     return folder
@@ -180,6 +181,18 @@ except KeyboardInterrupt:
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert ended.stdout == "started\ninterrupted\n"
+
+
+def test_an_interrupt_that_was_held_back_is_raised_whatever_else_went_wrong(monkeypatch):
+    monkeypatch.setattr(interrupts, "_arrived", threading.Event())
+
+    def start():
+        with interrupts.held_back():
+            interrupts.note()
+            raise OSError
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
 
 
 def test_the_folder_for_temporary_files_is_tried_before_signals_are_heard():

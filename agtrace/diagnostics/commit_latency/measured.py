@@ -11,7 +11,7 @@ import numpy as np
 
 from agtrace import thresholds
 from agtrace.history import View
-from agtrace.measure.statistics import LEAST, least_squares
+from agtrace.measure.statistics import least_squares
 
 PATH = (
     "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
@@ -155,9 +155,7 @@ def _drift(
     # About their middle: hours since 1970 would drown the difference in rounding.
     away = np.array(hours) - np.mean(hours)
     found = least_squares(np.column_stack([np.ones(len(away)), away]), np.array(ahead)).interval(1)
-    if found.high is None or len(hours) < LEAST:
-        return found.value, None
-    return found.value, found.high - found.value
+    return found.value, None if found.high is None else found.high - found.value
 
 
 def links(view: View, sql: Callable[[str], str]) -> list[Link]:
