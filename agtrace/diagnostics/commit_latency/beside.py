@@ -109,14 +109,13 @@ def gather(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> bool
         Window(number, link.start - AROUND, link.end + AROUND, link.row["database"])
         for number, link in enumerate(links)
     ]
+    hosts = _hosts(links)
     gates = {
-        "links": [link.key for link in links],
         "instances": [f"{link.ag}:{link.replica}".upper() for link in links],
-        "primaries": [link.row["primary_host"] for link in links],
         "starts": [window.start for window in windows],
         "ends": [window.end for window in windows],
     }
-    view.run(sql("flow_control.sql"), gates)
+    view.run(sql("flow_control.sql"), hosts | gates)
     if usage.keep_series(view, windows, tuple(RESOURCES)):
         resources = {
             "numbers": [window.number for window in windows],
@@ -124,7 +123,7 @@ def gather(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> bool
             "names": [name for name, _factor in RESOURCES.values()],
             "factors": [factor for _name, factor in RESOURCES.values()],
         }
-        view.run(sql("hosts.sql"), _hosts(links) | resources)
+        view.run(sql("hosts.sql"), hosts | resources)
     return bool(view.rows("select 1 from scratch.commit_samples limit 1"))
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host
 from agtrace.measure.network_cards import Cards
-
-Rows = Sequence[dict[str, Any]]
-
-MOST_EVIDENCE = 10
 
 FAST = {
     "8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c": "High performance",
@@ -36,7 +32,7 @@ SLOW_NAMES = frozenset(
 def power_plan(looks: Rows) -> list[Finding]:
     """Name the hosts whose power plan slows processors down; none of which another look says otherwise."""
     found = []
-    for host, rows in _by_host(looks).items():
+    for host, rows in by_host(looks).items():
         if not all(_is_slow(row) for row in rows):
             continue
         first = rows[0]
@@ -55,7 +51,7 @@ def power_plan(looks: Rows) -> list[Finding]:
                 subject={"host": host},
                 evidence=tuple(
                     Evidence("power plan", words.plain(row["plan"] or SLOW.get(row["guid"], "")), "", _place(row))
-                    for row in rows[:MOST_EVIDENCE]
+                    for row in rows[:MOST]
                 ),
                 recommendation=(
                     "Set High performance (`powercfg /setactive 8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c`), and the same "
@@ -87,7 +83,7 @@ def antivirus(filters: Rows, drives: Rows) -> list[Finding]:
     used = {(row["host"], row["volume"]): row for row in drives}
     met = [row for row in filters if (row["host"], row["volume"]) in used]
     found = []
-    for host, rows in _by_host(met).items():
+    for host, rows in by_host(met).items():
         names = words.listing(list(dict.fromkeys(words.plain(r["filter"], 60) for r in rows)))
         volumes = list(dict.fromkeys(row["volume"] for row in rows))
         files = [used[host, volume] for volume in volumes]
@@ -107,11 +103,11 @@ def antivirus(filters: Rows, drives: Rows) -> list[Finding]:
                 evidence=(
                     *(
                         Evidence(f"altitude of {words.plain(r['filter'], 60)} on {r['volume']}", r["altitude"], "", _place(r))
-                        for r in rows[:MOST_EVIDENCE]
+                        for r in rows[:MOST]
                     ),
                     *(
                         Evidence(f"files of databases on {r['volume']}", r["files"], "files", _place(r))
-                        for r in files[:MOST_EVIDENCE]
+                        for r in files[:MOST]
                     ),
                 ),
                 recommendation=(
@@ -124,10 +120,10 @@ def antivirus(filters: Rows, drives: Rows) -> list[Finding]:
     return found
 
 
-def teamed_cards(by_host: Mapping[str, Cards]) -> list[Finding]:
+def teamed_cards(cards_of: Mapping[str, Cards]) -> list[Finding]:
     """Name the hosts whose network cards are a team: one connection has one card of it."""
     found = []
-    for host, cards in by_host.items():
+    for host, cards in cards_of.items():
         if not cards.teams:
             continue
         others = [card for card in cards.others if card.moved]
@@ -153,7 +149,7 @@ def teamed_cards(by_host: Mapping[str, Cards]) -> list[Finding]:
                         "bit/s",
                         words.plain(card.path, 120),
                     )
-                    for card in (*cards.teams, *others)[:MOST_EVIDENCE]
+                    for card in (*cards.teams, *others)[:MOST]
                 ),
                 recommendation=(
                     "Compare what a replica gets with one card of the team, not with the team; a faster card serves it "
@@ -162,13 +158,6 @@ def teamed_cards(by_host: Mapping[str, Cards]) -> list[Finding]:
                 confidence=0.8,
             )
         )  # fmt: skip
-    return found
-
-
-def _by_host(rows: Rows) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row["host"]].append(row)
     return found
 
 
