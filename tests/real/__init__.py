@@ -1,0 +1,1 @@
+"""What agtrace says of captures that nobody made for it, each finding judged by hand."""
