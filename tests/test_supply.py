@@ -230,3 +230,14 @@ def test_a_package_of_another_platform_is_held_to_the_row_of_its_version(tool):
     assert appnope.licence == "BSD-2-Clause"
     other, _ = licences.rows(row.replace("1.0.0", "0.9"), asks=False)
     assert "appnope 1.0.0: its licence is not known here" in licences.refused(other, [])
+
+
+def test_environment_yml_allows_no_version_that_is_known_to_be_vulnerable(tool):
+    version = import_module("packaging.version").Version
+    conda = {new: old for old, new in tool("sync_environment").CONDA_NAMES.items()}
+    bounds = re.findall(r'"([\w.-]+)>=([^",]+)', text_of("environment.yml"))
+    allowed = {conda.get(name, name): bound for name, bound in bounds}
+    fixed = tool("pins").toml("tools/advisories.toml")["fixed"]
+    wanted = {name: first for name, (first, _) in fixed.items() if name != "uv"}
+    assert {name for name in wanted if name not in allowed} == set()
+    assert {n for n, first in wanted.items() if version(allowed[n]) < version(first)} == set()
