@@ -85,7 +85,7 @@ axe: $(VENV)/axe.stamp ## Install axe-core, which the test of who can read the p
 $(VENV)/azurite.stamp $(VENV)/axe.stamp: $(VENV)/%.stamp: tools/locked/%/package-lock.json $(VENV)/uv.stamp
 	@echo "Installing $* ..."
 	@mkdir -p $(VENV)/$* && cp tools/locked/$*/package.json tools/locked/$*/package-lock.json $(VENV)/$*
-	@npm ci $(NPM) --prefix $(VENV)/$*
+	@npm ci $(NPM) --prefix $(VENV)/$* > /dev/null
 	@touch $@
 
 .PHONY: report
