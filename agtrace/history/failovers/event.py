@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from math import inf
 from typing import Any
 
+import pyarrow as pa
+
 from agtrace.history.stretches import Stretches
 from agtrace.resolve.replicas import HostNames
+from agtrace.tables.values import values_of
 
 _OF_SERVER = ("ERRORLOG", "Extended Events")
 _OF_HEALTH = ("component_state", "resource_state")
@@ -21,7 +23,7 @@ STATE = "replica_state"
 """Kind of the changes of a replica's state."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Event:
     """A row of the timeline.
 
@@ -45,28 +47,17 @@ class Event:
     other: str | None
     text: str
     skew_ms: float
-    witnesses: tuple[dict[str, Any], ...]
+    witnesses: Sequence[dict[str, Any]]
 
 
-def event(row: dict[str, Any], names: HostNames) -> Event:
-    """Make an event of a row."""
-    return Event(
-        row["time"].timestamp(),
-        _seconds(row["end"]),
-        row["host_id"],
-        row["ag"],
-        row["kind"],
-        row["before"],
-        row["after"],
-        names.host_id(row["replica"]) if row["replica"] else None,
-        row["text"] or "",
-        row["skew_ms"] or 0.0,
-        tuple(row["witnesses"] or ()),
-    )
-
-
-def _seconds(moment: datetime | None) -> float | None:
-    return None if moment is None else moment.timestamp()
+def events_of(table: pa.Table, names: HostNames) -> list[Event]:
+    """Make the events of the rows of events.sql."""
+    hosts: dict[str | None, str | None] = {None: None, "": None}
+    for replica in table["replica"].unique().to_pylist():
+        hosts[replica] = names.host_id(replica) if replica else None
+    columns = {name: values_of(table[name]) for name in table.column_names}
+    columns["replica"] = [hosts[replica] for replica in columns["replica"]]
+    return [Event(*row) for row in zip(*columns.values(), strict=True)]
 
 
 class _Index:
