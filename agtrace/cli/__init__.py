@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from agtrace import import_path
 from agtrace.cli.group import command_line
 from agtrace.cli.outcome import Settings, guarded
 from agtrace.cli.signals import CommandEnding
@@ -39,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if arguments is not None:
         return guarded(run, settings)
+    import_path.settle()
     ending = CommandEnding()
     ending.listen()
     return ending.finish(guarded(run, settings))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, notebook_format
+from agtrace import import_path, interrupts, notebook_format
 from agtrace.errors import NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
@@ -227,10 +227,11 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
     spec = KernelSpec(
         argv=kernels.nursery.command("{connection_file}")
         if kernels.nursery
-        else [sys.executable, "-m", own_kernel.__name__, "-f", "{connection_file}"],
+        else [sys.executable, "-P", "-m", own_kernel.__name__, "-f", "{connection_file}"],
         display_name="Python 3 (ipykernel)",
         language="python",
-        env={
+        env=import_path.variables()
+        | {
             FOLDER: str(folder),
             CASE_SETTINGS: "1" if case_settings else "0",
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
