@@ -32,6 +32,16 @@ KERNEL_LOG = "kernel.log"
 CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
 """Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
 
+SOCKET_PATH_BYTES = 107 if sys.platform.startswith("linux") else 103
+"""How long the path of a socket may be; who binds a longer one waits for ever."""
+
+_SOCKET = "-ipc-99"
+"""What jupyter_client makes of the path of a connection file, beside its ending."""
+
+START_S = 120
+LONGEST_CELL_S = 3600
+"""How long a cell of a notebook may take: none of ours takes minutes."""
+
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -199,7 +209,8 @@ def execute(
                 kernel_name="python3",
                 language="python",
                 progress_bar=False,
-                start_timeout=120,
+                start_timeout=START_S,
+                execution_timeout=LONGEST_CELL_S,
                 kernel_manager_class=_kernel_manager(folder, kernels, case_settings),
                 resources={"metadata": {"path": str(folder)}},
             )
@@ -216,6 +227,12 @@ def execute(
 def _one_line(name: str, kind: str, text: str) -> str:
     lines = _TERMINAL_CODES.sub("", text or "").strip().splitlines()
     return f"notebook {name} failed: {kind}" + (f": {lines[0].strip()}" if lines else "")
+
+
+def transport(connection_file: Path) -> str:
+    """Choose how to speak to a kernel: by sockets in its folder instead of open ports, where that goes."""
+    socket = os.fsencode(connection_file.with_suffix("")) + _SOCKET.encode()
+    return "tcp" if sys.platform == "win32" or len(socket) > SOCKET_PATH_BYTES else "ipc"
 
 
 def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type:
@@ -237,14 +254,13 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },
     )
-    # Sockets in the folder instead of open ports, where the system has them.
-    transport = "tcp" if sys.platform == "win32" else "ipc"
 
     class OwnKernelManager(AsyncKernelManager):
         _speaking: int | None = None
 
         def __init__(self, **settings: Any) -> None:
-            settings |= {"transport": transport, "connection_file": str(folder / "kernel.json")}
+            file = folder / "kernel.json"
+            settings |= {"transport": transport(file), "connection_file": str(file)}
             super().__init__(**settings)
 
         @property
