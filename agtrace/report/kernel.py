@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import errno
+import logging
+import math
 import os
 import re
 import shutil
@@ -17,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import import_path, interrupts, notebook_format
-from agtrace.errors import NotebookError
+from agtrace.errors import MORE_FILES, NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.kernel_stand_in import FOLDER
@@ -41,6 +44,14 @@ _SOCKET = "-ipc-99"
 START_S = 120
 LONGEST_CELL_S = 3600
 """How long a cell of a notebook may take: none of ours takes minutes."""
+
+FEW_FILES = 128
+"""A kernel that may open fewer files than this may fail for want of them."""
+
+_LOG_TAIL_BYTES = 4096
+_ERROR = re.compile(r"\w+(?:Error|Exception): ")
+
+_TALKATIVE = ("asyncio", "papermill", "traitlets")
 
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -190,6 +201,9 @@ def execute(
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
+    # What is said of kernels that die is told by what becomes of their notebooks.
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     notebook = nbformat.read(path, as_version=4)
     known = declared_parameters(path)
     wanted = {name: value for name, value in parameters.items() if name in known}
@@ -216,12 +230,37 @@ def execute(
             )
         except PapermillExecutionError as error:
             notebook = nbformat.read(written, as_version=4)
-            failure = NotebookError(_one_line(path.stem, error.ename, error.evalue))
+            text = error.evalue or _last_words(folder)
+            failure = NotebookError(_one_line(path.stem, error.ename, text))
         except Exception as error:
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            failure = NotebookError(_one_line(path.stem, type(error).__name__, str(error)))
+            said = filter(None, (str(error), _last_words(folder)))
+            failure = NotebookError(_one_line(path.stem, type(error).__name__, ": ".join(said)))
     return Executed(path.stem, notebook, failure)
+
+
+def _last_words(folder: Path) -> str:
+    """Say why a kernel died, or could not even say why a cell failed."""
+    text = ""
+    with contextlib.suppress(OSError), (folder / KERNEL_LOG).open("rb") as log:
+        log.seek(max(log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES, 0))
+        text = log.read().decode("utf-8", "replace")
+    # Where there are few, it may have none left to say so with.
+    if os.strerror(errno.EMFILE) in text or _files_allowed() < FEW_FILES:
+        return f"too many files are open - {MORE_FILES}"
+    errors = [line.strip() for line in text.splitlines() if _ERROR.match(line)]
+    return errors[-1] if errors else ""
+
+
+def _files_allowed() -> float:
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return math.inf
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return math.inf if allowed == resource.RLIM_INFINITY else allowed
 
 
 def _one_line(name: str, kind: str, text: str) -> str:
