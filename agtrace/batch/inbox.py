@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agtrace import import_path
 from agtrace.errors import CaseError
 from agtrace.ingest import case_folder
 from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
@@ -164,7 +165,10 @@ def _look_at_url(url: str) -> Seen | None:
 
 def located(place: str | Path) -> Path:
     """Give the folder of an inbox: of a URL the one of this machine that stands for it."""
-    return stand_in(str(place), "inbox") if is_url(place) else Path(place)
+    if is_url(place):
+        return stand_in(str(place), "inbox")
+    import_path.avoid(place)
+    return Path(place)
 
 
 def named_cases(
@@ -182,7 +186,7 @@ def named_cases(
         if is_url(root):
             found = _with_url(found, str(root), themselves=themselves)
             continue
-        path = Path(root).resolve()
+        path = located(root).resolve()
         if not path.exists():
             raise CaseError(f"{root}: no such folder", "name a folder of cases")
         if themselves or is_archive(path):

@@ -68,6 +68,8 @@ class CaseRecord:
         Folder of its rows of the results; empty where it has none.
     version
         Of agtrace.
+    given_up_s
+        It is broken because it took longer than this; 0 where it is not.
     """
 
     name: str
@@ -86,6 +88,7 @@ class CaseRecord:
     pages: bool = True
     rows: str = ""
     version: str = ""
+    given_up_s: float = 0.0
 
 
 def _last(source: str) -> str:

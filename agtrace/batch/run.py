@@ -27,6 +27,10 @@ LONGEST_RETRY_S = 3600.0
 PATIENCE_S = 75.0
 """A watch that starts again on another machine waits so long for the lock of the one that died."""
 
+TIDY_S = 8.0
+"""A run that is stopped takes at most so long to say on its page what it has reported: services are
+killed that take more than ten seconds to end."""
+
 
 @dataclass
 class Summary:
@@ -113,13 +117,17 @@ def batch(
                 todo.append(seen)
         # What others died of must not keep the rest waiting.
         todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
-        try:
-            for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
-                _count(reports.name_of(seen.source), became, summary, options)
-                interrupts.check()
-        finally:
-            if not interrupts.arrived():
-                runner.join(hurry=True)
+        with interrupts.tidied_up_within(TIDY_S):
+            try:
+                for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
+                    _count(reports.name_of(seen.source), became, summary, options)
+                    interrupts.check()
+            except KeyboardInterrupt:
+                runner.stopped()
+                raise
+            finally:
+                if not interrupts.arrived():
+                    runner.join(hurry=True)
     return summary
 
 
@@ -183,17 +191,21 @@ def watch(
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")
     _check_places([inbox], reports)
     reports.create()
-    with reports.lock(PATIENCE_S) as lock:
+    with reports.lock(PATIENCE_S) as lock, interrupts.tidied_up_within(TIDY_S):
         runner = Runner(reports, options, log, engine, progress=progress)
         watched = _Watch(folder.resolve(), runner, settle_s, retry_s)
         log(f"watching {inbox}; reports go to {out}")
-        while True:
-            pause = watched.turn()
-            if until():
-                return
-            interrupts.check()
-            lock.check()
-            time.sleep(pause)
+        try:
+            while True:
+                pause = watched.turn()
+                if until():
+                    return
+                interrupts.check()
+                lock.check()
+                time.sleep(pause)
+        except KeyboardInterrupt:
+            runner.stopped()
+            raise
 
 
 class _Watch:

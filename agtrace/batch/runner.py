@@ -8,19 +8,33 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from agtrace import interrupts
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
 from agtrace.batch.results import DamagedRowsError, is_current, merge
 from agtrace.batch.status import write_page
-from agtrace.batch.work import CaseJob, Log, NotNowError, Options, Worked, begin, end, run_case
+from agtrace.batch.work import (
+    CaseJob,
+    Log,
+    NotNowError,
+    Options,
+    Worked,
+    begin,
+    end,
+    given_up,
+    run_case,
+)
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.engines import Engine, Lost, Processes, Serial, Task, local
-from agtrace.errors import StoreError
+from agtrace.errors import CaseError, StoreError
 
 OVERHEAD = 0.05
 """What is put together over all cases may take this part of the time, as long as cases wait."""
+
+READING = "being read"
+STOPPED = "waits until this is started again: it was stopped while it was read"
 
 BESIDE = 4
 """Cases for which it is worth to start processes that work on them side by side."""
@@ -50,6 +64,10 @@ class Runner:
         *,
         progress: bool = False,
     ) -> None:
+        if engine is not None and options.case_timeout is not None:
+            raise CaseError(
+                "--case-timeout holds on this machine alone", "leave it or --scheduler out"
+            )
         self.reports = reports
         self.options = options
         self.log = beside_bars(log) if progress else log
@@ -94,7 +112,9 @@ class Runner:
                 while refused:
                     yield refused.pop()
                 job = self._begun.pop(task.argument.name)
-                if isinstance(worked, Lost):
+                if isinstance(worked, Lost) and worked.overdue:
+                    worked = given_up(self.reports, job)
+                elif isinstance(worked, Lost):
                     worked = Worked(None, f"not reported: {worked.reason}")
                 yield job.seen, self._end(job, worked)
             yield from refused
@@ -108,11 +128,16 @@ class Runner:
         """Choose where so many cases are worked on, and how many processes each may have."""
         if self._engine is not None:
             return self._engine, replace(self.options, jobs=1)
-        engine = local(self.options.jobs, worth=count >= BESIDE)
+        engine, longest_s = (
+            local(self.options.jobs, worth=count >= BESIDE),
+            self.options.case_timeout,
+        )
         if not isinstance(engine, Processes) or count < 2:
-            return Serial(), self.options
+            return Serial() if longest_s is None else Processes(1, longest_s), self.options
         beside = min(engine.at_once, count)
-        return Processes(beside), replace(self.options, jobs=max(engine.at_once // beside, 1))
+        return Processes(beside, longest_s), replace(
+            self.options, jobs=max(engine.at_once // beside, 1)
+        )
 
     def _tasks(
         self, todo: Iterable[Seen], options: Options, refused: list[tuple[Seen, NotNowError]]
@@ -121,7 +146,7 @@ class Runner:
             name = self.reports.name_of(seen.source)
             size = f"{words.count(seen.files, 'file')}, {words.size(seen.bytes)}"
             self.log(f"{name}: reading {size} of {seen.source}")
-            self.waiting[seen.path.name] = "being read"
+            self.waiting[seen.path.name] = READING
             self._dirty = True
             self.join(hurry=False)
             try:
@@ -133,15 +158,17 @@ class Runner:
             yield Task(job.key, job, seen.bytes)
 
     def _end(self, job: CaseJob, worked: Worked) -> CaseRecord | NotNowError:
-        for line in worked.log:
-            self.log(line)
-        try:
-            record = end(self.reports, job, worked)
-        except NotNowError as error:
-            return self._postponed(job.name, job.seen, error)
-        self.waiting.pop(job.seen.path.name, None)
-        self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
-        self._dirty = True
+        # What counts as reported has been said: once, and whenever the run is stopped.
+        with interrupts.held_back():
+            for line in worked.log:
+                self.log(line)
+            try:
+                record = end(self.reports, job, worked)
+            except NotNowError as error:
+                return self._postponed(job.name, job.seen, error)
+            self.waiting.pop(job.seen.path.name, None)
+            self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
+            self._dirty = True
         self._limit_stores()
         self.join(hurry=False)
         return record
@@ -155,6 +182,16 @@ class Runner:
         """Take in what the page says of cases that are not reported."""
         if (waiting, gone) != (self.waiting, self.gone):
             self.waiting, self.gone, self._dirty = waiting, gone, True
+
+    def stopped(self) -> None:
+        """Say on the page what has been reported when a run is stopped; the results, if there is time."""
+        for name, why in self.waiting.items():
+            if why == READING:
+                self.waiting[name] = STOPPED
+        with contextlib.suppress(StoreError):
+            write_page(self.reports, self.waiting, self.gone)
+        self._dirty = True
+        self.join(hurry=True)
 
     def join(self, *, hurry: bool) -> None:
         """Bring the results and the page over all cases up to date.

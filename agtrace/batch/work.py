@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import shutil
 import time
 from collections import Counter
@@ -26,6 +27,7 @@ from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
 from agtrace.storage import stand_in
+from agtrace.store.scratch import remove_abandoned
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -60,6 +62,9 @@ class Options:
         ``go-on`` with the other cases, or ``stop`` at the first that is broken.
     again
         Report all cases, also those that have not changed since their report.
+    case_timeout
+        A case that takes more seconds is given up as broken, and what it started is ended; it is
+        tried again when it changes, or may take longer. Only on this machine.
     """
 
     jobs: int | None = None
@@ -69,6 +74,7 @@ class Options:
     follow_links: bool = False
     on_error: str = "go-on"
     again: bool = False
+    case_timeout: float | None = None
 
 
 class NotNowError(AgtraceError):
@@ -79,6 +85,8 @@ def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     """Tell whether a case is reported as it lies there, with all that is asked for."""
     record = reports.records().get(seen.source)
     if record is None or record.signature != seen.signature:
+        return False
+    if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
         return False
     return record.pages or not options.pages or record.status == "broken"
 
@@ -210,6 +218,26 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
         shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
     reports.end(job.name)
     return worked.record
+
+
+def given_up(reports: Reports, job: CaseJob) -> Worked:
+    """Say of a case that took too long that it is broken; whoever was at it has ended."""
+    name, seen, limit_s = job.name, job.seen, job.options.case_timeout or 0.0
+    reason = f"took longer than {limit_s:g} s (--case-timeout)"
+    try:
+        remove_abandoned()
+        before = reports.records().get(seen.source)
+        for rows in (reports.rows / name).glob("*"):
+            if before is None or before.rows != f"{name}/{rows.name}":
+                shutil.rmtree(rows, ignore_errors=True)
+        write_broken(reports.page(name), seen.path.name, reason, [])
+        record = CaseRecord(name, seen.source, seen.signature, "broken", reason, given_up_s=limit_s)
+        record = _timed(record, job, limit_s, reports.store(name, seen.source))
+        reports.deliver(record)
+    except Exception as error:
+        interrupts.raise_again(error)
+        return Worked(None, f"not reported: {in_one_line(error)}")
+    return Worked(record)
 
 
 def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], None]) -> CaseRecord:

@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def many_options(function: Function) -> Function:
     """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--scheduler``,
-    ``--no-case-settings`` and ``--follow-links``."""
+    ``--case-timeout``, ``--no-case-settings`` and ``--follow-links``."""
     for option in (
         click.option(
             "--follow-links",
@@ -28,6 +28,13 @@ def many_options(function: Function) -> Function:
             "--no-case-settings",
             is_flag=True,
             help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
+        ),
+        click.option(
+            "--case-timeout",
+            type=click.FloatRange(min=0.0, min_open=True),
+            metavar="SECONDS",
+            help="Give up a case that takes longer, as broken, and end what it started; the others go "
+            "on. It is tried again when it changes, or may take longer. Default: as long as it takes.",
         ),
         scheduler_option,
         jobs_option,

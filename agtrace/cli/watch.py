@@ -33,6 +33,7 @@ def command(
     keep_stores: int | None,
     jobs: int | None,
     scheduler: str | None,
+    case_timeout: float | None,
     no_case_settings: bool,
     follow_links: bool,
 ) -> int:
@@ -54,6 +55,7 @@ def command(
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
         follow_links=follow_links,
+        case_timeout=case_timeout,
     )
     try:
         with engine_at(scheduler) as engine:

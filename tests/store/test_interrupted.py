@@ -136,16 +136,14 @@ def test_a_writer_that_lost_the_lock_stores_nothing(case, monkeypatch):
 def test_workers_end_with_their_parent(tmp_path):
     """The parent is killed while a worker sleeps in the middle of a capture."""
     code = """
-import multiprocessing, os, sys, time
-from concurrent.futures import ProcessPoolExecutor
-from agtrace.engines.local import end_with_parent
-if __name__ == "__main__":
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context, initializer=end_with_parent) as pool:
-        print(*pool.map(time.sleep, [0, 0]), flush=True)
-        pool.map(time.sleep, [60, 60])
-        print(*[c.pid for c in multiprocessing.active_children()], flush=True)
-        time.sleep(60)
+import psutil, time
+from agtrace.engines.workers import Workers
+from tests.engines import works
+workers = Workers(2)
+print(*[f.result() for f in [workers.submit(1, works.sleep, 0.5) for _ in range(2)]], flush=True)
+[workers.submit(1, works.sleep, 60) for _ in range(2)]
+print(*[child.pid for child in psutil.Process().children()], flush=True)
+time.sleep(60)
 """
     script = tmp_path / "parent.py"
     script.write_text(code)
