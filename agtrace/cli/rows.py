@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import decimal
-import json
 import math
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from agtrace import strict_json
 from agtrace.cli.terminal import colour, one_line, say
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _exact(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list | dict | tuple):
-        return json.dumps(value, ensure_ascii=False, default=_exact)
+        return strict_json.dumps(value, ensure_ascii=False, default=_exact)
     return value
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.diagnostics.finding import by_severity
 from agtrace.diagnostics.words import plain
@@ -46,6 +47,10 @@ class Looking:
         """Give an analysis by name."""
         raise NotImplementedError
 
+    def answers(self, name: str) -> list[Finding]:
+        """Give the findings of one analysis; of one that fails, the finding that says so."""
+        raise NotImplementedError
+
     def __dir__(self) -> list[str]:
         return [*OFFERED, *analyses()]
 
@@ -60,7 +65,7 @@ class Looking:
         return overview.page(self.view, self.folder.resolve().name, *self._worst())
 
     def _worst(self) -> tuple[list[Finding], list[str]]:
-        """Give all findings, and the analyses that fail: a look at the case is no place for that."""
+        """Give all findings, and the analyses that cannot be asked: a look at the case is no place for that."""
         if self._judged is None:
             self._judged = self._judge()
         return self._judged
@@ -69,10 +74,10 @@ class Looking:
         found: list[Finding] = []
         failed = []
         for name in analyses():
-            analysis = self.analysis(name)
             try:
-                found += [] if analysis.missing() else analysis.findings()
-            except Exception:
+                found += self.answers(name)
+            except Exception as error:
+                interrupts.raise_again(error)
                 failed.append(name)
         return by_severity(found), failed
 
