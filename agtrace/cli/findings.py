@@ -69,7 +69,7 @@ def command(
     ) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
-    if click.get_current_context().find_object(Settings).tracebacks:
+    if click.get_current_context().ensure_object(Settings).tracebacks:
         for error in opened.failures.values():
             traceback.print_exception(error)
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import traceback
 from pathlib import Path
 
@@ -25,8 +26,8 @@ def finding(name: str, error: Exception) -> Finding:
     error
         What it raised.
     """
-    from agtrace import __version__
-
+    # Not from the package, which knows everything.
+    version = importlib.metadata.version("agtrace")
     rests = isinstance(error, RelationError)
     cause = error.__cause__ if rests and isinstance(error.__cause__, Exception) else error
     kind, place = type(cause).__name__, _place(cause)
@@ -34,7 +35,7 @@ def finding(name: str, error: Exception) -> Finding:
     on = (
         f"relation {error.relation}, on which it rests," if isinstance(error, RelationError) else ""
     )
-    source = f"agtrace {__version__}"
+    source = f"agtrace {version}"
     return Finding(
         id=ID,
         severity="warning",
@@ -51,7 +52,7 @@ def finding(name: str, error: Exception) -> Finding:
             Evidence("mark", mark, "", source),
         ),
         recommendation=(
-            f"This is a defect of agtrace: please report it with these lines and the version, {__version__}; they hold "
+            f"This is a defect of agtrace: please report it with these lines and the version, {version}; they hold "
             "nothing of the captures. 'agtrace --verbose findings' prints how it came about."
         ),
     )

@@ -21,10 +21,7 @@ def shown(
     connection.execute("CREATE TABLE superseded (content_id VARCHAR)")
     for number, row in enumerate(rows):
         connection.execute(f"CREATE VIEW f{number} AS SELECT 'c{number}' AS content_id, {row}")
-    files = [
-        (Path(f"f{n}"), PartFile(f"f{n}", each))
-        for n, each in enumerate(columns)
-    ]
+    files = [(Path(f"f{n}"), PartFile(f"f{n}", each)) for n, each in enumerate(columns)]
     statement, drifts = event_view(f"events/{event}", files)
     for number in range(len(rows)):
         statement = statement.replace(f"read_parquet(['f{number}'])", f"f{number}")
