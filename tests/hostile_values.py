@@ -8,6 +8,7 @@ none takes more than `SECONDS_EACH` of processor time. The test suite looks at a
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -200,32 +201,43 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
 
-def look(seed: int, number: int, tally: Tally, keep: Path | None = None) -> None:
-    """Make the case of that number and take its findings."""
+def read(name: str, scratch: Path) -> Path:
+    """Give a copy of a sample with its store: in its copies only what is altered is read again."""
+    case = scratch / name
+    shutil.copytree(agtrace.sample(name), case)
+    agtrace.open_case(case, jobs=1).close()
+    return case
+
+
+Ask = Callable[[Path], tuple[int, str, str]]
+"""Takes the findings of a case: the status, what was printed, and what was complained of."""
+
+
+def look(seed: int, number: int, tally: Tally, ask: Ask, samples: dict[str, Path]) -> None:
+    """Make the case of that number, of one of these samples, and take its findings."""
     chance = random.Random(f"{seed} {number}")
-    sample = chance.choice(SAMPLES)
+    sample = chance.choice(sorted(samples))
     with tempfile.TemporaryDirectory(prefix="hostile-") as scratch:
         case = Path(scratch) / "case"
-        shutil.copytree(agtrace.sample(sample), case)
+        shutil.copytree(samples[sample], case)
         name = f"seed {seed}, case {number}: {sample}, {'; '.join(altered(case, chance))}"
-        if keep:
-            shutil.copytree(case, keep, dirs_exist_ok=True)
-        fault = _fault(case, name, tally)
-    tally.cases += 1
-    if fault:
-        tally.faults.append(f"{name}: {fault}")
-
-
-def _fault(case: Path, name: str, tally: Tally) -> str:
-    out, err = io.StringIO(), io.StringIO()
-    begin = time.process_time()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = agtrace_main(["findings", str(case), "--json", "--jobs", "1"])
-    seconds = time.process_time() - begin
+        begin = time.process_time()
+        status, printed, complained = ask(case)
+        seconds = time.process_time() - begin
     if seconds > tally.slowest:
         tally.slowest, tally.slowest_case = seconds, name
     tally.statuses[status] += 1
-    return said_wrong(status, out.getvalue(), err.getvalue(), seconds)
+    tally.cases += 1
+    if fault := said_wrong(status, printed, complained, seconds):
+        tally.faults.append(f"{name}: {fault}")
+
+
+def by_command(case: Path) -> tuple[int, str, str]:
+    """Ask as a user does."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = agtrace_main(["findings", str(case), "--json", "--jobs", "1"])
+    return status, out.getvalue(), err.getvalue()
 
 
 def said_wrong(status: int, printed: str, complained: str, seconds: float) -> str:
@@ -248,30 +260,28 @@ def _no_json(constant: str) -> object:
     raise ValueError(f"{constant} is no JSON")
 
 
-def run(numbers: Iterable[int], seed: int) -> Tally:
-    """Look at the cases of these numbers."""
-    tally = Tally()
-    for number in numbers:
-        look(seed, number, tally)
-    return tally
-
-
 def main(arguments: list[str]) -> int:
-    """Look at as many cases as the first argument says, of the seed that the second one says; of one, by a third."""
-    count = int(arguments[0]) if arguments else 2000
-    seed = int(arguments[1]) if len(arguments) > 1 else random.randrange(10**6)
-    wanted = [int(arguments[2])] if len(arguments) > 2 else range(count)
+    """Look at cases, print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("count", nargs="?", type=int, default=2000)
+    parser.add_argument("seed", nargs="?", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--only", type=int, help="the number of the one case to look at")
+    parser.add_argument("--samples", nargs="+", default=SAMPLES, help="of these samples")
+    options = parser.parse_args(arguments)
+    wanted = range(options.count) if options.only is None else [options.only]
     tally, told = Tally(), 0
-    sys.stdout.write(f"seed {seed}\n")
-    for number in wanted:
-        look(seed, number, tally)
-        for fault in tally.faults[told:]:
-            sys.stdout.write(f"  {fault}\n")
-        told = len(tally.faults)
-        if tally.cases % 50 == 0 or tally.faults[told:]:
-            sys.stdout.flush()
+    sys.stdout.write(f"seed {options.seed}\n")
+    with tempfile.TemporaryDirectory(prefix="samples-") as scratch:
+        samples = {name: read(name, Path(scratch)) for name in options.samples}
+        for number in wanted:
+            look(options.seed, number, tally, by_command, samples)
+            for fault in tally.faults[told:]:
+                sys.stdout.write(f"  {fault}\n")
+            if tally.cases % 50 == 0 or tally.faults[told:]:
+                sys.stdout.flush()
+            told = len(tally.faults)
     sys.stdout.write(
-        f"seed {seed}: {tally.cases:,} cases, statuses {dict(tally.statuses)}, {len(tally.faults)} faults; "
+        f"seed {options.seed}: {tally.cases:,} cases, statuses {dict(tally.statuses)}, {len(tally.faults)} faults; "
         f"slowest {tally.slowest:.1f} s ({tally.slowest_case})\n"
     )
     return bool(tally.faults)

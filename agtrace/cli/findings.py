@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from agtrace import strict_json
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.cli.terminal import complain, one_line, say, show_traceback, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -71,7 +70,7 @@ def command(
         unanswered = opened.unanswered()
     if click.get_current_context().ensure_object(Settings).tracebacks:
         for error in opened.failures.values():
-            traceback.print_exception(error)
+            show_traceback(error)
     if as_json:
         for note in report.notes:
             complain(note)
