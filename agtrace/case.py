@@ -60,8 +60,7 @@ class Case(Looking):
         self.view = view
         self.resolved = resolved
         self.ingested = report
-        self.failures: dict[str, Exception] = {}
-        """What analyses raised that failed, by name."""
+        self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
         completion.join_in(Case)

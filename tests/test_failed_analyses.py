@@ -194,3 +194,11 @@ def test_a_relation_error_survives_the_way_from_another_process():
 
     error = pickle.loads(pickle.dumps(RelationError("roles", KeyError("x"))))
     assert (error.relation, type(error.__cause__)) == ("roles", KeyError)
+
+
+def test_a_closed_case_is_one_error_and_no_failure_of_each(folder):
+    case = agtrace.open_case(folder)
+    case.close()
+    with pytest.raises(StoreError, match="closed - open it again"):
+        case.findings()
+    assert case.failures == {}

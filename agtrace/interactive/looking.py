@@ -38,6 +38,8 @@ class Looking:
 
     folder: Path
     view: CaseView
+    failures: dict[str, Exception]
+    """What analyses raised that failed, by name."""
     _judged: tuple[list[Finding], list[str]] | None = None
 
     # Names are looked up with brackets; there is nothing to count through.
@@ -65,21 +67,21 @@ class Looking:
         return overview.page(self.view, self.folder.resolve().name, *self._worst())
 
     def _worst(self) -> tuple[list[Finding], list[str]]:
-        """Give all findings, and the analyses that cannot be asked: a look at the case is no place for that."""
+        """Give all findings, and the analyses that fail: a look at the case is no place for that."""
         if self._judged is None:
             self._judged = self._judge()
         return self._judged
 
     def _judge(self) -> tuple[list[Finding], list[str]]:
         found: list[Finding] = []
-        failed = []
+        not_asked = []
         for name in analyses():
             try:
                 found += self.answers(name)
             except Exception as error:
                 interrupts.raise_again(error)
-                failed.append(name)
-        return by_severity(found), failed
+                not_asked.append(name)
+        return by_severity(found), [*self.failures, *not_asked]
 
     def _ipython_key_completions_(self) -> list[str]:
         names = [*named.relations(), *named.event_names(self.view), *named.counter_names(self.view)]

@@ -316,6 +316,8 @@ class CaseView:
             yield
         except duckdb.IOException as error:
             raise _unreadable(self._files, error) from error
+        except duckdb.ConnectionException as error:
+            raise StoreError("the case was closed", "open it again") from error
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
