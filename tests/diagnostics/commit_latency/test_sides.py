@@ -157,3 +157,11 @@ def test_a_local_flush_whose_begin_was_not_captured_is_no_hop_that_dominates():
     found = findings(slow, keep=lambda event: event.event != "log_flush_start")
     (hop,) = [each for each in found if each.id == "commit.hop"]
     assert hop.evidence[0].value != "local harden"
+
+
+def test_blocks_of_which_no_hop_was_captured_have_no_latency():
+    kept = ("hadr_capture_log_block",)
+    assert (
+        findings(SETTING, keep=lambda event: event.event in kept and event.fields.get("mode") == 1)
+        == []
+    )
