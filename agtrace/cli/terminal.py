@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
+import traceback
 
 import click
 
@@ -49,6 +50,11 @@ def say(text: str = "") -> None:
 def complain(text: str) -> None:
     """Print one line to standard error."""
     click.echo(f"agtrace: {one_line(text)}", err=True)
+
+
+def show_traceback(error: BaseException) -> None:
+    """Print how an error came about to standard error; its text may quote a capture."""
+    click.echo(visible("".join(traceback.format_exception(error))), err=True, nl=False)
 
 
 def wants_progress() -> bool:

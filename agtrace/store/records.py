@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from agtrace import strict_json
+
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
 
@@ -92,7 +94,7 @@ class CommitRecord:
     def to_json(self) -> str:
         """Give the record as JSON text."""
         # vars, not asdict, which copies: there may be thousands of records.
-        return json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
+        return strict_json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
 
     @classmethod
     def from_json(cls, text: str) -> CommitRecord | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted
+from agtrace.errors import MORE_FILES, RelationError, StoreError, is_exhausted
 from agtrace.store.columns import declared
 from agtrace.store.connection import allow_files, confine, connect
 from agtrace.store.events import PREFIX, event_view, identifier, literal
@@ -219,9 +219,16 @@ class CaseView:
         self._offered |= dict.fromkeys(names, make)
 
     def compute_all(self) -> None:
-        """Compute every relation that is offered, for who asks the connection itself."""
+        """Compute every relation that is offered, for who asks the connection itself.
+
+        What cannot be computed is not there.
+        """
         while self._offered:
-            self._compute(f"from {identifier(next(iter(self._offered)))}")
+            name = next(iter(self._offered))
+            try:
+                self._compute(f"from {identifier(name)}")
+            except RelationError:
+                del self._offered[name]
 
     def lock(self) -> None:
         """Close the connection to everything outside of the store, for good.
@@ -309,6 +316,8 @@ class CaseView:
             yield
         except duckdb.IOException as error:
             raise _unreadable(self._files, error) from error
+        except duckdb.ConnectionException as error:
+            raise StoreError("the case was closed", "open it again") from error
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
