@@ -154,7 +154,7 @@ def _updated(
     seconds: dict[str, float] = {}
     listed = listings.to_keep
     # A lock without any work is one that a killed process has left: taking it over removes it.
-    if update.work or update.is_needed or update.stale or listed or kept.is_locked():
+    if update.work or update.is_changed or update.stale or listed or kept.is_locked():
         try:
             with kept.lock() as lock:
                 kept.remove_leftovers(update.records)
