@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -169,12 +169,18 @@ class Case(Looking):
                 found += self.answers(name)
         return found
 
-    def unanswered(self) -> dict[str, list[str]]:
+    def unanswered(self, names: Iterable[str] = ()) -> dict[str, list[str]]:
         """Give the analyses that cannot say anything, with what each lacks.
 
         One that fails is not among them, even where it fails to say that.
+
+        Parameters
+        ----------
+        names
+            Ask these alone; all of them when empty.
         """
-        lacking = {name: self._asked(name, self.analysis(name).missing) for name in analyses()}
+        asked = tuple(names) or analyses()
+        lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:

@@ -202,11 +202,20 @@ class Tally:
 
 
 def read(name: str, scratch: Path) -> Path:
-    """Give a copy of a sample with its store: in its copies only what is altered is read again."""
+    """Give a copy of a sample with its store: only what is altered of it is read again."""
     case = scratch / name
     shutil.copytree(agtrace.sample(name), case)
     agtrace.open_case(case, jobs=1).close()
     return case
+
+
+def restore(name: str, case: Path) -> None:
+    """Let a copy of a sample hold what the sample holds."""
+    sample = agtrace.sample(name)
+    for path in (each for each in sample.rglob("*") if each.is_file()):
+        copy, data = case / path.relative_to(sample), path.read_bytes()
+        if not copy.exists() or copy.read_bytes() != data:
+            copy.write_bytes(data)
 
 
 Ask = Callable[[Path], tuple[int, str, str]]
@@ -217,13 +226,14 @@ def look(seed: int, number: int, tally: Tally, ask: Ask, samples: dict[str, Path
     """Make the case of that number, of one of these samples, and take its findings."""
     chance = random.Random(f"{seed} {number}")
     sample = chance.choice(sorted(samples))
-    with tempfile.TemporaryDirectory(prefix="hostile-") as scratch:
-        case = Path(scratch) / "case"
-        shutil.copytree(samples[sample], case)
-        name = f"seed {seed}, case {number}: {sample}, {'; '.join(altered(case, chance))}"
-        begin = time.process_time()
+    case = samples[sample]
+    name = f"seed {seed}, case {number}: {sample}, {'; '.join(altered(case, chance))}"
+    begin = time.process_time()
+    try:
         status, printed, complained = ask(case)
-        seconds = time.process_time() - begin
+    finally:
+        restore(sample, case)
+    seconds = time.process_time() - begin
     if seconds > tally.slowest:
         tally.slowest, tally.slowest_case = seconds, name
     tally.statuses[status] += 1
@@ -277,7 +287,8 @@ def main(arguments: list[str]) -> int:
             look(options.seed, number, tally, by_command, samples)
             for fault in tally.faults[told:]:
                 sys.stdout.write(f"  {fault}\n")
-            if tally.cases % 50 == 0 or tally.faults[told:]:
+            if tally.cases % 20 == 0 or tally.faults[told:]:
+                sys.stderr.write(f"{tally.cases:,} cases, slowest {tally.slowest:.1f} s\n")
                 sys.stdout.flush()
             told = len(tally.faults)
     sys.stdout.write(

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done; 1 a capture or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
+        0 done; 1 a capture, analysis or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
         met; 130 interrupted; 141 the reader of the output went away.
     """
     for stream in (sys.stdout, sys.stderr):

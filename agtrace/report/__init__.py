@@ -187,7 +187,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     from agtrace.report import frame
 
     result = ReportResult(target.path / INDEX)
-    result.missing = {n: why for n, why in case.unanswered().items() if n in notebooks}
+    result.missing = case.unanswered(notebooks)
     given = run.parameters | {
         "case": str(case.folder.resolve()),
         "store": str(case.store.resolve()),
