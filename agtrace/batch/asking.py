@@ -14,9 +14,10 @@ from agtrace.batch.places import RESULTS, Reports
 from agtrace.batch.remote import RemoteReports
 from agtrace.errors import CaseError
 from agtrace.storage import is_url
+from agtrace.store import parquet
 from agtrace.store.connection import confine, connect
-from agtrace.store.events import identifier, literal
 from agtrace.store.parts import storage_error
+from agtrace.store.quoting import identifier
 from agtrace.store.scratch import remove_abandoned, unused
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = connect(spill)
         try:
             for path in files:
-                source = f"read_parquet({literal(str((pinned / path.name).absolute()))})"
+                source = parquet.source([pinned / path.name])
                 view = identifier(path.stem)
                 connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {source}")
             confine(connection, pinned, spill)

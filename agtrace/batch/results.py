@@ -23,6 +23,7 @@ from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.errors import StoreError, in_one_line, is_exhausted
+from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column
@@ -153,7 +154,8 @@ def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     try:
         for table in tables:
             if table.num_rows:
-                writer = writer or pq.ParquetWriter(path, lenient(schema), compression="zstd")
+                if writer is None:
+                    writer = pq.ParquetWriter(path.absolute(), lenient(schema), compression="zstd")
                 writer.write_table(conformed(table, schema))
     finally:
         if writer is not None:
@@ -269,7 +271,7 @@ def _tables(reports: Reports, name: str, records: list[CaseRecord]) -> Iterator[
         if not path.is_file():
             continue
         try:
-            with pq.ParquetFile(path) as file:
+            with parquet.opened(path) as file:
                 for batch in file.iter_batches(GROUP_ROWS):
                     yield _of_case(record.name, _as_table(batch), SCHEMAS[name])
         except (pa.ArrowException, OSError) as error:
@@ -294,7 +296,7 @@ def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid():x}{secrets.token_hex(4)}{TEMPORARY}")
     schema = lenient(pa.schema([CASE, *SCHEMAS[name]], SCHEMAS[name].metadata))
     try:
-        with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(temporary.absolute(), schema, compression="zstd") as writer:
             for group in _groups(tables):
                 writer.write_table(group.cast(schema))
         temporary.replace(path)

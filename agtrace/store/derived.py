@@ -84,7 +84,7 @@ class Derived:
     ) -> pa.Table | Path | Query:
         """Keep the rows of a relation, and give them as they are read from now on."""
         if not isinstance(rows, Query):
-            self._keep(name, lambda path: pq.write_table(rows, path, compression="zstd"))
+            self._keep(name, lambda path: pq.write_table(rows, path.absolute(), compression="zstd"))
             return rows
         if write is None or not rows.is_kept:
             return rows

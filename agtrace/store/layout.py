@@ -18,7 +18,7 @@ import platformdirs
 from agtrace.bundled import is_installed_sample
 from agtrace.errors import StoreError, is_exhausted
 from agtrace.storage import is_url
-from agtrace.store import owner
+from agtrace.store import owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
@@ -32,6 +32,10 @@ UTC_OFFSETS = "utc_offsets.json"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
 
+LONGEST_NAME = 60
+"""Characters of a case's name in that of its store in the cache; four bytes each at most."""
+
+_UNFIT = re.compile(r"[^\w.-]")
 _TEMPORARY = re.compile(r".*\.[0-9a-f]+\.tmp")
 _TEMPORARY_MARKER = re.compile(re.escape(MARKER) + r"\.[0-9a-f]+\.tmp")
 
@@ -83,6 +87,12 @@ class Store:
             The folder holds something else, is of a newer agtrace, or cannot be written.
         """
         marker = self.root / MARKER
+        if not parquet.can_be_named(self.root):
+            raise StoreError(
+                f"{self.root}: no query can name this place (bytes that are no UTF-8, or a backslash "
+                "and a bracket, star or question mark)",
+                "choose another --store",
+            )
         try:
             # The folder first: what is in it besides a marker, the marker's writer has put there.
             beside = self._beside_marker()
@@ -362,12 +372,18 @@ def open_store(case: Path, store: str | Path | None = None) -> Store:
         is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
         # Nothing can lie in an archive that is a case itself.
         writable = case.is_dir() and os.access(case, os.W_OK)
-        if not (is_ours and (there or writable)):
-            digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
-            cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
-            chosen = Store(cached)
+        if not (is_ours and (there or writable) and parquet.can_be_named(chosen.root)):
+            chosen = Store(_cached(case))
     chosen.create()
     return chosen
+
+
+def _cached(case: Path) -> Path:
+    """Give the place of a case's store in the user's cache folder."""
+    place = os.fsencode(case.resolve())
+    digest = hashlib.sha256(place).hexdigest()[:16]
+    name = _UNFIT.sub("_", case.resolve().name)[:LONGEST_NAME]
+    return platformdirs.user_cache_path("agtrace") / f"{name}-{digest}"
 
 
 def set_aside(case: Path) -> str | None:

@@ -115,7 +115,8 @@ class PartWriter:
         content = pa.field("content_id", pa.dictionary(pa.int8(), pa.string()), nullable=False)
         full = pa.schema([content, *schema])
         writer = pq.ParquetWriter(
-            path,
+            # Arrow takes a relative path for a URL where it looks like one.
+            path.absolute(),
             full,
             compression="zstd",
             compression_level=1,
