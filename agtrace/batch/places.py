@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
+from agtrace.printable import printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
 from agtrace.store.files import is_folder, read_text, write_atomically
@@ -24,6 +25,7 @@ STATE = ".agtrace-cases"
 RESULTS = "results"
 FORMAT = 1
 LONGEST_NAME = 120
+"""Bytes: a name may have 255, and what is written beside a case has some more than its name."""
 READ_FOR_S = 2 * 86400.0
 """What was opened to be read so long ago was left by somebody who was killed."""
 
@@ -225,7 +227,8 @@ class Reports:
             return self._reserved[source]
         # Names that differ in case alone are one folder on many file systems.
         taken = {name.casefold() for name in (*_TAKEN, *self._reserved.values())} | self._names
-        wanted = name = _UNFIT.sub("_", _last(source))[:LONGEST_NAME] or "_"
+        fit = _UNFIT.sub("_", printable(_last(source))).encode()[:LONGEST_NAME]
+        wanted = name = fit.decode("utf-8", "ignore") or "_"
         number = 1
         while name.casefold() in taken:
             number += 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,6 +74,24 @@ class Options:
 
 class NotNowError(AgtraceError):
     """A case cannot be reported now, and what stands in the way is not in it; it is tried again."""
+
+
+@contextlib.contextmanager
+def as_its_own() -> Iterator[None]:
+    """Let whatever goes wrong with one case be the failure of that case alone.
+
+    Raises
+    ------
+    NotNowError
+        Something did.
+    """
+    try:
+        yield
+    except NotNowError:
+        raise
+    except Exception as error:
+        interrupts.raise_again(error)
+        raise NotNowError(f"not reported: {in_one_line(error)}") from error
 
 
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:

@@ -8,6 +8,8 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agtrace.ingest.descent import descend
+from agtrace.printable import printable
 from agtrace.store.files import is_link
 from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
@@ -93,11 +95,10 @@ def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> 
         return found
     inside = os.path.realpath(case)
     strange: dict[str, _Strange] = {}
-    for folder, folders, names in os.walk(case, onerror=found.closed.append):
-        here = Path(folder)
-        around = strange.get(folder)
+    for here, folders, names in descend(case, found.closed.append):
+        around = strange.get(str(here))
         kept = []
-        for name in sorted(folders):
+        for name in folders:
             path = here / name
             if is_link(path):
                 found.passed.append(Passed(path, "link", "a link to a folder; not followed"))
@@ -155,7 +156,7 @@ def _passed(path: Path, inside: str, follow_links: bool) -> Passed | None:
     if is_link(path):
         target = os.path.realpath(path)
         if not follow_links and not _within(target, inside):
-            reason = f"a link that leaves the case, to {target}; not read without --follow-links"
+            reason = f"a link that leaves the case, to {printable(target)}; not read without --follow-links"
             return Passed(path, "link", reason)
         try:
             mode = path.stat().st_mode

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, notebook_format
 from agtrace.errors import CaseError, NotebookError
+from agtrace.printable import printable
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -191,7 +192,8 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     result = ReportResult(target.path / INDEX)
     result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
     given = run.parameters | {
-        "case": str(case.folder.resolve()),
+        # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
+        "case": printable(str(case.folder.resolve())),
         "store": str(case.store.resolve()),
         "ingest": False,
     }
