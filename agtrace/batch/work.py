@@ -57,6 +57,8 @@ class Options:
         How many stores stay on disk, those reported last; None keeps all.
     case_settings, follow_links
         As in `agtrace.open_case`.
+    trust_store
+        Go on with reports that somebody else began, or that were begun at another place.
     on_error
         ``go-on`` with the other cases, or ``stop`` at the first that is broken.
     again
@@ -68,6 +70,7 @@ class Options:
     keep_stores: int | None = None
     case_settings: bool = True
     follow_links: bool = False
+    trust_store: bool = False
     on_error: str = "go-on"
     again: bool = False
 

@@ -37,6 +37,7 @@ def command(
     scheduler: str | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report every case of the folders ROOT: each folder and archive in them is one.
 
@@ -56,6 +57,7 @@ def command(
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
         follow_links=follow_links,
+        trust_store=trust_store,
         on_error=on_error,
         again=again,
     )

@@ -35,6 +35,7 @@ def command(
     scheduler: str | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report each folder and archive that appears in INBOX, once it has stopped growing.
 
@@ -54,6 +55,7 @@ def command(
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
         follow_links=follow_links,
+        trust_store=trust_store,
     )
     try:
         with engine_at(scheduler) as engine:

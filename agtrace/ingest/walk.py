@@ -11,7 +11,7 @@ from pathlib import Path
 from agtrace.ingest.descent import descend
 from agtrace.printable import printable
 from agtrace.store.files import is_link
-from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, STRANGE, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
 
 CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
@@ -70,10 +70,7 @@ class _Strange:
         return name.startswith("parts/") and name.endswith(".parquet") and _is_parquet(path)
 
     def passed(self) -> Passed:
-        reason = (
-            "made by another user, on another machine or by an older agtrace; "
-            f"its {self.left:,} files are not read"
-        )
+        reason = f"{STRANGE}; its {self.left:,} files are not read"
         return Passed(self.root, f"agtrace {self.kind}", reason)
 
 

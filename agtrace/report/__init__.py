@@ -67,6 +67,7 @@ def report(
     utc_offsets: dict[str, int] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
+    trust_store: bool = False,
     ingest: bool = True,
     pages: bool = True,
     single_file: bool = False,
@@ -91,7 +92,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets, case_settings, follow_links
+    store, utc_offsets, case_settings, follow_links, trust_store
         As in `agtrace.open_case`.
     ingest
         False where what is new has just been read: the report is of what the store holds.
@@ -140,7 +141,7 @@ def report(
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
-        keep_utc_offsets(folder, store, utc_offsets)
+        keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)
     with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
         kernels = kernels or Kernels(forked=pages)
@@ -155,6 +156,7 @@ def report(
             progress=progress,
             case_settings=case_settings,
             follow_links=follow_links,
+            trust_store=trust_store,
         ) as case:
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)

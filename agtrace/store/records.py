@@ -57,6 +57,8 @@ class PartFile:
     """Path within the part."""
     columns: dict[str, str]
     """Arrow types by column, as text; only for events, whose columns are not fixed."""
+    digest: str = ""
+    """Of its bytes (sha256, hexadecimal), as they were written."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,7 @@ class CommitRecord:
             data = json.loads(text)
             if data.pop("format") != FORMAT:
                 return None
+            data.pop("seal", None)
             summary = data.pop("summary")
             facts = [Fact(**fact) for fact in summary.pop("facts")]
             steps = [tuple(step) for step in summary.pop("steps")]
@@ -125,7 +128,9 @@ def _is_sound(record: CommitRecord) -> bool:
         and (record.part is None or _PART.fullmatch(record.part) is not None)
         and (record.part is not None or not record.files)
         and all(
-            _FILE.fullmatch(file.name) and isinstance(file.columns, dict)
+            _FILE.fullmatch(file.name)
+            and isinstance(file.columns, dict)
+            and isinstance(file.digest, str)
             for listed in record.files.values()
             for file in listed
         )

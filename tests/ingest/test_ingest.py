@@ -126,12 +126,13 @@ def test_a_guess_is_settled_by_what_comes_to_lie_beside_it(case):
 def test_a_record_of_before_that_does_not_say_what_lay_beside_is_not_read_again(case):
     output = make_rowsets.rowset("a", (("id", -11), ("name", 20)), [(1, "Büro")])
     put(case, x__out=output.encode("cp850"))
-    ingest(case)
-    (record,) = (case / ".agtrace" / "commits").glob("*.json")
+    store = ingest(case).store
+    (record,) = (store / "commits").glob("*.json")
     old = json.loads(record.read_text())
     assert old.pop("beside") == []
     record.write_text(json.dumps(old))
-    assert ingest(case).ingested == 0
+    (store / ".agtrace-store").write_text('{"format": 1}')
+    assert ingest(case, store).ingested == 0
 
 
 def test_choosing_counters_reads_only_those(case):
