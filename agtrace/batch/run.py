@@ -99,7 +99,7 @@ def batch(
     found = named_cases(listed, themselves=themselves, follow_links=options.follow_links)
     for line in found.beside:
         log(line)
-    reports.create()
+    reports.create(trust=options.trust_store)
     summary = Summary()
     with reports.lock():
         runner = Runner(reports, options, log, engine, progress=progress)
@@ -192,7 +192,7 @@ def watch(
     if not folder.is_dir():
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")
     _check_places([inbox], reports)
-    reports.create()
+    reports.create(trust=options.trust_store)
     with reports.lock(PATIENCE_S) as lock:
         runner = Runner(reports, options, log, engine, progress=progress)
         watched = _Watch(folder.resolve(), runner, settle_s, retry_s)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -229,7 +228,7 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
     except StoreError as error:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
     if before and before.rows and before.rows != worked.record.rows:
-        shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
+        reports.remove_rows(before.rows)
     reports.end(job.name)
     return worked.record
 
@@ -249,6 +248,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
     try:
         began = time.monotonic()
         folder = seen.folder
+        reports.make_fit(name, seen.source, trust=options.trust_store)
         ingested = _unlocked(
             lambda: ingest(
                 folder,
@@ -325,7 +325,7 @@ def _reported(
         )
     except BaseException:
         if rows:
-            shutil.rmtree(reports.rows / rows, ignore_errors=True)
+            reports.remove_rows(rows)
         raise
     return _record(name, seen, made, rows, failed)
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from agtrace.ingest.descent import descend
 from agtrace.printable import printable
 from agtrace.store.files import is_link
-from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, STRANGE, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
+from agtrace.store.place import STRANGE
 
 CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 """Files in the case's root that tell agtrace about the case; they are not captures."""

@@ -45,6 +45,15 @@ def is_folder(path: str | Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and not _links(status)
 
 
+def remove_link(path: Path) -> None:
+    """Remove a link, and nothing of what it leads to."""
+    try:
+        path.unlink()
+    except PermissionError:
+        # A junction of Windows.
+        path.rmdir()
+
+
 def read_text(path: Path, limit: int | None = None) -> str:
     """Read a regular file as UTF-8.
 

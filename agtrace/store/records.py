@@ -19,6 +19,22 @@ _FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
 
 
 @dataclass(frozen=True)
+class FoundCapture:
+    """A file of the case as discovery met it (a member of a zip has ``archive.zip!/member``)."""
+
+    path: str
+    bytes: int
+    mtime_ns: int
+    content_id: str | None
+    status: str | None = None
+    """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
+    kind: str = ""
+    reason: str = ""
+    changed_ns: int = 0
+    """When the file itself or what is known of it last changed: it tells when mtime was set by hand."""
+
+
+@dataclass(frozen=True)
 class Fact:
     """A fact row as a commit record keeps it, so that resolving needs no Parquet file."""
 
