@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,7 +16,14 @@ from agtrace.printable import printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
 from agtrace.store import Store, owner
-from agtrace.store.files import is_folder, is_link, read_text, remove_link, write_atomically
+from agtrace.store.files import (
+    is_folder,
+    is_link,
+    read_text,
+    remove_folder,
+    remove_link,
+    write_atomically,
+)
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import storage_error
 from agtrace.store.place import STRANGE, is_trusted
@@ -327,7 +333,7 @@ class Reports:
 
     def remove_store(self, name: str, source: str | Path) -> None:
         """Remove the store of a case; it is made again when the case changes."""
-        shutil.rmtree(self.store(name, source), ignore_errors=True)
+        remove_folder(self.store(name, source))
 
     def make_fit(self, name: str, source: str, *, trust: bool) -> None:
         """Let nothing that lies where a case is worked on lead elsewhere, or be somebody else's.
@@ -349,8 +355,8 @@ class Reports:
     def remove_rows(self, rows: str) -> None:
         """Remove the rows of a case."""
         folder = self.rows / rows
-        if is_folder(folder.parent) and is_folder(folder):
-            shutil.rmtree(folder, ignore_errors=True)
+        if is_folder(folder.parent):
+            remove_folder(folder)
 
     def remove_leftovers(self) -> None:
         """Remove what a run that was killed has left: rows that no record names, unfinished files."""
@@ -363,7 +369,7 @@ class Reports:
         for folder in self.reading.glob("*"):
             # Whoever still reads it has had it open for days.
             if is_folder(folder) and abs(time.time() - folder.lstat().st_mtime) > READ_FOR_S:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_folder(folder)
         for folder in (self.root, self.state, self._records, self._tries, self.results):
             for path in folder.glob("*.tmp"):
                 if not is_folder(path):

@@ -90,8 +90,7 @@ class Store:
                 )
             else:
                 self.root.mkdir(parents=True, exist_ok=True)
-                text = json.dumps({"format": FORMAT} | owner.mark(self.root, "store"))
-                write_atomically(marker, text)
+                write_atomically(marker, json.dumps(self._marker()))
             for folder in (self.parts, self.commits):
                 if is_folder(folder):
                     continue
@@ -104,6 +103,9 @@ class Store:
                     )
         except OSError as error:
             raise storage_error(self.root, error) from error
+
+    def _marker(self) -> dict[str, Any]:
+        return {"format": FORMAT} | owner.mark(self.root, "store")
 
     def _beside_marker(self) -> bool:
         """Tell whether anything is there that `create` does not make, or that is filled already."""
@@ -150,7 +152,7 @@ class Store:
         with self.lock():
             records = [self._with_digests(record) for record in self.records().values()]
             kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS)}
-            marker = {"format": FORMAT} | owner.mark(self.root, "store")
+            marker = self._marker()
             self.seals = Seals(self.root, owner.key_of(self.root, "store", marker))
             shutil.rmtree(self.root / DERIVED, ignore_errors=True)
             for record in records:

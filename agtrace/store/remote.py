@@ -86,6 +86,10 @@ class RemoteStore(Store):
         with WriterLock(self.root, "fetching", PATIENCE_S):
             self._update(listed)
 
+    def _marker(self) -> dict[str, Any]:
+        # What others put there bears no seal of this machine's.
+        return {"format": FORMAT}
+
     def _check_remote(self) -> None:
         try:
             there = json.loads(self.remote.read(MARKER) or b"")

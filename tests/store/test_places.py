@@ -240,3 +240,9 @@ def test_a_report_that_was_copied_is_not_overwritten(case, tmp_path):
 def test_a_link_to_a_case_is_the_same_place(case, tmp_path):
     (tmp_path / "link").symlink_to(case)
     assert ingest(tmp_path / "link").skipped == 2
+
+
+def test_the_copy_of_a_store_at_a_url_is_opened_by_its_folder_as_kernels_do(case, home):
+    made = ingest(case, "memory://bucket/store-of-a-case", jobs=1)
+    with agtrace.open_case(case, made.store, ingest=False) as opened:
+        assert opened.sql("select count(*) from samples").fetchall() == [(12,)]
