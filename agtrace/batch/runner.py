@@ -12,7 +12,7 @@ from agtrace import interrupts
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
-from agtrace.batch.results import DamagedRowsError, is_current, merge
+from agtrace.batch.results import DamagedRowsError, UnfitRowsError, is_current, merge
 from agtrace.batch.status import write_page
 from agtrace.batch.work import (
     CaseJob,
@@ -20,6 +20,7 @@ from agtrace.batch.work import (
     NotNowError,
     Options,
     Worked,
+    as_its_own,
     begin,
     end,
     given_up,
@@ -150,7 +151,8 @@ class Runner:
             self._dirty = True
             self.join(hurry=False)
             try:
-                job = begin(self.reports, seen, options, self.log)
+                with as_its_own():
+                    job = begin(self.reports, seen, options, self.log)
             except NotNowError as error:
                 refused.append((seen, self._postponed(name, seen, error)))
                 continue
@@ -163,7 +165,8 @@ class Runner:
             for line in worked.log:
                 self.log(line)
             try:
-                record = end(self.reports, job, worked)
+                with as_its_own():
+                    record = end(self.reports, job, worked)
             except NotNowError as error:
                 return self._postponed(job.name, job.seen, error)
             self.waiting.pop(job.seen.path.name, None)
@@ -206,7 +209,7 @@ class Runner:
             return
         try:
             if not is_current(self.reports):
-                merge(self.reports)
+                self._merge()
                 self._dirty = True
             if self._dirty:
                 write_page(self.reports, self.waiting, self.gone)
@@ -223,6 +226,18 @@ class Runner:
             self._dirty = True
         took = time.monotonic() - began
         self._next_join = time.monotonic() + max(took / OVERHEAD, 1.0)
+
+    def _merge(self) -> None:
+        """Put the rows of all cases together but those of cases whose rows do not go with the others."""
+        left_out: set[str] = set()
+        while True:
+            try:
+                merge(self.reports, left_out)
+                return
+            except UnfitRowsError as error:
+                # Each time one less: it ends.
+                left_out.add(error.record.name)
+                self.log(f"{error.record.name}: {error}")
 
     def _limit_stores(self) -> None:
         """Remove the stores of the cases that were reported longest ago, beyond those to keep."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
-import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +58,8 @@ class Options:
         How many stores stay on disk, those reported last; None keeps all.
     case_settings, follow_links
         As in `agtrace.open_case`.
+    trust_store
+        Go on with reports that somebody else began, or that were begun at another place.
     on_error
         ``go-on`` with the other cases, or ``stop`` at the first that is broken.
     again
@@ -72,6 +74,7 @@ class Options:
     keep_stores: int | None = None
     case_settings: bool = True
     follow_links: bool = False
+    trust_store: bool = False
     on_error: str = "go-on"
     again: bool = False
     case_timeout: float | None = None
@@ -79,6 +82,24 @@ class Options:
 
 class NotNowError(AgtraceError):
     """A case cannot be reported now, and what stands in the way is not in it; it is tried again."""
+
+
+@contextlib.contextmanager
+def as_its_own() -> Iterator[None]:
+    """Let whatever goes wrong with one case be the failure of that case alone.
+
+    Raises
+    ------
+    NotNowError
+        Something did.
+    """
+    try:
+        yield
+    except NotNowError:
+        raise
+    except Exception as error:
+        interrupts.raise_again(error)
+        raise NotNowError(f"not reported: {in_one_line(error)}") from error
 
 
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
@@ -215,7 +236,7 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
     except StoreError as error:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
     if before and before.rows and before.rows != worked.record.rows:
-        shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
+        reports.remove_rows(before.rows)
     reports.end(job.name)
     return worked.record
 
@@ -229,7 +250,7 @@ def given_up(reports: Reports, job: CaseJob) -> Worked:
         before = reports.records().get(seen.source)
         for rows in (reports.rows / name).glob("*"):
             if before is None or before.rows != f"{name}/{rows.name}":
-                shutil.rmtree(rows, ignore_errors=True)
+                reports.remove_rows(f"{name}/{rows.name}")
         write_broken(reports.page(name), seen.path.name, reason, [])
         record = CaseRecord(name, seen.source, seen.signature, "broken", reason, given_up_s=limit_s)
         record = _timed(record, job, limit_s, reports.store(name, seen.source))
@@ -255,6 +276,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
     try:
         began = time.monotonic()
         folder = seen.folder
+        reports.make_fit(name, seen.source, trust=options.trust_store)
         ingested = _unlocked(
             lambda: ingest(
                 folder,
@@ -331,7 +353,7 @@ def _reported(
         )
     except BaseException:
         if rows:
-            shutil.rmtree(reports.rows / rows, ignore_errors=True)
+            reports.remove_rows(rows)
         raise
     return _record(name, seen, made, rows, failed)
 

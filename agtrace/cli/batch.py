@@ -38,6 +38,7 @@ def command(
     case_timeout: float | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report every case of the folders ROOT: each folder and archive in them is one.
 
@@ -58,6 +59,7 @@ def command(
         case_settings=not no_case_settings,
         follow_links=follow_links,
         case_timeout=case_timeout,
+        trust_store=trust_store,
         on_error=on_error,
         again=again,
     )

@@ -34,6 +34,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -48,9 +49,14 @@ def command(
     from agtrace.opening import keep_utc_offsets, nothing_usable
 
     report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        follow_links=follow_links,
+        trust_store=trust_store,
     )
-    keep_utc_offsets(case, store, utc_offsets)
+    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
     if not report.usable:
         if as_json:
             say("[]")
@@ -65,6 +71,7 @@ def command(
         ingest=False,
         utc_offsets=utc_offsets,
         case_settings=not no_case_settings,
+        trust_store=trust_store,
     ) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()

@@ -11,6 +11,8 @@ import traceback
 
 import click
 
+from agtrace.printable import printable
+
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
@@ -24,7 +26,7 @@ def visible(text: str) -> str:
 
     Line feeds and tabs stay.
     """
-    return CONTROL.sub(lambda hit: _escape(hit[0]), text)
+    return CONTROL.sub(lambda hit: _escape(hit[0]), printable(text))
 
 
 def one_line(text: str) -> str:

@@ -36,6 +36,7 @@ def command(
     case_timeout: float | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report each folder and archive that appears in INBOX, once it has stopped growing.
 
@@ -56,6 +57,7 @@ def command(
         case_settings=not no_case_settings,
         follow_links=follow_links,
         case_timeout=case_timeout,
+        trust_store=trust_store,
     )
     try:
         with engine_at(scheduler) as engine:

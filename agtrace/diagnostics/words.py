@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from agtrace.printable import printable
+
 if TYPE_CHECKING:
     from agtrace.diagnostics.finding import Finding
 
@@ -28,11 +30,12 @@ def plain(text: object, limit: int = TEXT_LIMIT) -> str:
     """Flatten text from a capture to one line without control characters, at most ``limit`` long.
 
     Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
-    so that a name cannot disguise itself. None gives "not captured".
+    so that a name cannot disguise itself; bytes that are no characters are escaped, so that two names
+    stay two. None gives "not captured".
     """
     if text is None:
         return NOT_CAPTURED
-    kept: Iterable[str] = str(text)[: 4 * limit]
+    kept: Iterable[str] = printable(str(text)[: 4 * limit])
     # What can be printed as it is has nothing of that.
     if not str(kept).isprintable():
         kept = (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
+from agtrace.printable import printable
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -64,6 +65,7 @@ def report(
     utc_offsets: dict[str, int] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
+    trust_store: bool = False,
     ingest: bool = True,
     pages: bool = True,
     single_file: bool = False,
@@ -88,7 +90,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets, case_settings, follow_links
+    store, utc_offsets, case_settings, follow_links, trust_store
         As in `agtrace.open_case`.
     ingest
         False where what is new has just been read: the report is of what the store holds.
@@ -137,7 +139,7 @@ def report(
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
-        keep_utc_offsets(folder, store, utc_offsets)
+        keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)
     with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
         kernels = kernels or Kernels(forked=pages)
@@ -152,6 +154,7 @@ def report(
             progress=progress,
             case_settings=case_settings,
             follow_links=follow_links,
+            trust_store=trust_store,
         ) as case:
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
@@ -189,7 +192,8 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     result = ReportResult(target.path / INDEX)
     result.missing = case.unanswered(notebooks)
     given = run.parameters | {
-        "case": str(case.folder.resolve()),
+        # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
+        "case": printable(str(case.folder.resolve())),
         "store": str(case.store.resolve()),
         "ingest": False,
     }

@@ -159,7 +159,7 @@ class ReportFolder:
                 self.path.rmdir()
 
     def _mark(self, files: list[str]) -> None:
-        _write(self.path / MARKER, json.dumps({"files": files} | owner.proof(self._kind)))
+        _write(self.path / MARKER, json.dumps({"files": files} | owner.mark(self.path, self._kind)))
 
 
 def _is_another(path: Path, kind: str) -> bool:
@@ -196,6 +196,8 @@ def _listed(marker: Path, kind: str) -> list[str]:
     content = owner.read_marker(marker)
     # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
     # at our own only names of our own kind.
-    if not owner.proves(content, kind) or not isinstance(content.get("files"), list):
+    if owner.key_of(marker.parent, kind, content) is None:
+        return []
+    if not isinstance(content.get("files"), list):
         return []
     return [name for name in content["files"] if isinstance(name, str) and _PAGE.fullmatch(name)]

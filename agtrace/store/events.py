@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from agtrace.store import parquet
+from agtrace.store.quoting import identifier
 from agtrace.store.records import PartFile
 from agtrace.tables.event_fields import EXPECTED, TEXT
 
@@ -85,8 +87,7 @@ def _select(
             fields.append(f"TRY_CAST({quoted} AS {cast}) AS {quoted}")
         else:
             fields.append(f"{quoted}::{cast} AS {quoted}" if cast else quoted)
-    listed = ", ".join(literal(str(path)) for path in paths)
-    return f"SELECT content_id AS _content_id, {', '.join(fields)} FROM read_parquet([{listed}])"
+    return f"SELECT content_id AS _content_id, {', '.join(fields)} FROM {parquet.source(paths)}"
 
 
 def _united(kinds: list[str]) -> str | None:
@@ -101,12 +102,3 @@ def _united(kinds: list[str]) -> str | None:
     if all(kind in _INTEGERS | _FLOATS for kind in kinds):
         return "DOUBLE"
     return "VARCHAR"
-
-
-def identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Quote text for SQL."""
-    return "'" + text.replace("'", "''") + "'"

@@ -21,6 +21,22 @@ _FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
 
 
 @dataclass(frozen=True)
+class FoundCapture:
+    """A file of the case as discovery met it (a member of a zip has ``archive.zip!/member``)."""
+
+    path: str
+    bytes: int
+    mtime_ns: int
+    content_id: str | None
+    status: str | None = None
+    """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
+    kind: str = ""
+    reason: str = ""
+    changed_ns: int = 0
+    """When the file itself or what is known of it last changed: it tells when mtime was set by hand."""
+
+
+@dataclass(frozen=True)
 class Fact:
     """A fact row as a commit record keeps it, so that resolving needs no Parquet file."""
 
@@ -59,6 +75,8 @@ class PartFile:
     """Path within the part."""
     columns: dict[str, str]
     """Arrow types by column, as text; only for events, whose columns are not fixed."""
+    digest: str = ""
+    """Of its bytes (sha256, hexadecimal), as they were written."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +121,7 @@ class CommitRecord:
             data = json.loads(text)
             if data.pop("format") != FORMAT:
                 return None
+            data.pop("seal", None)
             summary = data.pop("summary")
             facts = [Fact(**fact) for fact in summary.pop("facts")]
             steps = [tuple(step) for step in summary.pop("steps")]
@@ -127,7 +146,9 @@ def _is_sound(record: CommitRecord) -> bool:
         and (record.part is None or _PART.fullmatch(record.part) is not None)
         and (record.part is not None or not record.files)
         and all(
-            _FILE.fullmatch(file.name) and isinstance(file.columns, dict)
+            _FILE.fullmatch(file.name)
+            and isinstance(file.columns, dict)
+            and isinstance(file.digest, str)
             for listed in record.files.values()
             for file in listed
         )

@@ -19,7 +19,8 @@ ESC = "\x1b"
         ("a\rb\x08c\x7f", "a\\x0db\\x08c\\x7f"),
         ("\x9b31m", "\\x9b31m"),
         ("evil\u202etxt.exe", "evil\\u202etxt.exe"),
-        ("half \udcff pair", "half \\udcff pair"),
+        ("byte \udcff", "byte \\xff"),
+        ("half \ud83d pair", "half \\ud83d pair"),
         ("two\nlines\tand a tab", "two\nlines\tand a tab"),
     ],
 )
