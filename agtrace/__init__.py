@@ -3,7 +3,12 @@
 Importing it is light; pandas, DuckDB and plotly are loaded when they are first needed.
 """
 
-from __future__ import annotations
+import sys
+
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and "agtrace" in sys.orig_argv:
+    # While Python looks for what "-m" names, the working directory stands there, and strangers'
+    # files may lie in it: it goes before anything else is imported (see agtrace.import_path).
+    del sys.path[0]
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from agtrace.diagnostics import Analysis, Finding, analyses, by_severity
+from agtrace import interrupts
+from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
 from agtrace.diagnostics.finding import Findings
 from agtrace.diagnostics.overview import Overview
-from agtrace.errors import CaseError
+from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.globs import expression
 from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
@@ -23,6 +23,8 @@ from agtrace.store import CaseView
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
+
+T = TypeVar("T")
 
 
 class Case(Looking):
@@ -58,6 +60,7 @@ class Case(Looking):
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
         completion.join_in(Case)
@@ -120,31 +123,64 @@ class Case(Looking):
         >>> case.findings()[0].id
         'transport.window_limited'
         """
-        found = []
-        for name in analyses():
-            analysis = self.analysis(name)
-            if not analysis.missing():
-                found += analysis.findings()
-        return by_severity(found)
+        return by_severity([finding for name in analyses() for finding in self.answers(name)])
+
+    def answers(self, name: str) -> list[Finding]:
+        """Give the findings of one analysis; none where it has no input.
+
+        One that fails is a `quality.analysis_failed` finding, and stands in ``failures`` with its error.
+        """
+        analysis = self.analysis(name)
+        return self._told(name, lambda: [] if analysis.missing() else analysis.findings())
+
+    def _told(self, name: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
+        found = self._asked(name, ask)
+        return [failed.finding(name, self.failures[name])] if name in self.failures else found
+
+    def _asked(self, name: str, ask: Callable[[], list[T]]) -> list[T]:
+        """Ask an analysis; one that fails gives nothing, and is not asked again.
+
+        What ends all of them, such as a store that is gone, is raised.
+        """
+        if name in self.failures:
+            return []
+        try:
+            return ask()
+        except RelationError as error:
+            self.failures[name] = error
+        except (AgtraceError, OSError, MemoryError):
+            raise
+        except Exception as error:
+            interrupts.raise_again(error)
+            self.failures[name] = error
+        return []
 
     def verdicts(self) -> list[Finding]:
         """Give the findings but the one about the settings files of the case.
 
-        An analysis that fails says nothing here; asked for its findings, it fails again.
+        An analysis that fails gives the same one with whatever settings it is asked.
         """
         found: list[Finding] = []
         for name in analyses():
             analysis = self.analysis(name)
-            with contextlib.suppress(Exception):
-                if isinstance(analysis, Overview):
-                    found += analysis.weaknesses()
-                elif not analysis.missing():
-                    found += analysis.findings()
+            if isinstance(analysis, Overview):
+                found += self._told(name, analysis.weaknesses)
+            else:
+                found += self.answers(name)
         return found
 
-    def unanswered(self) -> dict[str, list[str]]:
-        """Give the analyses that cannot say anything, with what each lacks."""
-        lacking = {name: self.analysis(name).missing() for name in analyses()}
+    def unanswered(self, names: Iterable[str] = ()) -> dict[str, list[str]]:
+        """Give the analyses that cannot say anything, with what each lacks.
+
+        One that fails is not among them, even where it fails to say that.
+
+        Parameters
+        ----------
+        names
+            Ask these alone; all of them when empty.
+        """
+        asked = tuple(names) or analyses()
+        lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:

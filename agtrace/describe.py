@@ -14,6 +14,7 @@ from agtrace.ingest.discover import Place, members
 from agtrace.ingest.job import why
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import Batch, detect, issue
+from agtrace.readers.vast_values import without_vast
 from agtrace.resolve.clocks import states_utc, stretches
 from agtrace.resolve.hosts import names_inside
 from agtrace.store import CommitRecord, Summary
@@ -112,7 +113,7 @@ def _describe(place: Place) -> Description:
 
     status, reason = "ingested", ""
     try:
-        for batch in reader.read(source):
+        for batch in without_vast(reader.read(source)):
             see(batch)
     except Exception as error:
         # As an ingest does: one capture, be it hostile or our own defect, never stops the others.

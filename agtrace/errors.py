@@ -94,6 +94,26 @@ class LockedError(StoreError):
     """Another process writes the store."""
 
 
+class RelationError(AgtraceError):
+    """What happened cannot be computed for one relation; what rests on it fails, and nothing else.
+
+    Parameters
+    ----------
+    relation
+        Its name.
+    cause
+        What was raised; it becomes ``__cause__``.
+    """
+
+    def __init__(self, relation: str, cause: Exception) -> None:
+        self.relation = relation
+        self.__cause__ = cause
+        super().__init__(f"the relation {relation} cannot be computed: {in_one_line(cause)}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return RelationError, (self.relation, self.__cause__)
+
+
 class StorageError(StoreError):
     """What lies at a URL cannot be had now, or nothing can be put there."""
 

@@ -17,6 +17,7 @@ _arrived = threading.Event()
 _stops: dict[int, Callable[[], None]] = {}
 _numbers = itertools.count()
 _held_back = 0
+_tidy_s = 0.0
 
 
 @contextlib.contextmanager
@@ -49,6 +50,22 @@ def held_back() -> Iterator[None]:
     finally:
         _held_back -= 1
         check()
+
+
+@contextlib.contextmanager
+def tidied_up_within(seconds: float) -> Iterator[None]:
+    """While inside, whoever ends the process at an interrupt gives the main thread so long to tidy up."""
+    global _tidy_s
+    before, _tidy_s = _tidy_s, seconds
+    try:
+        yield
+    finally:
+        _tidy_s = before
+
+
+def tidy_s() -> float:
+    """Give the seconds that the main thread may take to tidy up."""
+    return _tidy_s
 
 
 def are_held_back() -> bool:

@@ -31,13 +31,17 @@ def nothing_usable(folder: str | Path) -> AgtraceError:
 
 
 def keep_utc_offsets(
-    folder: str | Path, store: str | Path | None, utc_offsets: dict[str, int] | None
+    folder: str | Path,
+    store: str | Path | None,
+    utc_offsets: dict[str, int] | None,
+    *,
+    trust_store: bool = False,
 ) -> None:
     """Keep what the user says of the clocks of a case that has been ingested.
 
     Parameters
     ----------
-    folder, store
+    folder, store, trust_store
         As in `open_case`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all.
@@ -51,7 +55,7 @@ def keep_utc_offsets(
     """
     if not utc_offsets:
         return
-    kept = open_store(folder := case_folder(folder), store)
+    kept = open_store(folder := case_folder(folder), store, trust=trust_store)
     hosts = resolve(read_settings(folder).hosts, kept.captures(), kept.records()).hosts
     offsets = {name if name == "*" else hosts.known(name): m for name, m in utc_offsets.items()}
     if kept.utc_offsets() != kept.utc_offsets() | offsets:
@@ -71,6 +75,7 @@ def open_case(
     progress: bool = False,
     case_settings: bool = True,
     follow_links: bool = False,
+    trust_store: bool = False,
 ) -> Case:
     """Open a case: read what is new in its folder, then resolve hosts and clocks.
 
@@ -83,7 +88,7 @@ def open_case(
         cache folder.
     ingest
         False opens what the store holds, without a look into the folder.
-    jobs, counters, encoding, progress, follow_links
+    jobs, counters, encoding, progress, follow_links, trust_store
         As in `agtrace.ingest.ingest`.
     utc_offsets
         Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
@@ -109,9 +114,10 @@ def open_case(
             encoding=encoding,
             progress=progress,
             follow_links=follow_links,
+            trust_store=trust_store,
         )
-        keep_utc_offsets(path, store, utc_offsets)
-    kept = open_store(path, store)
+        keep_utc_offsets(path, store, utc_offsets, trust_store=trust_store)
+    kept = open_store(path, store, trust=trust_store)
     captures = kept.captures()
     if not captures:
         raise StoreError(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
 from agtrace import notebook_format
+from agtrace.diagnostics import failed
 from tests.ready import nursery, one_nursery, read_sample, sample_store
 
 __all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
@@ -44,3 +45,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     budget = item.config.getoption("budget")
     if budget is not None and _spent[str(item.path)] > budget:
         pytest.skip("its file has had its time; make test runs it")
+
+
+_failed_analyses: list[Exception] = []
+_finding = failed.finding
+
+
+def _noted(name: str, error: Exception) -> object:
+    _failed_analyses.append(error)
+    return _finding(name, error)
+
+
+failed.finding = _noted
+
+
+@pytest.fixture(autouse=True)
+def _no_analysis_fails(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An analysis that fails is a finding among others; in a test that is not about it, it is an error."""
+    yield
+    # Those of fixtures that several tests share count for the first of them.
+    met = _failed_analyses.copy()
+    _failed_analyses.clear()
+    if met and not request.node.get_closest_marker("analysis_fails"):
+        raise met[0]

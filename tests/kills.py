@@ -1,4 +1,4 @@
-"""Kill agtrace at random moments, and look at what is left: ``python -m tests.kills 300``.
+"""Kill agtrace at random moments, and look at what is left: ``python -m tests.kills 300 SEED report``.
 
 Each round kills one verb with ``--jobs 2``, alone and not its children, waits for them to end, and
 compares the store with that of an undisturbed run after ingesting once more. The test suite runs a
@@ -177,10 +177,10 @@ def _look_for_leftovers(case: Path, scratch: Path, result: Kills) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Kill as often as the first argument says, with the seed that the second one says."""
+    """Kill as often as the first argument says, with the seed and the verbs that follow."""
     count = int(arguments[0]) if arguments else 300
     seed = int(arguments[1]) if len(arguments) > 1 else random.randrange(10**6)
-    result = kill(count, seed)
+    result = kill(count, seed, tuple(arguments[2:]) or VERBS)
     sys.stdout.write(f"seed {seed}: {result}\n")
     return bool(result.faults)
 

@@ -209,3 +209,33 @@ def test_what_is_far():
     assert utc(datetime(2020, 1, 1)) == datetime(2020, 1, 1, tzinfo=UTC)
     assert utc(datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-8)))) is None
     assert utc(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SQL Server is now ready for client connections. This is an informational message; no user action is required.",
+        "SQL Server has encountered 12 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file "
+        "[D:\\x.mdf] in database [D] (5).  The OS file handle is 0x0000000000000A9C.  The offset of the latest long I/O "
+        "is: 0x00000000000000",
+    ],
+)
+def test_a_log_whose_sibling_tells_its_offset_has_no_time_beyond_the_calendar(tmp_path, text):
+    folder = tmp_path / "JBSAG3"
+    folder.mkdir()
+    lines = (
+        "9999-06-01 10:00:00.00 spid5s      Starting up database 'm'.\n",
+        f"9999-12-31 23:59:50.00 spid5s      {text}\n",
+    )
+    (folder / "ERRORLOG").write_text("".join(lines))
+    (folder / "ERRORLOG.1").write_bytes(texts.errorlog(5, adjustment="-12:00"))
+    with agtrace.open_case(folder) as case:
+        ids = [finding.id for finding in case.findings()]
+        rows = case.sql(
+            "SELECT message, time IS NULL FROM errorlog WHERE time_local > '9000-01-01' ORDER BY line"
+        ).fetchall()
+        assert case.sql("SELECT count(*) FROM messages WHERE time > '9999-12-30'").fetchall() == [
+            (0,)
+        ]
+    assert [is_null for _message, is_null in rows] == [False, True]
+    assert ids

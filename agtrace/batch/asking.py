@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -14,9 +15,11 @@ from agtrace.batch.places import RESULTS, Reports
 from agtrace.batch.remote import RemoteReports
 from agtrace.errors import CaseError
 from agtrace.storage import is_url
+from agtrace.store import parquet
 from agtrace.store.connection import confine, connect
-from agtrace.store.events import identifier, literal
+from agtrace.store.files import is_link
 from agtrace.store.parts import storage_error
+from agtrace.store.quoting import identifier
 from agtrace.store.scratch import remove_abandoned, unused
 
 if TYPE_CHECKING:
@@ -59,7 +62,8 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
         They cannot be read.
     """
     folder = _results(place)
-    files = sorted(folder.glob("*.parquet")) if folder else []
+    # Links may lead to what is none of the results.
+    files = [p for p in sorted(folder.glob("*.parquet")) if not is_link(p)] if folder else []
     if folder is None or not files:
         raise CaseError(
             f"{place}: there are no results of many cases in it", "agtrace batch makes them"
@@ -70,7 +74,7 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
         connection = connect(spill)
         try:
             for path in files:
-                source = f"read_parquet({literal(str((pinned / path.name).absolute()))})"
+                source = parquet.source([pinned / path.name])
                 view = identifier(path.stem)
                 connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {source}")
             confine(connection, pinned, spill)
@@ -88,6 +92,8 @@ def _pinned(files: list[Path], beside: Path, elsewhere: Path) -> Iterator[Path]:
     """
     own = beside / secrets.token_hex(8)
     try:
+        if is_link(beside):
+            raise OSError(errno.ELOOP, "is a link", str(beside))
         _taken(files, own, os.link)
     except OSError:
         # Another's reports, or a file system without hard links.

@@ -10,13 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agtrace.errors import CaseError
+from agtrace import import_path, interrupts
+from agtrace.errors import CaseError, in_one_line
 from agtrace.ingest import case_folder
 from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
 from agtrace.ingest.archives import kind_of
+from agtrace.ingest.descent import descend
 from agtrace.ingest.discover import is_archive
 from agtrace.storage import Remote, is_url, joined, stand_in, url_of
-from agtrace.store.files import is_link
+from agtrace.store.files import is_folder, is_link
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class Looked:
 
     cases: dict[Path, Seen] = field(default_factory=dict)
     beside: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    """Why a case cannot even be looked at, by name."""
 
 
 def look(inbox: Path, *, follow_links: bool = False) -> Looked:
@@ -87,10 +91,15 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
         if is_link(path) and not follow_links:
             found.beside.append(f"{name} is a link, not read without --follow-links")
             continue
-        seen = look_at(path)
+        try:
+            seen = look_at(path)
+        except Exception as error:
+            interrupts.raise_again(error)
+            found.failed[name] = f"not reported: {in_one_line(error)}"
+            continue
         if seen is not None:
             found.cases[path] = seen
-        elif not path.is_dir() and os.path.lexists(path):
+        elif os.path.lexists(path) and not is_folder(os.path.realpath(path)):
             found.beside.append(f"{name} is no folder and no archive, and not read")
     return found
 
@@ -119,10 +128,9 @@ def look_at(path: Path) -> Seen | None:
     except OSError:
         return None
     closed: list[OSError] = []
-    for folder, folders, names in os.walk(path, onerror=closed.append):
-        folders.sort()
+    for folder, _folders, names in descend(path, closed.append):
         for name in sorted(names):
-            file = Path(folder, name)
+            file = folder / name
             try:
                 note(file.relative_to(path).as_posix(), file.lstat())
             except OSError:
@@ -164,7 +172,10 @@ def _look_at_url(url: str) -> Seen | None:
 
 def located(place: str | Path) -> Path:
     """Give the folder of an inbox: of a URL the one of this machine that stands for it."""
-    return stand_in(str(place), "inbox") if is_url(place) else Path(place)
+    if is_url(place):
+        return stand_in(str(place), "inbox")
+    import_path.avoid(place)
+    return Path(place)
 
 
 def named_cases(
@@ -182,7 +193,7 @@ def named_cases(
         if is_url(root):
             found = _with_url(found, str(root), themselves=themselves)
             continue
-        path = Path(root).resolve()
+        path = located(root).resolve()
         if not path.exists():
             raise CaseError(f"{root}: no such folder", "name a folder of cases")
         if themselves or is_archive(path):
@@ -213,12 +224,13 @@ def _with_url(found: Looked, url: str, *, themselves: bool) -> Looked:
 
 
 def _add_inside(found: Looked, root: str | Path, inside: Looked) -> None:
-    if not inside.cases:
+    if not inside.cases and not inside.failed:
         raise CaseError(
             f"{root}: no case is in it; each folder and archive in it would be one",
             "give --cases when it is a case itself",
         )
     found.cases |= inside.cases
+    found.failed |= inside.failed
 
 
 class Settling:

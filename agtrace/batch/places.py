@@ -7,26 +7,40 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
+from agtrace.printable import printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
-from agtrace.store.files import is_folder, read_text, write_atomically
+from agtrace.store import Store, owner
+from agtrace.store.files import (
+    is_folder,
+    is_link,
+    read_text,
+    remove_folder,
+    remove_link,
+    write_atomically,
+)
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import storage_error
+from agtrace.store.place import STRANGE, is_trusted
 
 STATE = ".agtrace-cases"
 """Folder of what a run has to know, and of the stores."""
 RESULTS = "results"
 FORMAT = 1
+FORMAT_FILE = "format.json"
+KIND = "reports"
+"""What the marker of the folder is one of."""
 LONGEST_NAME = 120
+"""Bytes: a name may have 255, and what is written beside a case has some more than its name."""
 READ_FOR_S = 2 * 86400.0
 """What was opened to be read so long ago was left by somebody who was killed."""
 
+_ROWS = re.compile(r"[0-9a-f]{16}")
 _TAKEN = {RESULTS, "index.html", STATE}
 _UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f\ud800-\udfff]|[. ]+$|^\.')
 """What some file system does not allow in a name, and a dot that would hide it."""
@@ -68,6 +82,8 @@ class CaseRecord:
         Folder of its rows of the results; empty where it has none.
     version
         Of agtrace.
+    given_up_s
+        It is broken because it took longer than this; 0 where it is not.
     """
 
     name: str
@@ -86,10 +102,34 @@ class CaseRecord:
     pages: bool = True
     rows: str = ""
     version: str = ""
+    given_up_s: float = 0.0
 
 
 def _last(source: str) -> str:
     return name_in(source) if is_url(source) else Path(source).name
+
+
+def _is_sound(record: CaseRecord) -> bool:
+    """Tell whether a record is what one ought to be: it is a file, and what it names may be removed."""
+    texts = (
+        record.name, record.source, record.signature, record.status, record.reason,
+        record.reported, record.worst, record.rows, record.version,
+    )  # fmt: skip
+    counts = (record.seconds, record.files, record.bytes, record.store_bytes)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(isinstance(count, int | float) for count in counts)
+        and isinstance(record.findings, dict)
+        and all(isinstance(count, int) for count in record.findings.values())
+        and isinstance(record.ids, list | tuple)
+        and all(isinstance(each, str) for each in record.ids)
+        and record.name not in ("", *_TAKEN)
+        and not _UNFIT.search(record.name)
+        and (
+            not record.rows
+            or _ROWS.fullmatch(record.rows.removeprefix(f"{record.name}/")) is not None
+        )
+    )
 
 
 class Reports:
@@ -134,29 +174,54 @@ class Reports:
     @property
     def is_there(self) -> bool:
         """Tell whether the folder is one that this class makes."""
-        return (self.state / "format.json").is_file()
+        return is_folder(self.state) and (self.state / FORMAT_FILE).is_file()
 
-    def create(self) -> None:
+    @property
+    def is_ours(self) -> bool:
+        """Whether this user's agtrace made it, at this place."""
+        marker = owner.read_marker(self.state / FORMAT_FILE)
+        return owner.key_of(self.root, KIND, marker) is not None
+
+    def create(self, *, trust: bool = False) -> None:
         """Make the folder.
+
+        Parameters
+        ----------
+        trust
+            Go on with reports that were begun by somebody else, or at another place; they are this
+            user's from then on.
 
         Raises
         ------
         CaseError
-            It holds something else, or is of a newer agtrace.
+            It holds something else, links or reports that are not this user's, or is of a newer agtrace.
         StoreError
             It cannot be written.
         """
         try:
+            owned = (self._records, self._tries, self.stores, self.rows, self.reading, self.results)
+            for folder in (self.state, *owned):
+                if os.path.lexists(folder) and not is_folder(folder):
+                    raise CaseError(
+                        f"{folder}: not a folder itself (a link?)", "choose another --out"
+                    )
+            is_ours = self.is_there and (self.is_ours or not owner.has_registry())
             if self.is_there:
                 self._check_format()
+                if not is_ours and not trust:
+                    raise CaseError(
+                        f"{self.root}: reports that were {STRANGE}",
+                        "choose another --out, or go on with them with --trust-store",
+                    )
             elif self.root.exists() and any(e.name != STATE for e in os.scandir(self.root)):
                 raise CaseError(
                     f"{self.root}: not empty and not a folder of reports", "choose another --out"
                 )
-            for folder in (self._records, self._tries, self.stores, self.rows, self.results):
+            for folder in owned:
                 folder.mkdir(parents=True, exist_ok=True)
-            if not self.is_there:
-                write_atomically(self.state / "format.json", json.dumps({"format": FORMAT}))
+            if not is_ours:
+                marker = {"format": FORMAT} | owner.mark(self.root, KIND)
+                write_atomically(self.state / FORMAT_FILE, json.dumps(marker))
         except NotADirectoryError as error:
             raise CaseError(f"{self.root}: not a folder", "choose another --out") from error
         except OSError as error:
@@ -164,7 +229,7 @@ class Reports:
 
     def _check_format(self) -> None:
         try:
-            found = json.loads(read_text(self.state / "format.json"))["format"]
+            found = json.loads(read_text(self.state / FORMAT_FILE))["format"]
         except (ValueError, KeyError, TypeError):
             found = FORMAT
         if found != FORMAT:
@@ -186,7 +251,7 @@ class Reports:
                     if is_exhausted(error):
                         raise storage_error(path, OSError(str(error))) from error
                     continue
-                if f"{record.name}.json" == path.name:
+                if f"{record.name}.json" == path.name and _is_sound(record):
                     self._known[record.source] = record
             self._names = {record.name.casefold() for record in self._known.values()}
         return self._known
@@ -225,7 +290,8 @@ class Reports:
             return self._reserved[source]
         # Names that differ in case alone are one folder on many file systems.
         taken = {name.casefold() for name in (*_TAKEN, *self._reserved.values())} | self._names
-        wanted = name = _UNFIT.sub("_", _last(source))[:LONGEST_NAME] or "_"
+        fit = _UNFIT.sub("_", printable(_last(source))).encode()[:LONGEST_NAME]
+        wanted = name = fit.decode("utf-8", "ignore") or "_"
         number = 1
         while name.casefold() in taken:
             number += 1
@@ -270,18 +336,43 @@ class Reports:
 
     def remove_store(self, name: str, source: str | Path) -> None:
         """Remove the store of a case; it is made again when the case changes."""
-        shutil.rmtree(self.store(name, source), ignore_errors=True)
+        remove_folder(self.store(name, source))
+
+    def make_fit(self, name: str, source: str, *, trust: bool) -> None:
+        """Let nothing that lies where a case is worked on lead elsewhere, or be somebody else's.
+
+        Parameters
+        ----------
+        name, source
+            The case.
+        trust
+            Take its store over, whoever made it.
+        """
+        place = self.store(name, source)
+        for path in (self.page(name), place, self.rows / name):
+            if is_link(path):
+                remove_link(path)
+        if os.path.lexists(place) and self.is_ours and not is_trusted(Store(place), trust=trust):
+            self.remove_store(name, source)
+
+    def remove_rows(self, rows: str) -> None:
+        """Remove the rows of a case."""
+        folder = self.rows / rows
+        if is_folder(folder.parent):
+            remove_folder(folder)
 
     def remove_leftovers(self) -> None:
         """Remove what a run that was killed has left: rows that no record names, unfinished files."""
         named = {record.rows for record in self.records().values() if record.rows}
-        for folder in self.rows.glob("*/*"):
-            if folder.relative_to(self.rows).as_posix() not in named:
-                shutil.rmtree(folder, ignore_errors=True)
+        for case in self.rows.iterdir():
+            for folder in case.iterdir() if is_folder(case) else ():
+                rows = folder.relative_to(self.rows).as_posix()
+                if rows not in named:
+                    self.remove_rows(rows)
         for folder in self.reading.glob("*"):
             # Whoever still reads it has had it open for days.
             if is_folder(folder) and abs(time.time() - folder.lstat().st_mtime) > READ_FOR_S:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_folder(folder)
         for folder in (self.root, self.state, self._records, self._tries, self.results):
             for path in folder.glob("*.tmp"):
                 if not is_folder(path):

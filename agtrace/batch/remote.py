@@ -50,7 +50,12 @@ class RemoteReports(Reports):
         """Give the URL of a case's report, for people."""
         return f"{self.remote.url}/{name}/index.html"
 
-    def create(self) -> None:
+    @property
+    def is_ours(self) -> bool:
+        """True: the URL was named, and whoever writes there is trusted."""
+        return True
+
+    def create(self, *, trust: bool = False) -> None:
         """Make the copy, and bring it up to date.
 
         Raises
@@ -67,7 +72,7 @@ class RemoteReports(Reports):
                 f"{self.remote.url}: not empty and not a folder of reports", "choose another --out"
             )
         self._fetch([file for file in listed if file.name.startswith(_KEPT)], STATE)
-        super().create()
+        super().create(trust=trust)
         if not listed:
             self.remote.put(format_file, self.root / format_file)
 

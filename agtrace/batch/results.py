@@ -6,12 +6,13 @@ one at a time and row group by row group, and take the place of those before at 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.errors import StoreError, in_one_line, is_exhausted
+from agtrace.printable import printable
+from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column
@@ -93,6 +96,14 @@ class DamagedRowsError(StoreError):
         self.record = record
 
 
+class UnfitRowsError(StoreError):
+    """The rows of a case do not go with those of the others: they are left out."""
+
+    def __init__(self, record: CaseRecord, error: Exception) -> None:
+        super().__init__(f"left out of the results over all cases: {in_one_line(error)}")
+        self.record = record
+
+
 def keep_rows(
     reports: Reports, name: str, case: Case, findings: list[Finding]
 ) -> tuple[str, list[str]]:
@@ -153,7 +164,8 @@ def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     try:
         for table in tables:
             if table.num_rows:
-                writer = writer or pq.ParquetWriter(path, lenient(schema), compression="zstd")
+                if writer is None:
+                    writer = pq.ParquetWriter(path.absolute(), lenient(schema), compression="zstd")
                 writer.write_table(conformed(table, schema))
     finally:
         if writer is not None:
@@ -236,15 +248,24 @@ def _in_order(reports: Reports) -> list[CaseRecord]:
     return sorted(reports.records().values(), key=lambda record: record.name)
 
 
-def merge(reports: Reports) -> None:
+def merge(reports: Reports, left_out: Container[str] = ()) -> None:
     """Put the files over all cases together. Only who holds the lock may.
+
+    Parameters
+    ----------
+    reports
+        Whose cases.
+    left_out
+        Names of cases whose rows are not taken.
 
     Raises
     ------
+    UnfitRowsError
+        Those of a case cannot be put with the others.
     StoreError
         They cannot be written; those before stay.
     """
-    records = _in_order(reports)
+    records = [record for record in _in_order(reports) if record.name not in left_out]
     try:
         for name in SCHEMAS:
             _replace(reports.results / f"{name}.parquet", name, _tables(reports, name, records))
@@ -257,7 +278,9 @@ def merge(reports: Reports) -> None:
 def _tables(reports: Reports, name: str, records: list[CaseRecord]) -> Iterator[pa.Table]:
     if name == "cases":
         for record in records:
-            yield _of_case(record.name, _case_row(record), CASES)
+            with _fit(record):
+                row = _of_case(record.name, _case_row(record), CASES)
+            yield row
         return
     for record in records:
         if not record.rows:
@@ -269,13 +292,24 @@ def _tables(reports: Reports, name: str, records: list[CaseRecord]) -> Iterator[
         if not path.is_file():
             continue
         try:
-            with pq.ParquetFile(path) as file:
+            with parquet.opened(path) as file:
                 for batch in file.iter_batches(GROUP_ROWS):
-                    yield _of_case(record.name, _as_table(batch), SCHEMAS[name])
+                    with _fit(record):
+                        rows = _of_case(record.name, _as_table(batch), SCHEMAS[name])
+                    yield rows
         except (pa.ArrowException, OSError) as error:
             if is_exhausted(error):
                 raise
             raise DamagedRowsError(record, f"its rows cannot be read ({error})") from error
+
+
+@contextlib.contextmanager
+def _fit(record: CaseRecord) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        interrupts.raise_again(error)
+        raise UnfitRowsError(record, error) from error
 
 
 def _of_case(case: str, rows: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -285,6 +319,7 @@ def _of_case(case: str, rows: pa.Table, schema: pa.Schema) -> pa.Table:
 
 def _case_row(record: CaseRecord) -> pa.Table:
     row = {name: getattr(record, name, None) for name in CASES.names}
+    row["source"] = printable(record.source)
     row |= {name: record.findings.get(name, 0) for name in SEVERITY_ORDER}
     return pa.Table.from_pylist([row | {"reported": _time(record.reported)}], CASES)
 
@@ -294,7 +329,7 @@ def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid():x}{secrets.token_hex(4)}{TEMPORARY}")
     schema = lenient(pa.schema([CASE, *SCHEMAS[name]], SCHEMAS[name].metadata))
     try:
-        with pq.ParquetWriter(temporary, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(temporary.absolute(), schema, compression="zstd") as writer:
             for group in _groups(tables):
                 writer.write_table(group.cast(schema))
         temporary.replace(path)

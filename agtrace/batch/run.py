@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from agtrace.batch.inbox import Seen, Settling, located, look, named_cases
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.runner import Runner
-from agtrace.batch.work import TRIES, Log, NotNowError, Options, is_done
+from agtrace.batch.work import TRIES, Log, NotNowError, Options, as_its_own, is_done
 from agtrace.engines import Engine
 from agtrace.errors import AgtraceError, CaseError, StorageError, in_one_line
 from agtrace.storage import is_url, joined, url_of
@@ -26,6 +27,10 @@ RETRY_S = 60.0
 LONGEST_RETRY_S = 3600.0
 PATIENCE_S = 75.0
 """A watch that starts again on another machine waits so long for the lock of the one that died."""
+
+TIDY_S = 8.0
+"""A run that is stopped takes at most so long to say on its page what it has reported: services are
+killed that take more than ten seconds to end."""
 
 
 @dataclass
@@ -98,28 +103,41 @@ def batch(
     found = named_cases(listed, themselves=themselves, follow_links=options.follow_links)
     for line in found.beside:
         log(line)
-    reports.create()
+    reports.create(trust=options.trust_store)
     summary = Summary()
     with reports.lock():
         runner = Runner(reports, options, log, engine, progress=progress)
         todo = []
         for seen in found.cases.values():
-            if not options.again and is_done(reports, seen, options):
+            try:
+                with as_its_own():
+                    done = not options.again and is_done(reports, seen, options)
+            except NotNowError as error:
+                found.failed[seen.path.name] = str(error)
+                continue
+            if done:
                 summary.unchanged += 1
                 record = reports.records()[seen.source]
                 if record.status == "broken":
                     summary.broken[record.name] = record.reason
             else:
                 todo.append(seen)
+        for name, reason in found.failed.items():
+            log(f"{name}: {reason}")
+            _count(name, NotNowError(reason), summary, options)
         # What others died of must not keep the rest waiting.
         todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
-        try:
-            for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
-                _count(reports.name_of(seen.source), became, summary, options)
-                interrupts.check()
-        finally:
-            if not interrupts.arrived():
-                runner.join(hurry=True)
+        with interrupts.tidied_up_within(TIDY_S):
+            try:
+                for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
+                    _count(reports.name_of(seen.source), became, summary, options)
+                    interrupts.check()
+            except KeyboardInterrupt:
+                runner.stopped()
+                raise
+            finally:
+                if not interrupts.arrived():
+                    runner.join(hurry=True)
     return summary
 
 
@@ -182,18 +200,22 @@ def watch(
     if not folder.is_dir():
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")
     _check_places([inbox], reports)
-    reports.create()
-    with reports.lock(PATIENCE_S) as lock:
+    reports.create(trust=options.trust_store)
+    with reports.lock(PATIENCE_S) as lock, interrupts.tidied_up_within(TIDY_S):
         runner = Runner(reports, options, log, engine, progress=progress)
         watched = _Watch(folder.resolve(), runner, settle_s, retry_s)
         log(f"watching {inbox}; reports go to {out}")
-        while True:
-            pause = watched.turn()
-            if until():
-                return
-            interrupts.check()
-            lock.check()
-            time.sleep(pause)
+        try:
+            while True:
+                pause = watched.turn()
+                if until():
+                    return
+                interrupts.check()
+                lock.check()
+                time.sleep(pause)
+        except KeyboardInterrupt:
+            runner.stopped()
+            raise
 
 
 class _Watch:
@@ -219,7 +241,7 @@ class _Watch:
             return self._look_s
         took = time.monotonic() - began
         settled = self._settling.update(looked.cases)
-        self._say(looked.beside)
+        self._say([*looked.beside, *(f"{name}: {why}" for name, why in looked.failed.items())])
         todo = [seen for seen in settled if self._is_due(seen)]
         todo.sort(key=lambda seen: self._tries(seen) >= TRIES)
         self._note(looked.cases, todo)
@@ -247,7 +269,15 @@ class _Watch:
         return self._runner.reports.tried(self._runner.reports.name_of(seen.source))
 
     def _is_due(self, seen: Seen) -> bool:
-        if is_done(self._runner.reports, seen, self._runner.options):
+        try:
+            with as_its_own():
+                done = is_done(self._runner.reports, seen, self._runner.options)
+        except NotNowError as error:
+            if self._failed.get(seen.path, (0, 0.0, ""))[1] <= time.monotonic():
+                self._runner.log(f"{seen.path.name}: {error}")
+                self._took_note(seen, error)
+            return False
+        if done:
             self._failed.pop(seen.path, None)
             return False
         failed = self._failed.get(seen.path)
@@ -267,8 +297,9 @@ class _Watch:
         records = reports.records()
         waiting = {}
         for path, seen in self._settling.growing.items():
-            if not is_done(reports, seen, self._runner.options):
-                waiting[path.name] = "still growing, or only just come"
+            with contextlib.suppress(NotNowError), as_its_own():
+                if not is_done(reports, seen, self._runner.options):
+                    waiting[path.name] = "still growing, or only just come"
         for seen in todo:
             waiting[seen.path.name] = "complete, waits for its turn"
         for path, (_times, _at, why) in list(self._failed.items()):

@@ -8,19 +8,34 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from agtrace import interrupts
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
-from agtrace.batch.results import DamagedRowsError, is_current, merge
+from agtrace.batch.results import DamagedRowsError, UnfitRowsError, is_current, merge
 from agtrace.batch.status import write_page
-from agtrace.batch.work import CaseJob, Log, NotNowError, Options, Worked, begin, end, run_case
+from agtrace.batch.work import (
+    CaseJob,
+    Log,
+    NotNowError,
+    Options,
+    Worked,
+    as_its_own,
+    begin,
+    end,
+    given_up,
+    run_case,
+)
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.engines import Engine, Lost, Processes, Serial, Task, local
-from agtrace.errors import StoreError
+from agtrace.errors import CaseError, StoreError
 
 OVERHEAD = 0.05
 """What is put together over all cases may take this part of the time, as long as cases wait."""
+
+READING = "being read"
+STOPPED = "waits until this is started again: it was stopped while it was read"
 
 BESIDE = 4
 """Cases for which it is worth to start processes that work on them side by side."""
@@ -50,6 +65,10 @@ class Runner:
         *,
         progress: bool = False,
     ) -> None:
+        if engine is not None and options.case_timeout is not None:
+            raise CaseError(
+                "--case-timeout holds on this machine alone", "leave it or --scheduler out"
+            )
         self.reports = reports
         self.options = options
         self.log = beside_bars(log) if progress else log
@@ -94,7 +113,9 @@ class Runner:
                 while refused:
                     yield refused.pop()
                 job = self._begun.pop(task.argument.name)
-                if isinstance(worked, Lost):
+                if isinstance(worked, Lost) and worked.overdue:
+                    worked = given_up(self.reports, job)
+                elif isinstance(worked, Lost):
                     worked = Worked(None, f"not reported: {worked.reason}")
                 yield job.seen, self._end(job, worked)
             yield from refused
@@ -108,11 +129,16 @@ class Runner:
         """Choose where so many cases are worked on, and how many processes each may have."""
         if self._engine is not None:
             return self._engine, replace(self.options, jobs=1)
-        engine = local(self.options.jobs, worth=count >= BESIDE)
+        engine, longest_s = (
+            local(self.options.jobs, worth=count >= BESIDE),
+            self.options.case_timeout,
+        )
         if not isinstance(engine, Processes) or count < 2:
-            return Serial(), self.options
+            return Serial() if longest_s is None else Processes(1, longest_s), self.options
         beside = min(engine.at_once, count)
-        return Processes(beside), replace(self.options, jobs=max(engine.at_once // beside, 1))
+        return Processes(beside, longest_s), replace(
+            self.options, jobs=max(engine.at_once // beside, 1)
+        )
 
     def _tasks(
         self, todo: Iterable[Seen], options: Options, refused: list[tuple[Seen, NotNowError]]
@@ -121,11 +147,12 @@ class Runner:
             name = self.reports.name_of(seen.source)
             size = f"{words.count(seen.files, 'file')}, {words.size(seen.bytes)}"
             self.log(f"{name}: reading {size} of {seen.source}")
-            self.waiting[seen.path.name] = "being read"
+            self.waiting[seen.path.name] = READING
             self._dirty = True
             self.join(hurry=False)
             try:
-                job = begin(self.reports, seen, options, self.log)
+                with as_its_own():
+                    job = begin(self.reports, seen, options, self.log)
             except NotNowError as error:
                 refused.append((seen, self._postponed(name, seen, error)))
                 continue
@@ -133,15 +160,18 @@ class Runner:
             yield Task(job.key, job, seen.bytes)
 
     def _end(self, job: CaseJob, worked: Worked) -> CaseRecord | NotNowError:
-        for line in worked.log:
-            self.log(line)
-        try:
-            record = end(self.reports, job, worked)
-        except NotNowError as error:
-            return self._postponed(job.name, job.seen, error)
-        self.waiting.pop(job.seen.path.name, None)
-        self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
-        self._dirty = True
+        # What counts as reported has been said: once, and whenever the run is stopped.
+        with interrupts.held_back():
+            for line in worked.log:
+                self.log(line)
+            try:
+                with as_its_own():
+                    record = end(self.reports, job, worked)
+            except NotNowError as error:
+                return self._postponed(job.name, job.seen, error)
+            self.waiting.pop(job.seen.path.name, None)
+            self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
+            self._dirty = True
         self._limit_stores()
         self.join(hurry=False)
         return record
@@ -156,6 +186,16 @@ class Runner:
         if (waiting, gone) != (self.waiting, self.gone):
             self.waiting, self.gone, self._dirty = waiting, gone, True
 
+    def stopped(self) -> None:
+        """Say on the page what has been reported when a run is stopped; the results, if there is time."""
+        for name, why in self.waiting.items():
+            if why == READING:
+                self.waiting[name] = STOPPED
+        with contextlib.suppress(StoreError):
+            write_page(self.reports, self.waiting, self.gone)
+        self._dirty = True
+        self.join(hurry=True)
+
     def join(self, *, hurry: bool) -> None:
         """Bring the results and the page over all cases up to date.
 
@@ -169,7 +209,7 @@ class Runner:
             return
         try:
             if not is_current(self.reports):
-                merge(self.reports)
+                self._merge()
                 self._dirty = True
             if self._dirty:
                 write_page(self.reports, self.waiting, self.gone)
@@ -186,6 +226,18 @@ class Runner:
             self._dirty = True
         took = time.monotonic() - began
         self._next_join = time.monotonic() + max(took / OVERHEAD, 1.0)
+
+    def _merge(self) -> None:
+        """Put the rows of all cases together but those of cases whose rows do not go with the others."""
+        left_out: set[str] = set()
+        while True:
+            try:
+                merge(self.reports, left_out)
+                return
+            except UnfitRowsError as error:
+                # Each time one less: it ends.
+                left_out.add(error.record.name)
+                self.log(f"{error.record.name}: {error}")
 
     def _limit_stores(self) -> None:
         """Remove the stores of the cases that were reported longest ago, beyond those to keep."""

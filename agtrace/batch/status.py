@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
 
+from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER
+from agtrace.errors import in_one_line
 from agtrace.report import INDEX
 from agtrace.report.pages import render
 from agtrace.store.files import write_atomically
@@ -65,7 +67,7 @@ def write_page(
         case=words.plain(reports.root.resolve().name),
         made=words.moment(datetime.now(UTC)),
         tally=[(rank, ranks[rank]) for rank in RANKS if ranks[rank]],
-        rows=[_row(record, record.name in gone) for record in records],
+        rows=[_shown(record, record.name in gone) for record in records],
         waiting=sorted(waiting.items())[:WAITING_SHOWN],
         waiting_more=max(len(waiting) - WAITING_SHOWN, 0),
         store_total=words.size(sum(record.store_bytes for record in records)),
@@ -85,6 +87,16 @@ def _rank(record: CaseRecord) -> str:
 def _order(record: CaseRecord) -> tuple[object, ...]:
     counts = tuple(-record.findings.get(severity, 0) for severity in reversed(SEVERITY_ORDER))
     return RANKS.index(_rank(record)), counts, record.name
+
+
+def _shown(record: CaseRecord, is_gone: bool) -> _Row:
+    """Give the row of a case; of one that cannot be shown, why."""
+    try:
+        return _row(record, is_gone)
+    except Exception as error:
+        interrupts.raise_again(error)
+        link = f"{quote(record.name)}/{INDEX}"
+        return _Row(record.name, link, "broken", in_one_line(error), "", [], "", "", "", "")
 
 
 def _row(record: CaseRecord, is_gone: bool) -> _Row:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import shutil
+import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +27,7 @@ from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
 from agtrace.storage import stand_in
+from agtrace.store.scratch import remove_abandoned
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -56,10 +58,15 @@ class Options:
         How many stores stay on disk, those reported last; None keeps all.
     case_settings, follow_links
         As in `agtrace.open_case`.
+    trust_store
+        Go on with reports that somebody else began, or that were begun at another place.
     on_error
         ``go-on`` with the other cases, or ``stop`` at the first that is broken.
     again
         Report all cases, also those that have not changed since their report.
+    case_timeout
+        A case that takes more seconds is given up as broken, and what it started is ended; it is
+        tried again when it changes, or may take longer. Only on this machine.
     """
 
     jobs: int | None = None
@@ -67,18 +74,40 @@ class Options:
     keep_stores: int | None = None
     case_settings: bool = True
     follow_links: bool = False
+    trust_store: bool = False
     on_error: str = "go-on"
     again: bool = False
+    case_timeout: float | None = None
 
 
 class NotNowError(AgtraceError):
     """A case cannot be reported now, and what stands in the way is not in it; it is tried again."""
 
 
+@contextlib.contextmanager
+def as_its_own() -> Iterator[None]:
+    """Let whatever goes wrong with one case be the failure of that case alone.
+
+    Raises
+    ------
+    NotNowError
+        Something did.
+    """
+    try:
+        yield
+    except NotNowError:
+        raise
+    except Exception as error:
+        interrupts.raise_again(error)
+        raise NotNowError(f"not reported: {in_one_line(error)}") from error
+
+
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     """Tell whether a case is reported as it lies there, with all that is asked for."""
     record = reports.records().get(seen.source)
     if record is None or record.signature != seen.signature:
+        return False
+    if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
         return False
     return record.pages or not options.pages or record.status == "broken"
 
@@ -207,9 +236,29 @@ def end(reports: Reports, job: CaseJob, worked: Worked) -> CaseRecord:
     except StoreError as error:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
     if before and before.rows and before.rows != worked.record.rows:
-        shutil.rmtree(reports.rows / before.rows, ignore_errors=True)
+        reports.remove_rows(before.rows)
     reports.end(job.name)
     return worked.record
+
+
+def given_up(reports: Reports, job: CaseJob) -> Worked:
+    """Say of a case that took too long that it is broken; whoever was at it has ended."""
+    name, seen, limit_s = job.name, job.seen, job.options.case_timeout or 0.0
+    reason = f"took longer than {limit_s:g} s (--case-timeout)"
+    try:
+        remove_abandoned()
+        before = reports.records().get(seen.source)
+        for rows in (reports.rows / name).glob("*"):
+            if before is None or before.rows != f"{name}/{rows.name}":
+                reports.remove_rows(f"{name}/{rows.name}")
+        write_broken(reports.page(name), seen.path.name, reason, [])
+        record = CaseRecord(name, seen.source, seen.signature, "broken", reason, given_up_s=limit_s)
+        record = _timed(record, job, limit_s, reports.store(name, seen.source))
+        reports.deliver(record)
+    except Exception as error:
+        interrupts.raise_again(error)
+        return Worked(None, f"not reported: {in_one_line(error)}")
+    return Worked(record)
 
 
 def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], None]) -> CaseRecord:
@@ -227,6 +276,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
     try:
         began = time.monotonic()
         folder = seen.folder
+        reports.make_fit(name, seen.source, trust=options.trust_store)
         ingested = _unlocked(
             lambda: ingest(
                 folder,
@@ -303,7 +353,7 @@ def _reported(
         )
     except BaseException:
         if rows:
-            shutil.rmtree(reports.rows / rows, ignore_errors=True)
+            reports.remove_rows(rows)
         raise
     return _record(name, seen, made, rows, failed)
 

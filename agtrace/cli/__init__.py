@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
+from agtrace import import_path
 from agtrace.cli.group import command_line
-from agtrace.cli.outcome import Settings, guarded
+from agtrace.cli.outcome import USAGE, Settings, guarded
 from agtrace.cli.signals import CommandEnding
+from agtrace.cli.terminal import complain
 
 __all__ = ["main"]
 
@@ -24,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done; 1 a capture or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
+        0 done; 1 a capture, analysis or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
         met; 130 interrupted; 141 the reader of the output went away.
     """
     for stream in (sys.stdout, sys.stderr):
@@ -39,6 +42,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if arguments is not None:
         return guarded(run, settings)
+    import_path.settle()
+    if not _has_output():
+        return USAGE
     ending = CommandEnding()
     ending.listen()
     return ending.finish(guarded(run, settings))
+
+
+def _has_output() -> bool:
+    """Tell whether there is a standard output; no other file takes the place of a stream that was closed."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)
+    if sys.stdout is None:
+        complain("standard output is closed - let it go somewhere, such as >/dev/null")
+    return sys.stdout is not None

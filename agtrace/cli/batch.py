@@ -35,8 +35,10 @@ def command(
     keep_stores: int | None,
     jobs: int | None,
     scheduler: str | None,
+    case_timeout: float | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report every case of the folders ROOT: each folder and archive in them is one.
 
@@ -56,6 +58,8 @@ def command(
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
         follow_links=follow_links,
+        case_timeout=case_timeout,
+        trust_store=trust_store,
         on_error=on_error,
         again=again,
     )

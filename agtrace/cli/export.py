@@ -51,6 +51,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Read what is new in the folder CASE and write what it shows into DIR.
 
@@ -73,6 +74,7 @@ def command(
         utc_offsets=utc_offsets,
         no_case_settings=no_case_settings,
         follow_links=follow_links,
+        trust_store=trust_store,
     ) as (opened, ingested):
         result = export_case(opened, out, formats, only)
     for failure in result.failures:

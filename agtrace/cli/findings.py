@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
+from agtrace import strict_json
 from agtrace.cli.options import case_argument, case_options, fail_on_option
-from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.cli.terminal import complain, one_line, say, show_traceback, wants_progress
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -34,6 +34,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, the most severe first.
 
@@ -48,9 +49,14 @@ def command(
     from agtrace.opening import keep_utc_offsets, nothing_usable
 
     report = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        follow_links=follow_links,
+        trust_store=trust_store,
     )
-    keep_utc_offsets(case, store, utc_offsets)
+    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
     if not report.usable:
         if as_json:
             say("[]")
@@ -65,14 +71,18 @@ def command(
         ingest=False,
         utc_offsets=utc_offsets,
         case_settings=not no_case_settings,
+        trust_store=trust_store,
     ) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
+    if click.get_current_context().ensure_object(Settings).tracebacks:
+        for error in opened.failures.values():
+            show_traceback(error)
     if as_json:
         for note in report.notes:
             complain(note)
         # Plain ASCII: the same bytes on every console, and no control character gets through.
-        say(json.dumps([finding.to_dict() for finding in findings], indent=2))
+        say(strict_json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:
         show_ingest(report, str(case), most=10)
         say()
@@ -82,4 +92,4 @@ def command(
                 say(one_line(f"Not answered: {name}. {' '.join(lacks)}"))
     if worst_at_least(findings, fail_on):
         return FAIL_ON
-    return FAILED if report.failed else DONE
+    return FAILED if report.failed or opened.failures else DONE

@@ -80,7 +80,7 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
     "agtrace",
     cls=VerbGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit status: 0 done; 1 a capture or notebook failed, the rest is done; 2 wrong usage; "
+    epilog="Exit status: 0 done; 1 a capture, analysis or notebook failed, the rest is done; 2 wrong usage; "
     "3 --fail-on met. Start with: agtrace report FOLDER",
     no_args_is_help=True,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from agtrace import strict_json
 from agtrace.cli.options import verbose_option
 from agtrace.cli.outcome import DONE, FAILED, USAGE
 from agtrace.cli.terminal import colour, complain, one_line, say
@@ -63,7 +63,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
             complain(f"{file}: {error.strerror or error}")
             status = max(status, FAILED)
     if as_json:
-        say(json.dumps([asdict(description) for description in told], indent=2, default=str))
+        say(strict_json.dumps([asdict(description) for description in told], indent=2, default=str))
     else:
         for description in told:
             _show(description)

@@ -36,6 +36,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
     counters: tuple[str, ...],
     encoding: str | None,
     scheduler: str | None,
@@ -67,9 +68,10 @@ def command(
                     counters=counters,
                     encoding=encoding,
                     follow_links=follow_links,
+                    trust_store=trust_store,
                     engine=engine,
                 )
-                keep_utc_offsets(case, store, utc_offsets)
+                keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
             except (AgtraceError, OSError) as error:
                 if len(cases) == 1:
                     raise

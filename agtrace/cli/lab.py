@@ -33,6 +33,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Read what is new in the folder CASE and open a notebook that has it loaded.
 
@@ -56,6 +57,7 @@ def command(
         utc_offsets=utc_offsets,
         no_case_settings=no_case_settings,
         follow_links=follow_links,
+        trust_store=trust_store,
     ) as (opened, _ingested):
         notebook = write_notebook(opened, folder, case_settings=not no_case_settings)
     say(f"Notebook: {one_line(str(notebook))}")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from agtrace.cli.options import Place, jobs_option, scheduler_option
+from agtrace.cli.options import Place, jobs_option, scheduler_option, trust_store_option
 from agtrace.cli.terminal import one_line, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -17,8 +17,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def many_options(function: Function) -> Function:
     """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--scheduler``,
-    ``--no-case-settings`` and ``--follow-links``."""
+    ``--case-timeout``, ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
     for option in (
+        trust_store_option,
         click.option(
             "--follow-links",
             is_flag=True,
@@ -28,6 +29,13 @@ def many_options(function: Function) -> Function:
             "--no-case-settings",
             is_flag=True,
             help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
+        ),
+        click.option(
+            "--case-timeout",
+            type=click.FloatRange(min=0.0, min_open=True),
+            metavar="SECONDS",
+            help="Give up a case that takes longer, as broken, and end what it started; the others go "
+            "on. It is tried again when it changes, or may take longer. Default: as long as it takes.",
         ),
         scheduler_option,
         jobs_option,

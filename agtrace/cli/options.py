@@ -68,10 +68,19 @@ def engine_at(scheduler: str | None) -> contextlib.AbstractContextManager[Engine
     return connected(scheduler)
 
 
+trust_store_option = click.option(
+    "--trust-store",
+    is_flag=True,
+    help="Use what was decoded before although it lies at another place, or somebody else made it: "
+    "what came with a case that was moved or copied is read anew otherwise. To be said once.",
+)
+
+
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
-    ``--no-case-settings``, ``--follow-links``."""
+    ``--no-case-settings``, ``--follow-links``, ``--trust-store``."""
     for option in (
+        trust_store_option,
         click.option(
             "--follow-links",
             is_flag=True,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import click
 
 from agtrace import interrupts
-from agtrace.cli.terminal import complain
+from agtrace.cli.terminal import complain, show_traceback
 from agtrace.errors import CaseError, in_one_line
 
 DONE = 0
@@ -57,7 +56,7 @@ def guarded(run: Callable[[], object], settings: Settings) -> int:
         except KeyboardInterrupt:
             return _interrupted()
         if settings.tracebacks:
-            traceback.print_exc()
+            show_traceback(error)
         line, status = describe(error)
         complain(line)
         return status

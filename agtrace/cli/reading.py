@@ -24,6 +24,7 @@ def read_case(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> Iterator[tuple[Case, IngestReport]]:
     """Give an opened case in which nothing is new, and what its reading gave, which is printed.
 
@@ -36,13 +37,20 @@ def read_case(
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
 
     ingested = ingest(
-        case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        follow_links=follow_links,
+        trust_store=trust_store,
     )
-    keep_utc_offsets(case, store, utc_offsets)
+    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
     show_ingest(ingested, str(case), most=10)
     if not ingested.usable:
         raise nothing_usable(case)
     if not no_case_settings:
         warn_of_settings(case)
-    with open_case(case, store, ingest=False, case_settings=not no_case_settings) as opened:
+    with open_case(
+        case, store, ingest=False, case_settings=not no_case_settings, trust_store=trust_store
+    ) as opened:
         yield opened, ingested

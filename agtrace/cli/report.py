@@ -107,6 +107,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -132,7 +133,12 @@ def command(
 
         notebook_format.leave_out_storages()
         ingested = ingest(
-            case, store=store, jobs=jobs, progress=wants_progress(), follow_links=follow_links
+            case,
+            store=store,
+            jobs=jobs,
+            progress=wants_progress(),
+            follow_links=follow_links,
+            trust_store=trust_store,
         )
         show_ingest(ingested, str(case), most=10)
         if not no_case_settings:
@@ -150,6 +156,7 @@ def command(
             utc_offsets=utc_offsets,
             case_settings=not no_case_settings,
             follow_links=follow_links,
+            trust_store=trust_store,
             ingest=False,
             single_file=single_file,
             pdf=pdf,

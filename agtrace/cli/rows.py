@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import decimal
-import json
 import math
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from agtrace.cli.terminal import colour, one_line, say
+from agtrace import strict_json
+from agtrace.cli.terminal import colour, one_line, say, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,11 +23,15 @@ DECIMALS = 3
 
 
 def write_csv(rows: pa.RecordBatchReader) -> None:
-    """Print rows as CSV with a header; what is NULL is empty, lists and structs are JSON."""
+    """Print rows as CSV with a header; what is NULL is empty, lists and structs are JSON.
+
+    Text goes into a pipe or file as it is; on a terminal its control characters are shown, and steer nothing.
+    """
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(rows.schema.names)
+    given = _shown if sys.stdout.isatty() else _exact
+    out.writerow([given(name) for name in rows.schema.names])
     for row in _values(rows):
-        out.writerow([_exact(value) for value in row])
+        out.writerow([given(value) for value in row])
 
 
 def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
@@ -77,8 +81,13 @@ def _exact(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list | dict | tuple):
-        return json.dumps(value, ensure_ascii=False, default=_exact)
+        return strict_json.dumps(value, ensure_ascii=False, default=_exact)
     return value
+
+
+def _shown(value: Any) -> Any:
+    exact = _exact(value)
+    return visible(exact) if isinstance(exact, str) else exact
 
 
 def _brief(value: Any) -> str:

@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from agtrace import interrupts
 from agtrace.cli.outcome import INTERRUPTED
+from agtrace.errors import is_exhausted
 
 GRACE_S = 1.2
 """How long the main thread may take to leave things tidy, before the process ends as it is."""
@@ -57,6 +58,7 @@ class CommandEnding:
         # would turn the status of a command that is done. What is registered first runs last.
         atexit.register(_ignore, caught)
         sys.unraisablehook = _say_unless_noted
+        threading.excepthook = _say_unless_told
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
@@ -91,7 +93,7 @@ class CommandEnding:
         if self._done.is_set():
             self._leave()
         interrupts.stop_all()
-        if self._done.wait(GRACE_S):
+        if self._done.wait(max(GRACE_S, interrupts.tidy_s())):
             # What was printed may still be on its way, unless its reader has stopped reading.
             time.sleep(FLUSH_S)
         else:
@@ -111,6 +113,13 @@ def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
     """
     if not (interrupts.arrived() and isinstance(unraisable.exc_value, KeyboardInterrupt)):
         sys.__unraisablehook__(unraisable)
+
+
+def _say_unless_told(args: threading.ExceptHookArgs) -> None:
+    """Say nothing of a thread that was interrupted, or got no more files: whoever waits for it does."""
+    error = args.exc_value
+    if not (interrupts.arrived() or (isinstance(error, Exception) and is_exhausted(error))):
+        threading.__excepthook__(args)
 
 
 def _ignore(numbers: list[signal.Signals]) -> None:

@@ -28,6 +28,7 @@ def command(
     utc_offsets: dict[str, int],
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Run one query (DuckDB's SQL) over the relations of docs/store.md, and print its rows.
 
@@ -59,6 +60,7 @@ def command(
                     utc_offsets=utc_offsets,
                     case_settings=not no_case_settings,
                     follow_links=follow_links,
+                    trust_store=trust_store,
                 )
             )
             rows = asked(case.sql, query)

@@ -7,8 +7,11 @@ import re
 import shutil
 import sys
 import textwrap
+import traceback
 
 import click
+
+from agtrace.printable import printable
 
 CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
@@ -23,7 +26,7 @@ def visible(text: str) -> str:
 
     Line feeds and tabs stay.
     """
-    return CONTROL.sub(lambda hit: _escape(hit[0]), text)
+    return CONTROL.sub(lambda hit: _escape(hit[0]), printable(text))
 
 
 def one_line(text: str) -> str:
@@ -49,6 +52,11 @@ def say(text: str = "") -> None:
 def complain(text: str) -> None:
     """Print one line to standard error."""
     click.echo(f"agtrace: {one_line(text)}", err=True)
+
+
+def show_traceback(error: BaseException) -> None:
+    """Print how an error came about to standard error; its text may quote a capture."""
+    click.echo(visible("".join(traceback.format_exception(error))), err=True, nl=False)
 
 
 def wants_progress() -> bool:

@@ -33,8 +33,10 @@ def command(
     keep_stores: int | None,
     jobs: int | None,
     scheduler: str | None,
+    case_timeout: float | None,
     no_case_settings: bool,
     follow_links: bool,
+    trust_store: bool,
 ) -> int:
     """Report each folder and archive that appears in INBOX, once it has stopped growing.
 
@@ -54,6 +56,8 @@ def command(
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
         follow_links=follow_links,
+        case_timeout=case_timeout,
+        trust_store=trust_store,
     )
     try:
         with engine_at(scheduler) as engine:

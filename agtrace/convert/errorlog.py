@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
+from agtrace import strict_json
 from agtrace.convert.base import Reading, Selection
 from agtrace.convert.parquet import write_parquet
 from agtrace.errors import CaseError
@@ -83,7 +83,7 @@ def _write_jsonl(entries: Iterator[pa.RecordBatch], target: Path) -> int:
         for batch in entries:
             for row in batch.to_pylist():
                 row["time_local"] = row["time_local"].isoformat(timespec="milliseconds")
-                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                file.write(strict_json.dumps(row, ensure_ascii=False) + "\n")
             count += batch.num_rows
     return count
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
+from agtrace import strict_json
 from agtrace.convert.base import Reading, Selection
 from agtrace.convert.event_files import PREFIX, FollowingFiles
 from agtrace.convert.parquet import write_parquet
@@ -71,7 +71,7 @@ def _write_jsonl(events: Iterator[tuple[str, pa.RecordBatch]], target: Path) -> 
             for event in event_dicts(group):
                 # Lone surrogates of a damaged text cannot be written as UTF-8; escapes can.
                 file.write(
-                    json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode()
+                    strict_json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode()
                 )
                 file.write("\n")
                 count += 1

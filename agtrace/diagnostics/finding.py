@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -17,7 +18,7 @@ class Evidence:
     label
         What it is, in words.
     value
-        The value; numbers stay numbers.
+        The value; numbers stay numbers, and what is none (NaN, or beyond what a double holds) is None.
     unit
         Unit of a number, "" otherwise. Byte rates name whose bytes: "log B/s", "wire B/s".
     source
@@ -28,6 +29,10 @@ class Evidence:
     value: float | int | str | None
     unit: str
     source: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, str | None) and not _is_finite(self.value):
+            object.__setattr__(self, "value", None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,6 +108,13 @@ class Findings(list[Finding]):
         from agtrace.diagnostics import cards
 
         return cards.page(self)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def by_severity(findings: list[Finding]) -> Findings:

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from agtrace.printable import printable
+
 if TYPE_CHECKING:
     from agtrace.diagnostics.finding import Finding
 
@@ -28,14 +30,18 @@ def plain(text: object, limit: int = TEXT_LIMIT) -> str:
     """Flatten text from a capture to one line without control characters, at most ``limit`` long.
 
     Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
-    so that a name cannot disguise itself. None gives "not captured".
+    so that a name cannot disguise itself; bytes that are no characters are escaped, so that two names
+    stay two. None gives "not captured".
     """
     if text is None:
         return NOT_CAPTURED
-    kept = (
-        " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
-        for c in str(text)[: 4 * limit]
-    )
+    kept: Iterable[str] = printable(str(text)[: 4 * limit])
+    # What can be printed as it is has nothing of that.
+    if not str(kept).isprintable():
+        kept = (
+            " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
+            for c in kept
+        )
     line = " ".join("".join(kept).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

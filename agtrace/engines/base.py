@@ -46,9 +46,12 @@ class Lost:
     ----------
     reason
         What is known of it.
+    overdue
+        It was ended because it took longer than a task may.
     """
 
     reason: str
+    overdue: bool = False
 
 
 class Engine(Protocol):

@@ -9,7 +9,7 @@ import logging
 import queue
 import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, threads
@@ -132,8 +132,9 @@ class Cluster:
                 yield task, result
                 seen(task.bytes)
         finally:
+            futures = [future for _task, future in running.values()]
             with contextlib.suppress(Exception):
-                self._client.cancel([future for _task, future in running.values()])
+                _answered(self._client, self._client.cancel, futures)
 
     def _submit(self, work: Work[Any, Any], task: Task[Any]) -> distributed.Future:
         key = f"{task.key}-{self._run}"
@@ -161,6 +162,11 @@ class Cluster:
             ) from error
 
 
+def _answered(client: distributed.Client, ask: Callable[..., Any], *of: Any) -> Any:
+    """Ask the scheduler something, and wait no longer than it may take to answer."""
+    return client.sync(lambda: ask(*of, asynchronous=True), callback_timeout=ANSWER_S)
+
+
 class _Patience:
     """Watches whether a cluster has workers."""
 
@@ -181,7 +187,8 @@ class _Patience:
             There have been none for a while.
         """
         try:
-            self.slots = sum(self._client.nthreads().values())
+            # A scheduler that hangs keeps its connection, and answers nothing.
+            self.slots = sum(_answered(self._client, self._client.nthreads).values())
         except Exception as error:
             interrupts.raise_again(error)
             raise EngineError(

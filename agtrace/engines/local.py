@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import multiprocessing
-import multiprocessing.connection
 import os
-import signal
-import tempfile
-import threading
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from agtrace import interrupts, threads
+from agtrace import interrupts
 from agtrace.engines.base import Argument, Engine, Lost, Result, Seen, Task, Work
+from agtrace.engines.workers import WorkerEndedError, Workers
 
 ATTEMPTS = 2
 """How often a task is tried alone, whose process may have ended because of it."""
@@ -56,19 +50,22 @@ class Processes:
     """Tasks side by side, in processes that end with this one.
 
     A process that is lost (killed by the system for want of memory, say) costs time alone: what it
-    may have been at is done again, each task by itself, so that one that takes its process with it
-    is told from its neighbours.
+    was at is done again, by itself, so that one that takes its process with it is told from one that
+    had too much beside it.
 
     Parameters
     ----------
     workers
         How many; each may use its share of the cores.
+    longest_s
+        A task that takes longer is given up, and its process ended with all that it started.
     """
 
     here = True
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, longest_s: float | None = None) -> None:
         self.at_once = workers
+        self._longest_s = longest_s
 
     def map(
         self, work: Work[Argument, Result], tasks: Iterable[Task[Argument]], seen: Seen
@@ -77,131 +74,61 @@ class Processes:
         left = iter(tasks)
         first = list(itertools.islice(left, 2))
         left = itertools.chain(first, left)
-        if len(first) < 2:
+        if len(first) < 2 and self._longest_s is None:
             yield from Serial().map(work, left, seen)
             return
-        while True:
-            suspects = yield from self._together(work, left, seen)
-            if not suspects:
-                return
-            for task in suspects:
-                yield task, self._alone(work, task)
+        with _killed_when_left(Workers(self.at_once, self._longest_s)) as workers:
+            for task, result in self._together(workers, work, left):
+                yield task, result
                 seen(task.bytes)
 
     def _together(
-        self, work: Work[Argument, Result], left: Iterator[Task[Argument]], seen: Seen
-    ) -> Generator[tuple[Task[Argument], Result | Lost], None, list[Task[Argument]]]:
-        """Run tasks until none is left or a process is lost; give those that were at work then."""
+        self, workers: Workers, work: Work[Argument, Result], left: Iterator[Task[Argument]]
+    ) -> Iterator[tuple[Task[Argument], Result | Lost]]:
+        """Run tasks side by side; those whose process ended, once no other runs."""
         share = max((os.cpu_count() or 1) // self.at_once, 1)
-        running: dict[Future[Any], Task[Argument]] = {}
-        with _pool(self.at_once) as pool:
-            # One more than there are processes, so that none waits for its next task.
-            for task in itertools.islice(left, self.at_once + 1):
-                running[_submit(pool, share, work, task)] = task
-            while running:
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    task = running.pop(future)
-                    try:
-                        result = future.result()
-                    except BrokenProcessPool:
-                        interrupts.check()
-                        return [task, *running.values()]
+        running: dict[Future[Result | Lost], Task[Argument]] = {}
+        again: list[Task[Argument]] = []
+        while True:
+            if not again:
+                # One more than there are processes, so that none waits for its next task.
+                for task in itertools.islice(left, self.at_once + 1 - len(running)):
+                    running[workers.submit(share, work, task.argument)] = task
+            elif not running:
+                task = again.pop()
+                yield task, _alone(workers, work, task)
+                continue
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                task = running.pop(future)
+                try:
+                    result = future.result()
+                except WorkerEndedError:
+                    interrupts.check()
+                    again.append(task)
+                else:
                     yield task, result
-                    seen(task.bytes)
-                    for following in itertools.islice(left, 1):
-                        try:
-                            running[_submit(pool, share, work, following)] = following
-                        except BrokenProcessPool:
-                            return [following, *running.values()]
-        return []
 
-    def _alone(self, work: Work[Argument, Result], task: Task[Argument]) -> Result | Lost:
-        for _ in range(ATTEMPTS):
-            interrupts.check()
-            with _pool(1) as pool, contextlib.suppress(BrokenProcessPool):
-                result: Result = _submit(pool, os.cpu_count() or 1, work, task).result()
-                return result
+
+def _alone(workers: Workers, work: Work[Argument, Result], task: Task[Argument]) -> Result | Lost:
+    for _ in range(ATTEMPTS):
         interrupts.check()
-        return Lost(LOST)
+        with contextlib.suppress(WorkerEndedError):
+            return workers.submit(os.cpu_count() or 1, work, task.argument).result()
+    interrupts.check()
+    return Lost(LOST)
 
 
 @contextlib.contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=_begin, initargs=(_temporary(),)
-    )
-    with interrupts.stopped_by(lambda: _kill(pool)):
+def _killed_when_left(workers: Workers) -> Iterator[Workers]:
+    """Wait for workers at the end, and for none of them when it is left before."""
+    with interrupts.stopped_by(workers.kill):
         try:
-            yield pool
-        except (KeyboardInterrupt, GeneratorExit):
-            _kill(pool)
+            yield workers
+        except BaseException:
+            workers.kill()
             raise
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _submit(
-    pool: ProcessPoolExecutor, share: int, work: Work[Any, Any], task: Task[Any]
-) -> Future[Any]:
-    # A process is started where it is needed, and that is here.
-    with interrupts.held_back(), _deaf_children():
-        return pool.submit(_work, share, work, task.argument)
-
-
-def _work(share: int, work: Work[Any, Any], argument: Any) -> Any:
-    threads.limit(share)
-    return work(argument, lambda _bytes: None)
-
-
-@contextlib.contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: a terminal tells it to all at once.
-
-    Each would print a traceback of its own; the parent hears it, and ends them.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _kill(pool: ProcessPoolExecutor) -> None:
-    # They are the pool's own secret before Python 3.14, and forgotten once it is shut down.
-    for process in list((getattr(pool, "_processes", None) or {}).values()):
-        with contextlib.suppress(OSError, ValueError):
-            process.kill()
-
-
-def _temporary() -> str | None:
-    try:
-        return tempfile.gettempdir()
-    except OSError:
-        return None
-
-
-def _begin(temporary: str | None) -> None:
-    # Python would try that folder with a file of its own, and a worker may be killed at any moment.
-    tempfile.tempdir = temporary
-    end_with_parent()
-
-
-def end_with_parent() -> None:
-    """End this worker as soon as the process that started it has ended, however that ended.
-
-    A worker that outlived it would go on to decode, for nobody: only the parent commits.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, name="end-with-parent", daemon=True).start()
+            workers.end()

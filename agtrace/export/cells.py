@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+
+from agtrace import strict_json
 
 Cell = None | bool | int | float | str | dt.datetime
 
@@ -24,7 +25,7 @@ def cell(value: Any) -> Cell:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, Mapping | list | tuple | set):
-        return json.dumps(_plain(value), ensure_ascii=False, default=str)
+        return strict_json.dumps(_plain(value), ensure_ascii=False, default=str)
     # Nothing is equal to what is missing: NaN and NaT differ from themselves, pandas' NA is not sure.
     if value is None or (value == value) is not True:
         return None

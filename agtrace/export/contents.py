@@ -81,12 +81,12 @@ class Contents:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """Findings of all analyses, the most severe first; one that fails is told and left out."""
+        """Findings of all analyses, the most severe first; one that fails is told."""
         found: list[Finding] = []
         for name in analyses():
-            analysis = self._case.analysis(name)
-            if not analysis.missing():
-                found += self._made(f"the findings of {name}", analysis.findings) or []
+            found += self._made(f"the findings of {name}", partial(self._case.answers, name)) or []
+        for name, error in self._case.failures.items():
+            self.failures.append(f"the findings of {name} failed: {in_one_line(error)}")
         return by_severity(found)
 
     def tables(self) -> Iterator[Table]:
@@ -116,9 +116,10 @@ class Contents:
     def _methods(self, prefix: str) -> dict[str, Callable[[], Any]]:
         """Give the methods of the analyses that have input: ``transport.tbl_chain`` as transport.chain."""
         found = {}
+        unanswered = self._case.unanswered()
         for name in analyses():
             analysis = self._case.analysis(name)
-            if analysis.missing():
+            if name in unanswered:
                 continue
             for method, member in inspect.getmembers(type(analysis), inspect.isfunction):
                 if method.startswith(prefix) and _needs_nothing(member):

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace import history
+from agtrace import history, interrupts
+from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
@@ -61,12 +62,32 @@ def offer(view: CaseView, kept: Derived) -> None:
         What was computed before, and where the rest will be kept.
     """
     for maker in makers():
-        view.offer(maker.relations, partial(_relations, view, kept, maker))
+        view.offer(maker.relations, partial(_relations, view, kept, maker, []))
 
 
-def _relations(view: CaseView, kept: Derived, maker: Maker) -> dict[str, pa.Table | Path | Query]:
+def _relations(
+    view: CaseView, kept: Derived, maker: Maker, failed: list[Exception]
+) -> dict[str, pa.Table | Path | Query]:
+    """Give the relations of a maker; one that failed once is not tried again.
+
+    Raises
+    ------
+    RelationError
+        They cannot be computed, and nothing but this code is to blame.
+    """
+
     def make() -> dict[str, pa.Table | Query]:
-        return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+        try:
+            return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+        except (AgtraceError, OSError, MemoryError):
+            raise
+        except Exception as error:
+            interrupts.raise_again(error)
+            failed.append(error)
+            raise RelationError(maker.relations[0], error) from error
+
+    if failed:
+        raise RelationError(maker.relations[0], failed[0])
 
     if found := kept.kept(maker.relations):
         return found

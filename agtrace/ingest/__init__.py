@@ -80,6 +80,7 @@ def ingest(
     encoding: str | None = None,
     progress: bool = False,
     follow_links: bool = False,
+    trust_store: bool = False,
     engine: Engine | None = None,
     seen: Callable[[int], None] = lambda _bytes: None,
 ) -> IngestReport:
@@ -103,6 +104,9 @@ def ingest(
         Show a progress bar on the terminal.
     follow_links
         Read links to files outside of the case, too; they are named and not read otherwise.
+    trust_store
+        Use the store in the case although it was made by somebody else, or elsewhere; where it can be
+        written, it is this user's from then on.
     engine
         Where captures are decoded; default processes of this machine. Workers elsewhere must see the
         case and its store under the same paths.
@@ -122,18 +126,21 @@ def ingest(
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = case_folder(case)
     options = ReadOptions(counters=tuple(counters), encoding=encoding)
+    if trust_store and store is None:
+        # Before the folder is looked at: a store that is ours is no part of the case.
+        set_aside(folder, trust=True)
     with unpacked_folder() as unpacked:
         if url := url_of(folder):
             found = find_remote(url, unpacked, str(store) if is_url(store) else None)
         else:
             own = Path(store) if store and not is_url(store) else None
             found = find_files(folder, follow_links=follow_links, own=own)
-        strange = set_aside(folder) if store is None else None
-        kept = open_store(folder, store)
-        notes = [note for note in (strange, *kept.damage()) if note]
+        strange = set_aside(folder, trust=trust_store) if store is None else None
+        kept = open_store(folder, store, trust=trust_store)
         update, seconds = _updated(
             kept, options, found, unpacked, lambda work: _run(work, jobs, engine, progress, seen)
         )
+        notes = [note for note in (strange, *kept.damage()) if note]
     return IngestReport(
         kept.root,
         [_describe(capture, update.records, seconds) for capture in update.found],
@@ -154,7 +161,7 @@ def _updated(
     seconds: dict[str, float] = {}
     listed = listings.to_keep
     # A lock without any work is one that a killed process has left: taking it over removes it.
-    if update.work or update.is_needed or update.stale or listed or kept.is_locked():
+    if update.work or update.is_changed or update.stale or listed or kept.is_locked():
         try:
             with kept.lock() as lock:
                 kept.remove_leftovers(update.records)

@@ -25,6 +25,7 @@ from agtrace.ingest.archives import (
 )
 from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
+from agtrace.printable import printable
 from agtrace.readers.base import HEAD_BYTES, Source
 from agtrace.storage import Remote, RemoteFile
 from agtrace.store import FoundCapture
@@ -32,6 +33,8 @@ from agtrace.store import FoundCapture
 Stamp = tuple[int, ...]
 FRESH_NS = 2 * 10**9
 """The coarsest clock of a file system: two changes within it may bear one time."""
+LONGEST_SHOWN = 400
+"""Characters of a path that is told of a folder that cannot be gone into."""
 
 
 class ChangedError(CaptureError):
@@ -240,7 +243,7 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
     for fault in walked.closed:
         if is_exhausted(fault):
             raise fault
-        shown = _shown(Path(fault.filename), case)
+        shown = _shortened(_shown(Path(fault.filename), case))
         reason = f"folder: {fault.strerror or fault}"
         found.settled.append(FoundCapture(shown, 0, 0, None, "unreadable", reason=reason))
     if not (found.places or found.archives or found.settled):
@@ -293,13 +296,20 @@ def is_archive(path: Path) -> bool:
 
 def _shown(path: Path, case: Path) -> str:
     # An archive that is the case itself goes by its own name.
-    return _printable(path.name if path == case else path.relative_to(case).as_posix())
+    return printable(path.name if path == case else path.relative_to(case).as_posix())
+
+
+def _shortened(shown: str) -> str:
+    if len(shown) <= LONGEST_SHOWN:
+        return shown
+    half = LONGEST_SHOWN // 2
+    return f"{shown[:half]}...{shown[-half:]}"
 
 
 def _only_one(shown: str, taken: dict[str, int]) -> str:
     """Number a path that is shown like another: a capture is known by its path within the case.
 
-    An archive may hold one name twice, and bytes that are no UTF-8 are all shown as one character.
+    An archive may hold one name twice, and a name may be written like the escapes of another.
     """
     name, count = shown, taken.get(shown, 0)
     while name in taken:
@@ -308,11 +318,6 @@ def _only_one(shown: str, taken: dict[str, int]) -> str:
     taken[shown] = count
     taken.setdefault(name, 0)
     return name
-
-
-def _printable(name: str) -> str:
-    """Replace bytes of a file name that are no UTF-8; the store keeps names as text."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def status_of(path: Path) -> os.stat_result:
@@ -348,7 +353,7 @@ def members(
     inside: list[Place] = []
     rest: list[FoundCapture] = []
     for entry in entries:
-        shown = _printable(place.shown + entry.name)
+        shown = printable(place.shown + entry.name)
         if entry.member:
             inside.append(
                 replace(

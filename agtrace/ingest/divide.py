@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from agtrace.engines import Engine, Lost, Task
 from agtrace.ingest.job import Job, Outcome, key_of, rows_in
 from agtrace.ingest.summary import Summariser
 from agtrace.readers.base import Span
-from agtrace.store import CommitRecord, store_at
+from agtrace.store import CommitRecord, parquet, store_at
 from agtrace.store.parts import PartWriter
 from agtrace.tables import ISSUES
 
@@ -156,7 +155,7 @@ def _record(first: CommitRecord, part: PartWriter) -> CommitRecord:
     summariser = Summariser()
     for table in SUMMARISED:
         for file in part.files.get(table, []):
-            rows = pq.read_table(part.folder / file.name).combine_chunks()
+            rows = parquet.read(part.folder / file.name).combine_chunks()
             for batch in rows.to_batches():
                 summariser.see(table, batch)
     return replace(

@@ -19,6 +19,7 @@ from agtrace.ingest.discover import Place, content_id
 from agtrace.ingest.summary import Summariser
 from agtrace.readers import ReadOptions, detect, issue, readers
 from agtrace.readers.base import HEAD_BYTES, Divisible, Reader, Source
+from agtrace.readers.vast_values import without_vast
 from agtrace.storage import is_url
 from agtrace.store import CommitRecord, store_at
 from agtrace.store.parts import PartWriter
@@ -218,7 +219,7 @@ def _read(
         beside=beside,
     )
     try:
-        for table, batch in reader.read(watched, job.options):
+        for table, batch in without_vast(reader.read(watched, job.options)):
             if job.options.span and table == "issues":
                 issues.extend(batch.to_pylist())
                 continue

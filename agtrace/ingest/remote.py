@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
+from agtrace import import_path
 from agtrace.errors import CaseError
 from agtrace.ingest.archives import HEAD_BYTES, Unpacked, kind_of
 from agtrace.ingest.discover import Found, remote_place
@@ -28,6 +29,7 @@ def case_folder(case: str | Path) -> Path:
         The URL cannot be asked.
     """
     if not is_url(case):
+        import_path.avoid(case)
         return Path(case)
     folder, remote = stand_in(str(case), "case"), Remote(str(case))
     for name in CONFIGURATION:

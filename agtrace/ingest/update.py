@@ -70,13 +70,19 @@ class Update:
     def is_needed(self) -> bool:
         """Tell whether there is anything to store that was not stored before.
 
-        Trying failures again, and looking once more at files that had just been written, is not.
+        Trying failures again, and looking once more at files that had just been written, is not, nor
+        are the times of files: what is mounted elsewhere, or read-only, may have others.
         """
         new = any(
             job.content_id not in self.records or self.records[job.content_id].status not in FAILED
             for job in self.work
         )
-        return new or self.found != self.before
+        return new or [*map(_untimed, self.found)] != [*map(_untimed, self.before)]
+
+    @property
+    def is_changed(self) -> bool:
+        """Tell whether anything looks otherwise than when it was stored."""
+        return self.found != self.before
 
     def run(
         self, lock: WriterLock, decode: Callable[[list[Job]], Iterable[Outcome]]
@@ -227,6 +233,10 @@ class _Neighbours:
             )
             for folder, named in told.items()
         }
+
+
+def _untimed(capture: FoundCapture) -> FoundCapture:
+    return replace(capture, mtime_ns=0, changed_ns=0)
 
 
 def _folder(path: str) -> str:

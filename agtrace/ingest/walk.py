@@ -8,9 +8,12 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agtrace.ingest.descent import descend
+from agtrace.printable import printable
 from agtrace.store.files import is_link
 from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
+from agtrace.store.place import STRANGE
 
 CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 """Files in the case's root that tell agtrace about the case; they are not captures."""
@@ -68,10 +71,7 @@ class _Strange:
         return name.startswith("parts/") and name.endswith(".parquet") and _is_parquet(path)
 
     def passed(self) -> Passed:
-        reason = (
-            "made by another user, on another machine or by an older agtrace; "
-            f"its {self.left:,} files are not read"
-        )
+        reason = f"{STRANGE}; its {self.left:,} files are not read"
         return Passed(self.root, f"agtrace {self.kind}", reason)
 
 
@@ -93,11 +93,10 @@ def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> 
         return found
     inside = os.path.realpath(case)
     strange: dict[str, _Strange] = {}
-    for folder, folders, names in os.walk(case, onerror=found.closed.append):
-        here = Path(folder)
-        around = strange.get(folder)
+    for here, folders, names in descend(case, found.closed.append):
+        around = strange.get(str(here))
         kept = []
-        for name in sorted(folders):
+        for name in folders:
             path = here / name
             if is_link(path):
                 found.passed.append(Passed(path, "link", "a link to a folder; not followed"))
@@ -155,7 +154,7 @@ def _passed(path: Path, inside: str, follow_links: bool) -> Passed | None:
     if is_link(path):
         target = os.path.realpath(path)
         if not follow_links and not _within(target, inside):
-            reason = f"a link that leaves the case, to {target}; not read without --follow-links"
+            reason = f"a link that leaves the case, to {printable(target)}; not read without --follow-links"
             return Passed(path, "link", reason)
         try:
             mode = path.stat().st_mode

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from agtrace import strict_json
 from agtrace.errors import CaseError
 from agtrace.moments import moment
 from agtrace.resolve.clocks import UTC_BY_FORMAT
@@ -155,7 +155,7 @@ def _value(value: Any) -> str:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return strict_json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from agtrace import strict_json
 from agtrace.diagnostics.wording import stretch
 from agtrace.diagnostics.words import plain
 from agtrace.errors import AgtraceError
@@ -151,4 +151,4 @@ def _moments(case: Looking) -> list[tuple[str, datetime]]:
 
 def _script_text(text: str) -> str:
     """Give text as a literal of JavaScript."""
-    return json.dumps(text).replace("<", "\\u003c")
+    return strict_json.dumps(text).replace("<", "\\u003c")

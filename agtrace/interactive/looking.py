@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.diagnostics.finding import by_severity
 from agtrace.diagnostics.words import plain
@@ -37,6 +38,8 @@ class Looking:
 
     folder: Path
     view: CaseView
+    failures: dict[str, Exception]
+    """What analyses raised that failed, by name."""
     _judged: tuple[list[Finding], list[str]] | None = None
 
     # Names are looked up with brackets; there is nothing to count through.
@@ -44,6 +47,10 @@ class Looking:
 
     def analysis(self, name: str) -> Analysis:
         """Give an analysis by name."""
+        raise NotImplementedError
+
+    def answers(self, name: str) -> list[Finding]:
+        """Give the findings of one analysis; of one that fails, the finding that says so."""
         raise NotImplementedError
 
     def __dir__(self) -> list[str]:
@@ -67,14 +74,14 @@ class Looking:
 
     def _judge(self) -> tuple[list[Finding], list[str]]:
         found: list[Finding] = []
-        failed = []
+        not_asked = []
         for name in analyses():
-            analysis = self.analysis(name)
             try:
-                found += [] if analysis.missing() else analysis.findings()
-            except Exception:
-                failed.append(name)
-        return by_severity(found), failed
+                found += self.answers(name)
+            except Exception as error:
+                interrupts.raise_again(error)
+                not_asked.append(name)
+        return by_severity(found), [*self.failures, *not_asked]
 
     def _ipython_key_completions_(self) -> list[str]:
         names = [*named.relations(), *named.event_names(self.view), *named.counter_names(self.view)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
+
+from agtrace import import_path
 
 NAME = "python3"
 """The name that notebooks ask for: none of them starts another Python by accident."""
@@ -24,15 +25,13 @@ def kernel_arguments() -> list[str]:
     ]  # fmt: skip
 
 
-def write_kernel(data: Path, case: Path) -> None:
+def write_kernel(data: Path) -> None:
     """Write the kernel into a folder of Jupyter's data.
 
     Parameters
     ----------
     data
         A folder for ``JUPYTER_PATH``.
-    case
-        The case; what ``PYTHONPATH`` names in it is left out.
     """
     folder = data / "kernels" / NAME
     folder.mkdir(parents=True)
@@ -41,17 +40,6 @@ def write_kernel(data: Path, case: Path) -> None:
         "display_name": "Python 3 (agtrace)",
         "language": "python",
         "metadata": {"debugger": True},
-        "env": isolated(case),
+        "env": import_path.variables(),
     }
     (folder / "kernel.json").write_text(json.dumps(spec), encoding="utf-8")
-
-
-def isolated(case: Path) -> dict[str, str]:
-    """Give the environment variables that keep a case's folder from being imported from."""
-    inside = case.resolve()
-    entries = [e for e in os.environ.get("PYTHONPATH", "").split(os.pathsep) if e]
-    kept = [
-        str(Path(e).absolute()) for e in entries if not Path(e).resolve().is_relative_to(inside)
-    ]
-    # Processes that a kernel starts obey, too.
-    return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(kept)}

@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from agtrace import interrupts
+from agtrace import import_path, interrupts
 from agtrace.errors import AgtraceError
-from agtrace.lab.kernel import isolated, write_kernel
+from agtrace.lab.kernel import write_kernel
 from agtrace.store.scratch import prefix
 
 END_S = 5.0
@@ -54,9 +54,10 @@ def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:
         Exit status of the server.
     """
     with tempfile.TemporaryDirectory(prefix=prefix("lab"), ignore_cleanup_errors=True) as name:
-        write_kernel(Path(name), case)
+        write_kernel(Path(name))
         write_page_settings(Path(name))
-        environment = os.environ | isolated(case)
+        import_path.avoid(case)
+        environment = import_path.environment()
         for variable in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH"):
             searched = [name, os.environ.get(variable, "")]
             environment[variable] = os.pathsep.join(filter(None, searched))

@@ -78,8 +78,8 @@ class Run(Protocol):
     def truncation(self) -> str:
         """What to say where it is not."""
 
-    def facts(self, item: int) -> Iterator[Fact]:
-        """Give the values of the run."""
+    def facts(self, item: int) -> Decoded:
+        """Give the values of the run, and what of them cannot be read."""
 
 
 def decode_runs(runs: Iterable[Run]) -> Decoded:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
@@ -12,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, notebook_format
+from agtrace import interrupts, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
+from agtrace.printable import printable
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -66,6 +65,7 @@ def report(
     utc_offsets: dict[str, int] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
+    trust_store: bool = False,
     ingest: bool = True,
     pages: bool = True,
     single_file: bool = False,
@@ -90,7 +90,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets, case_settings, follow_links
+    store, utc_offsets, case_settings, follow_links, trust_store
         As in `agtrace.open_case`.
     ingest
         False where what is new has just been read: the report is of what the store holds.
@@ -139,7 +139,7 @@ def report(
     notebooks = _chosen(tuple(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
-        keep_utc_offsets(folder, store, utc_offsets)
+        keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)
     with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
         kernels = kernels or Kernels(forked=pages)
@@ -154,6 +154,7 @@ def report(
             progress=progress,
             case_settings=case_settings,
             follow_links=follow_links,
+            trust_store=trust_store,
         ) as case:
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
@@ -189,9 +190,10 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     from agtrace.report import frame
 
     result = ReportResult(target.path / INDEX)
-    result.missing = {n: why for n in notebooks if (why := case.analysis(n).missing())}
+    result.missing = case.unanswered(notebooks)
     given = run.parameters | {
-        "case": str(case.folder.resolve()),
+        # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
+        "case": printable(str(case.folder.resolve())),
         "store": str(case.store.resolve()),
         "ingest": False,
     }
@@ -208,7 +210,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         ]
         # Meanwhile the findings, which do not depend on any notebook.
         by_analysis = _findings(case, list(notebooks), result, run.steps)
-        asked = frame.Asked(result.missing, result.failures)
+        asked = frame.Asked({*result.missing, *case.failures}, result.failures)
         heads = {name: frame.head(case.analysis(name), asked) for name in notebooks}
         executed = _written(target, as_completed(running))
     except BaseException:
@@ -293,7 +295,9 @@ def _findings(
             continue
         steps.say(f"findings of {name}")
         try:
-            found[name] = by_severity(case.analysis(name).findings())
+            found[name] = by_severity(case.answers(name))
+            if name in case.failures:
+                raise case.failures[name]
         except Exception as error:
             interrupts.raise_again(error)
             text = " ".join(str(error).split())
@@ -323,7 +327,8 @@ def _write(
         frame.page(case.analysis(name), ran.get(name), result.missing.get(name, []), head)
         for name, head in heads.items()
     ]
-    shell = frame.shell(case, pages, result.findings)
+    asked = frame.Asked(case.failures, result.failures)
+    shell = frame.shell(case, pages, result.findings, asked)
     places = html.anchored(result.findings)
     every_block = [block for name in heads if name in executed for block in executed[name][1]]
     drawn_by = bundle(every_block, single_file=single_file)
@@ -344,24 +349,15 @@ def _write(
     if drawn_by.file and result.pages:
         target.write(drawn_by.file, drawn_by.text)
     target.write("findings.json", findings_json(result.findings))
+    front = frame.front(case, heads.values(), listed, asked)
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
     target.write(
         INDEX,
-        html.index_page(shell, listed, result.failures, frame.front(case, heads.values(), listed)),
+        html.index_page(shell, listed, result.failures, front),
     )
 
 
 def findings_json(findings: list[Finding]) -> str:
     """Write findings as the JSON of findings.json; a number that is none becomes null."""
-    return json.dumps(
-        [_finite(f.to_dict()) for f in findings], ensure_ascii=False, indent=1, allow_nan=False
-    )
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return strict_json.dumps([f.to_dict() for f in findings], ensure_ascii=False, indent=1)

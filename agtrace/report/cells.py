@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from functools import cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
+from agtrace import strict_json
 from agtrace.diagnostics import Evidence, words
 from agtrace.diagnostics.figures import EMPTY
 from agtrace.report.compact import compact
@@ -186,7 +186,7 @@ def _values(given: Any) -> bool:
 
 def embedded(value: object) -> str:
     """Write JSON that cannot end the script element that holds it."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    text = strict_json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text

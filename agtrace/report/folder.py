@@ -13,10 +13,15 @@ from pathlib import Path
 from agtrace import interrupts
 from agtrace.errors import CaseError
 from agtrace.report import INDEX
-from agtrace.report.place import STAGED, is_filled
+from agtrace.report.place import FINISHING, STAGED, WRITTEN, is_filled, is_left
 from agtrace.store import owner
+from agtrace.store.lock import WriterLock
+from agtrace.store.scratch import process_mark
 
 MARKER = owner.REPORT_MARKER
+FINISH_S = 10.0
+"""How long a report that is whole waits for another one to take its place."""
+
 _A = {"report": "a report", "export": "an export"}
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
 
@@ -44,9 +49,11 @@ class ReportFolder:
         self.path = path
         self._kind = kind
         self.written: list[str] = []
+        self._left = contextlib.ExitStack()
         self._before: list[str] = []
         self._staged: Path | None = None
         self._is_new = not path.exists()
+        self._is_finishing = False
         try:
             if path.exists() and not path.is_dir():
                 raise CaseError(f"{path}: not a folder", "choose another --out")
@@ -60,20 +67,29 @@ class ReportFolder:
             # One that is ours stays as it is until the next report is whole.
             if not owner.is_own(path, kind):
                 self._mark(self._before)
-            # What a run that was killed has left; two at once would write one report, too.
+            # What a run that was killed has left; another one may be at work beside this one.
             for left in path.glob(f"{STAGED}*"):
-                _remove(left)
-            self._staged = Path(tempfile.mkdtemp(dir=path, prefix=STAGED))
+                if is_left(left):
+                    _remove(left)
+            self._staged = Path(tempfile.mkdtemp(dir=path, prefix=STAGED + process_mark()))
+            WRITTEN.add(self._staged.name)
         except PermissionError as error:
             raise CaseError(
                 f"{path}: cannot be written ({error.strerror})", "choose another place with --out"
             ) from error
 
     def __enter__(self) -> ReportFolder:
+        # Whoever ends this process because it does not end by itself leaves nothing behind, either.
+        self._left.enter_context(interrupts.stopped_by(self._discard_unless_finishing))
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self._left.close()
         self.discard()
+
+    def _discard_unless_finishing(self) -> None:
+        if not self._is_finishing:
+            self.discard()
 
     def write(self, name: str, text: str) -> Path:
         """Write a file of the report; give the path that it will have once all of them are there."""
@@ -102,11 +118,20 @@ class ReportFolder:
             An interrupt had come before; nothing has changed. From here on it comes too late.
         """
         interrupts.check()
+        self._is_finishing = True
         try:
-            self._take_place()
+            self._take_place_alone()
         except KeyboardInterrupt:
-            self._take_place()
+            self._take_place_alone()
+        self._is_finishing = False
         self.discard()
+
+    def _take_place_alone(self) -> None:
+        # Of two reports that are made at the same time, the later one counts, as a whole.
+        with WriterLock(self.path, FINISHING, FINISH_S):
+            if not _is_another(self.path, self._kind):
+                self._before = _listed(self.path / MARKER, self._kind)
+            self._take_place()
 
     def _take_place(self) -> None:
         """Can be done again from any point of it."""
@@ -126,14 +151,15 @@ class ReportFolder:
         """Remove what has been written and not taken its place."""
         if self._staged is not None:
             _remove(self._staged)
+            WRITTEN.discard(self._staged.name)
             self._staged = None
-        if self._is_new:
+        if self._is_new and not any(self.path.glob(f"{STAGED}*")):
             (self.path / MARKER).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 self.path.rmdir()
 
     def _mark(self, files: list[str]) -> None:
-        _write(self.path / MARKER, json.dumps({"files": files} | owner.proof(self._kind)))
+        _write(self.path / MARKER, json.dumps({"files": files} | owner.mark(self.path, self._kind)))
 
 
 def _is_another(path: Path, kind: str) -> bool:
@@ -145,7 +171,7 @@ def _is_another(path: Path, kind: str) -> bool:
 
 def _write(target: Path, text: str) -> None:
     """Write a file, whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=STAGED)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=STAGED + process_mark())
     try:
         with os.fdopen(
             handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
@@ -170,6 +196,8 @@ def _listed(marker: Path, kind: str) -> list[str]:
     content = owner.read_marker(marker)
     # A marker is a file that anybody can have written: nothing is removed at a stranger's word, and
     # at our own only names of our own kind.
-    if not owner.proves(content, kind) or not isinstance(content.get("files"), list):
+    if owner.key_of(marker.parent, kind, content) is None:
+        return []
+    if not isinstance(content.get("files"), list):
         return []
     return [name for name in content["files"] if isinstance(name, str) and _PAGE.fullmatch(name)]

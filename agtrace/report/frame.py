@@ -83,15 +83,14 @@ def head(analysis: Analysis, asked: Asked) -> Head:
     )
 
 
-def front(case: Case, heads: Iterable[Head], findings: list[Listed]) -> Front:
+def front(case: Case, heads: Iterable[Head], findings: list[Listed], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
     strips = [strip for each in heads for strip in each.strips]
+    events = "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
     told = Told(
-        case.overview.captured.captures,
-        _roles(case),
-        case.view.rows(
-            "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
-        ),
+        asked.of(case.overview, lambda: case.overview.captured.captures, []),
+        asked.of(case.overview, lambda: _roles(case), []),
+        asked.of(case.overview, lambda: case.view.rows(events), []),
         [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
     )
     return Front(strips, draw(told))
@@ -127,20 +126,24 @@ def page(analysis: Analysis, executed: Executed | None, missing: list[str], head
     )
 
 
-def shell(case: Case, pages: list[Page], findings: list[Finding]) -> Shell:
+def shell(case: Case, pages: list[Page], findings: list[Finding], asked: Asked) -> Shell:
     """Give what all pages share."""
     overview = case.overview
-    captured = overview.captured
+
+    def told(*say: Callable[[], str]) -> str:
+        return prose(" ".join(asked.of(overview, each, "") for each in say).lstrip())
+
+    def is_damaged() -> bool:
+        return bool(overview.captured.losses or overview.captured.not_read)
+
     return Shell(
         case=case.folder.resolve().name,
         made=moment(datetime.now(UTC)),
         pages=tuple(pages),
-        summary=prose(
-            f"{overview.say_collected()} {overview.say_captured()} {overview.say_unread()}".lstrip()
-        ),
-        damage=prose(overview.say_damage()),
-        damaged=bool(captured.losses or captured.not_read),
-        settings=prose(settings) if (settings := overview.say_settings()) else "",
-        marks=marks(findings, _roles(case)),
+        summary=told(overview.say_collected, overview.say_captured, overview.say_unread),
+        damage=told(overview.say_damage),
+        damaged=asked.of(overview, is_damaged, True),
+        settings=told(overview.say_settings),
+        marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
     )

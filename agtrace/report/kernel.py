@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import errno
+import logging
+import math
 import os
 import re
 import shutil
@@ -16,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, notebook_format
-from agtrace.errors import NotebookError
+from agtrace import import_path, interrupts, notebook_format
+from agtrace.errors import MORE_FILES, NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.kernel_stand_in import FOLDER
@@ -31,6 +34,24 @@ KERNEL_LOG = "kernel.log"
 
 CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
 """Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
+
+SOCKET_PATH_BYTES = 107 if sys.platform.startswith("linux") else 103
+"""How long the path of a socket may be; who binds a longer one waits for ever."""
+
+_SOCKET = "-ipc-99"
+"""What jupyter_client makes of the path of a connection file, beside its ending."""
+
+START_S = 120
+LONGEST_CELL_S = 3600
+"""How long a cell of a notebook may take: none of ours takes minutes."""
+
+FEW_FILES = 128
+"""A kernel that may open fewer files than this may fail for want of them."""
+
+_LOG_TAIL_BYTES = 4096
+_ERROR = re.compile(r"\w+(?:Error|Exception): ")
+
+_TALKATIVE = ("asyncio", "papermill", "traitlets")
 
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -180,6 +201,9 @@ def execute(
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
+    # What is said of kernels that die is told by what becomes of their notebooks.
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     notebook = nbformat.read(path, as_version=4)
     known = declared_parameters(path)
     wanted = {name: value for name, value in parameters.items() if name in known}
@@ -199,23 +223,55 @@ def execute(
                 kernel_name="python3",
                 language="python",
                 progress_bar=False,
-                start_timeout=120,
+                start_timeout=START_S,
+                execution_timeout=LONGEST_CELL_S,
                 kernel_manager_class=_kernel_manager(folder, kernels, case_settings),
                 resources={"metadata": {"path": str(folder)}},
             )
         except PapermillExecutionError as error:
             notebook = nbformat.read(written, as_version=4)
-            failure = NotebookError(_one_line(path.stem, error.ename, error.evalue))
+            text = error.evalue or _last_words(folder)
+            failure = NotebookError(_one_line(path.stem, error.ename, text))
         except Exception as error:
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            failure = NotebookError(_one_line(path.stem, type(error).__name__, str(error)))
+            said = filter(None, (str(error), _last_words(folder)))
+            failure = NotebookError(_one_line(path.stem, type(error).__name__, ": ".join(said)))
     return Executed(path.stem, notebook, failure)
+
+
+def _last_words(folder: Path) -> str:
+    """Say why a kernel died, or could not even say why a cell failed."""
+    text = ""
+    with contextlib.suppress(OSError), (folder / KERNEL_LOG).open("rb") as log:
+        log.seek(max(log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES, 0))
+        text = log.read().decode("utf-8", "replace")
+    # Where there are few, it may have none left to say so with.
+    if os.strerror(errno.EMFILE) in text or _files_allowed() < FEW_FILES:
+        return f"too many files are open - {MORE_FILES}"
+    errors = [line.strip() for line in text.splitlines() if _ERROR.match(line)]
+    return errors[-1] if errors else ""
+
+
+def _files_allowed() -> float:
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return math.inf
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return math.inf if allowed == resource.RLIM_INFINITY else allowed
 
 
 def _one_line(name: str, kind: str, text: str) -> str:
     lines = _TERMINAL_CODES.sub("", text or "").strip().splitlines()
     return f"notebook {name} failed: {kind}" + (f": {lines[0].strip()}" if lines else "")
+
+
+def transport(connection_file: Path) -> str:
+    """Choose how to speak to a kernel: by sockets in its folder instead of open ports, where that goes."""
+    socket = os.fsencode(connection_file.with_suffix("")) + _SOCKET.encode()
+    return "tcp" if sys.platform == "win32" or len(socket) > SOCKET_PATH_BYTES else "ipc"
 
 
 def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type:
@@ -227,23 +283,23 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
     spec = KernelSpec(
         argv=kernels.nursery.command("{connection_file}")
         if kernels.nursery
-        else [sys.executable, "-m", own_kernel.__name__, "-f", "{connection_file}"],
+        else [sys.executable, "-P", "-m", own_kernel.__name__, "-f", "{connection_file}"],
         display_name="Python 3 (ipykernel)",
         language="python",
-        env={
+        env=import_path.variables()
+        | {
             FOLDER: str(folder),
             CASE_SETTINGS: "1" if case_settings else "0",
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },
     )
-    # Sockets in the folder instead of open ports, where the system has them.
-    transport = "tcp" if sys.platform == "win32" else "ipc"
 
     class OwnKernelManager(AsyncKernelManager):
         _speaking: int | None = None
 
         def __init__(self, **settings: Any) -> None:
-            settings |= {"transport": transport, "connection_file": str(folder / "kernel.json")}
+            file = folder / "kernel.json"
+            settings |= {"transport": transport(file), "connection_file": str(file)}
             super().__init__(**settings)
 
         @property

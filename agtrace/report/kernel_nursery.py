@@ -23,6 +23,7 @@ import threading
 from pathlib import Path
 from typing import NoReturn
 
+from agtrace import import_path
 from agtrace.report import kernel_stand_in
 
 IMPORTED = (
@@ -50,11 +51,11 @@ class Nursery:
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                # -P: a module in the folder where someone calls agtrace is not meant.
                 [sys.executable, "-P", "-m", __name__],
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
+                env=import_path.environment(),
                 # A kernel ends when the report does, not at the Ctrl-C of a terminal.
                 start_new_session=True,
             )

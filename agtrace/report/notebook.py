@@ -21,6 +21,7 @@ from agtrace.diagnostics.figures import describe, show
 from agtrace.diagnostics.words import md, number, told
 from agtrace.errors import CaseError
 from agtrace.moments import moment
+from agtrace.printable import as_written
 from agtrace.report.cells import KEY_FIGURES
 from agtrace.report.kernel import CASE_SETTINGS, assigned
 from agtrace.store.scratch import prefix
@@ -81,6 +82,8 @@ def open_case(
             scratch = tempfile.TemporaryDirectory(prefix=prefix("sample"))
             atexit.register(scratch.cleanup)
             store = Path(scratch.name) / "store"
+    elif not Path(case).exists() and isinstance(case, str):
+        case = as_written(case)
     case_settings = os.environ.get(CASE_SETTINGS, "1") != "0"
     return open_(case, store=store, ingest=ingest, case_settings=case_settings)
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import threading
-from pathlib import Path
 
 from agtrace.report.kernel_stand_in import FOLDER
 
@@ -31,10 +29,6 @@ def end_with_parent() -> None:
 
 if __name__ == "__main__":
     end_with_parent()
-    # As ipykernel_launcher does: the working directory comes back once everything is loaded.
-    if sys.path[0] == "" or Path(sys.path[0]) == Path.cwd():
-        del sys.path[0]
-
     from ipykernel import kernelapp
 
     kernelapp.launch_new_instance()

@@ -9,7 +9,7 @@ from pathlib import Path
 from agtrace.bundled import is_installed_sample
 from agtrace.errors import CaseError
 from agtrace.storage import url_of
-from agtrace.store import owner
+from agtrace.store import owner, scratch
 from agtrace.store.files import is_folder
 
 DEFAULT_NAME = "agtrace-report"
@@ -19,7 +19,16 @@ DEFAULTS = 9
 STAGED = ".new-"
 """How names of what is being written begin; only a report that was stopped leaves such behind."""
 
-_UNFINISHED = re.compile(re.escape(STAGED) + r"\w{8}")
+FINISHING = f"{STAGED}lock"
+"""Name of the lock of whoever lets a report take its place."""
+
+WRITTEN: set[str] = set()
+"""Names of what this process is writing."""
+
+_UNFINISHED = re.compile(
+    re.escape(STAGED) + r"(?:(?P<machine>[0-9a-f]{3})(?P<pid>[0-9a-f]{1,8})-)?\w{8}"
+    rf"|{re.escape(FINISHING)}(?:\.\w+\.tmp)?"
+)
 
 
 def report_path(case: Path, out: str | Path | None = None) -> Path:
@@ -64,6 +73,17 @@ def _is_free(path: Path) -> bool:
     if not is_folder(path):
         return False
     return owner.is_own(path, "report") or not is_filled(path)
+
+
+def is_left(path: Path) -> bool:
+    """Tell whether what is called as something unfinished is nobody's any more."""
+    found = _UNFINISHED.fullmatch(path.name)
+    if found is None or found["machine"] != scratch.machine_mark():
+        return scratch.is_left(path, None)
+    pid = int(found["pid"], 16)
+    # In a container every process may bear this number, one after the other.
+    gone = path.name not in WRITTEN if pid == os.getpid() else scratch.process_is_gone(pid)
+    return scratch.is_left(path, gone)
 
 
 def is_filled(path: Path) -> bool:

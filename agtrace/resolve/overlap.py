@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from agtrace.resolve.daylight import settle_daylight
 from agtrace.resolve.skew import estimate_skew
-from agtrace.store import CaseView
+from agtrace.store import CaseView, parquet
 from agtrace.store.derived import Derived
 from agtrace.store.view import Query
 
@@ -49,7 +48,7 @@ def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> N
     found = kept.relations(tuple(names), decide)
     files = {names[name]: path for name, path in found.items() if isinstance(path, Path)}
     try:
-        settled = {table: pq.ParquetFile(path).read() for table, path in files.items()}
+        settled = {table: parquet.read(path) for table, path in files.items()}
     except (OSError, pa.ArrowException):
         # Damaged, or removed just now.
         prefer(view)

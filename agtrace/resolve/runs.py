@@ -24,13 +24,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from agtrace import strict_json
 from agtrace.errors import CaseError
 from agtrace.readers.far_times import utc
 from agtrace.resolve.measured import FIELDS, measured_value
@@ -195,7 +195,7 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
     return {
         "run_id": str(entry.get("run_id") or where.rpartition(" ")[2]),
         "label": str(entry["label"]),
-        "factors": json.dumps(entry["factors"], ensure_ascii=False),
+        "factors": strict_json.dumps(entry["factors"], ensure_ascii=False),
         "start": start,
         "end": end,
         "source": str(entry.get("source") or where),

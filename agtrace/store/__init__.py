@@ -1,7 +1,8 @@
 """The Parquet store of a case: layout, atomic writer, records, DuckDB views."""
 
-from agtrace.store.layout import FoundCapture, Store, open_store, set_aside, store_at
-from agtrace.store.records import CommitRecord, Fact, Summary
+from agtrace.store.layout import Store, store_at
+from agtrace.store.place import open_store, set_aside
+from agtrace.store.records import CommitRecord, Fact, FoundCapture, Summary
 from agtrace.store.view import CaseView
 
 __all__ = [

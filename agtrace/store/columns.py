@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pyarrow as pa
 
-from agtrace.store.events import identifier
+from agtrace.store.quoting import identifier
 
 _TYPES = {
     pa.bool_(): "BOOLEAN",

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from agtrace import threads
 from agtrace.errors import CaseError
-from agtrace.store.events import literal
+from agtrace.store.parquet import pattern
+from agtrace.store.quoting import literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -78,7 +79,9 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
 
 def confine(connection: duckdb.DuckDBPyConnection, *folders: Path) -> None:
     """Close a connection to everything outside of some folders, for good."""
-    listed = ", ".join(literal(str(path.absolute())) for path in folders)
+    # Files are named by patterns, and it is those that are held against the folders.
+    names = {text: None for path in folders for text in (str(path.absolute()), pattern(path))}
+    listed = ", ".join(map(literal, names))
     connection.execute(f"SET allowed_directories = [{listed}]")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import time
@@ -13,12 +14,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from agtrace.errors import StoreError
+from agtrace.store.files import read_text, write_atomically
+from agtrace.store.layout import DERIVED
 from agtrace.store.lock import WriterLock
+from agtrace.store.seals import Seals, digest_of
 from agtrace.store.view import Query
 
-FOLDER = "derived"
 GRACE_S = 3600.0
 """A case that was opened under an older key may still read its relations."""
+SEALED = ".json"
 PATIENCE_S = 600.0
 """Whoever has waited so long for relations that another process computes computes them, too."""
 
@@ -35,7 +39,8 @@ class Derived:
     """
 
     def __init__(self, root: Path, key: str) -> None:
-        self.folder = root / FOLDER / key
+        self.folder = root / DERIVED / key
+        self._seals = Seals.of(root)
 
     def relations(
         self,
@@ -66,9 +71,25 @@ class Derived:
             return {name: self._put(name, rows, write) for name, rows in made.items()}
 
     def kept(self, names: tuple[str, ...]) -> dict[str, pa.Table | Path | Query]:
-        """Give the files of relations that are kept; nothing unless all of them are."""
+        """Give the files of relations that are kept; nothing unless all of them are, as they were made."""
         files = {name: self.folder / f"{name}.parquet" for name in names}
-        return {**files} if all(path.is_file() for path in files.values()) else {}
+        if not all(path.is_file() and self._holds(path) for path in files.values()):
+            return {}
+        self._seals.keep()
+        return {**files}
+
+    def _holds(self, path: Path) -> bool:
+        if not self._seals.are_kept:
+            return True
+        told = path.with_suffix(SEALED)
+        try:
+            text = self._seals.opened(self._name(told), read_text(told))
+            return text is not None and self._seals.hold(self._name(path), json.loads(text)["of"])
+        except (OSError, ValueError):
+            return False
+
+    def _name(self, path: Path) -> str:
+        return f"{DERIVED}/{self.folder.name}/{path.name}"
 
     @contextlib.contextmanager
     def _alone(self, name: str) -> Iterator[None]:
@@ -84,7 +105,7 @@ class Derived:
     ) -> pa.Table | Path | Query:
         """Keep the rows of a relation, and give them as they are read from now on."""
         if not isinstance(rows, Query):
-            self._keep(name, lambda path: pq.write_table(rows, path, compression="zstd"))
+            self._keep(name, lambda path: pq.write_table(rows, path.absolute(), compression="zstd"))
             return rows
         if write is None or not rows.is_kept:
             return rows
@@ -97,10 +118,21 @@ class Derived:
             try:
                 self._make_room()
                 write(temporary)
-                return temporary.replace(self.folder / f"{name}.parquet")
+                return self._seal(temporary, self.folder / f"{name}.parquet")
             finally:
                 temporary.unlink(missing_ok=True)
         return None
+
+    def _seal(self, temporary: Path, path: Path) -> Path:
+        """Put a file in its place; what says which file that is comes first."""
+        if self._seals.are_kept:
+            told = path.with_suffix(SEALED)
+            text = json.dumps({"of": digest_of(temporary)})
+            write_atomically(told, self._seals.sealed(self._name(told), text), lasting=False)
+        temporary.replace(path)
+        self._seals.note(self._name(path))
+        self._seals.keep()
+        return path
 
     def _make_room(self) -> None:
         """Make the folder of this key, and remove those of states that nobody reads any more."""

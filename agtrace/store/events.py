@@ -2,7 +2,8 @@
 
 A field may be UInt64 in one build and Int64 in another, or be missing: integers become BIGINT, or
 DECIMAL(20,0) where an unsigned 64-bit one meets a signed one; a number that meets text becomes
-text, and an issue says so; what a definition lacks is NULL.
+text, and an issue says so; what a definition lacks is NULL. What queries rely on is declared
+(`agtrace.tables.event_fields`) and has that type whatever a definition says.
 """
 
 from __future__ import annotations
@@ -10,11 +11,16 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+from agtrace.store import parquet
+from agtrace.store.quoting import identifier
 from agtrace.store.records import PartFile
+from agtrace.tables.event_fields import EXPECTED, TEXT
 
 PREFIX = "events/"
 
 _INTEGERS = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_NATURAL = {"VARCHAR": frozenset({"string", "large_string"})}
+"""Arrow types that values of a declared type have in files that are whole; the others are whole numbers."""
 _FLOATS = frozenset({"float", "double", "halffloat"})
 
 
@@ -31,17 +37,21 @@ def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, lis
     Returns
     -------
     tuple of str and list of str
-        SQL, and one line for each field that became text.
+        SQL, and one line for each field that is not of the type that its files declare.
     """
     types: dict[str, dict[str, None]] = {}
     for _path, file in files:
         for name, kind in file.columns.items():
             types.setdefault(name, {})[kind] = None
-    casts = {name: _united(list(kinds)) for name, kinds in types.items()}
+    declared = EXPECTED.get(table.removeprefix(PREFIX), {})
+    casts = {name: declared.get(name, _united(list(kinds)) or "") for name, kinds in types.items()}
     definitions: dict[tuple[tuple[str, str], ...], list[Path]] = defaultdict(list)
     for path, file in files:
         definitions[tuple(file.columns.items())].append(path)
-    selects = [_select(dict(definition), paths, casts) for definition, paths in definitions.items()]
+    selects = [
+        _select(dict(definition), paths, casts, declared)
+        for definition, paths in definitions.items()
+    ]
     name = identifier("events_" + table.removeprefix(PREFIX))
     body = "\nUNION ALL\n".join(selects)
     view = f"""CREATE VIEW {name} AS
@@ -50,21 +60,34 @@ WHERE e._content_id NOT IN (SELECT content_id FROM superseded)"""
     drifts = [
         f"{table.removeprefix(PREFIX)}.{field} is {' and '.join(kinds)} in different captures; shown as text"
         for field, kinds in types.items()
-        if casts[field] == "VARCHAR" and len(kinds) > 1
+        if field not in declared and casts[field] == "VARCHAR" and len(kinds) > 1
     ]
+    for field in (name for name in declared if name in types):
+        others = [
+            kind for kind in types[field] if kind not in _NATURAL.get(declared[field], _INTEGERS)
+        ]
+        if others:
+            shown = "text" if declared[field] == TEXT else "a number, NULL where it is none"
+            drifts.append(
+                f"{table.removeprefix(PREFIX)}.{field} is declared as {' and '.join(others)}; shown as {shown}"
+            )
     return view, drifts
 
 
-def _select(columns: dict[str, str], paths: list[Path], casts: dict[str, str | None]) -> str:
+def _select(
+    columns: dict[str, str], paths: list[Path], casts: dict[str, str], declared: dict[str, str]
+) -> str:
     fields = []
     for name, cast in casts.items():
         quoted = identifier(name)
         if name not in columns:
             fields.append(f"NULL{f'::{cast}' if cast else ''} AS {quoted}")
+        elif name in declared:
+            # Binary becomes text with its bytes escaped; no binary is a number.
+            fields.append(f"TRY_CAST({quoted} AS {cast}) AS {quoted}")
         else:
             fields.append(f"{quoted}::{cast} AS {quoted}" if cast else quoted)
-    listed = ", ".join(literal(str(path)) for path in paths)
-    return f"SELECT content_id AS _content_id, {', '.join(fields)} FROM read_parquet([{listed}])"
+    return f"SELECT content_id AS _content_id, {', '.join(fields)} FROM {parquet.source(paths)}"
 
 
 def _united(kinds: list[str]) -> str | None:
@@ -79,12 +102,3 @@ def _united(kinds: list[str]) -> str | None:
     if all(kind in _INTEGERS | _FLOATS for kind in kinds):
         return "DOUBLE"
     return "VARCHAR"
-
-
-def identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Quote text for SQL."""
-    return "'" + text.replace("'", "''") + "'"

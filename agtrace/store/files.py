@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import shutil
 import stat
 import uuid
 from pathlib import Path
@@ -43,6 +45,23 @@ def is_folder(path: str | Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(status.st_mode) and not _links(status)
+
+
+def remove_link(path: Path) -> None:
+    """Remove a link, and nothing of what it leads to."""
+    try:
+        path.unlink()
+    except PermissionError:
+        # A junction of Windows.
+        path.rmdir()
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder of ours with all that is in it, as far as that can be; a link is left alone."""
+    if is_folder(path):
+        # Somebody may have put folders into it that are too deep for Python.
+        with contextlib.suppress(RecursionError):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def read_text(path: Path, limit: int | None = None) -> str:

@@ -3,53 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import re
 import shutil
 import time
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-import platformdirs
-
-from agtrace.bundled import is_installed_sample
 from agtrace.errors import StoreError, is_exhausted
 from agtrace.storage import is_url
-from agtrace.store import owner
+from agtrace.store import owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
-from agtrace.store.records import FORMAT, CommitRecord
+from agtrace.store.records import FORMAT, CommitRecord, FoundCapture
+from agtrace.store.seals import Seals, digest_of
 
 MARKER = owner.STORE_MARKER
 DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
+DERIVED = "derived"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
 
 _TEMPORARY = re.compile(r".*\.[0-9a-f]+\.tmp")
 _TEMPORARY_MARKER = re.compile(re.escape(MARKER) + r"\.[0-9a-f]+\.tmp")
-
-
-@dataclass(frozen=True)
-class FoundCapture:
-    """A file of the case as discovery met it (a member of a zip has ``archive.zip!/member``)."""
-
-    path: str
-    bytes: int
-    mtime_ns: int
-    content_id: str | None
-    status: str | None = None
-    """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
-    kind: str = ""
-    reason: str = ""
-    changed_ns: int = 0
-    """When the file itself or what is known of it last changed: it tells when mtime was set by hand."""
 
 
 class Store:
@@ -65,6 +49,12 @@ class Store:
         self.root = root
         self.parts = root / "parts"
         self.commits = root / "commits"
+        self._strange = 0
+
+    @cached_property
+    def seals(self) -> Seals:
+        """What shows that the store holds what was stored here; asked first when it is there."""
+        return Seals.of(self.root)
 
     @property
     def place(self) -> str:
@@ -83,6 +73,12 @@ class Store:
             The folder holds something else, is of a newer agtrace, or cannot be written.
         """
         marker = self.root / MARKER
+        if not parquet.can_be_named(self.root):
+            raise StoreError(
+                f"{self.root}: no query can name this place (bytes that are no UTF-8, or a backslash "
+                "and a bracket, star or question mark)",
+                "choose another --store",
+            )
         try:
             # The folder first: what is in it besides a marker, the marker's writer has put there.
             beside = self._beside_marker()
@@ -94,8 +90,7 @@ class Store:
                 )
             else:
                 self.root.mkdir(parents=True, exist_ok=True)
-                text = json.dumps({"format": FORMAT} | owner.proof("store"))
-                write_atomically(marker, text)
+                write_atomically(marker, json.dumps(self._marker()))
             for folder in (self.parts, self.commits):
                 if is_folder(folder):
                     continue
@@ -108,6 +103,9 @@ class Store:
                     )
         except OSError as error:
             raise storage_error(self.root, error) from error
+
+    def _marker(self) -> dict[str, Any]:
+        return {"format": FORMAT} | owner.mark(self.root, "store")
 
     def _beside_marker(self) -> bool:
         """Tell whether anything is there that `create` does not make, or that is filled already."""
@@ -140,8 +138,41 @@ class Store:
         beside = self._beside_marker()
         marker = self.root / MARKER
         if os.path.lexists(marker):
-            return owner.proves(owner.read_marker(marker), "store")
+            return owner.is_own(self.root, "store")
         return not beside
+
+    def take_over(self) -> None:
+        """Make a store that was made elsewhere this user's, here: all that it holds counts from now on.
+
+        Raises
+        ------
+        StoreError
+            It cannot be written, or another process writes it.
+        """
+        with self.lock():
+            records = [self._with_digests(record) for record in self.records().values()]
+            kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS)}
+            marker = self._marker()
+            self.seals = Seals(self.root, owner.key_of(self.root, "store", marker))
+            shutil.rmtree(self.root / DERIVED, ignore_errors=True)
+            for record in records:
+                self.commit(record)
+            for name, value in kept.items():
+                self._write_json(name, value)
+            self.seals.keep()
+            try:
+                # Last: until then it is somebody else's.
+                write_atomically(self.root / MARKER, json.dumps(marker))
+            except OSError as error:
+                raise storage_error(self.root, error) from error
+
+    def _with_digests(self, record: CommitRecord) -> CommitRecord:
+        folder = self.parts / (record.part or "")
+        files = {
+            table: [replace(file, digest=digest_of(folder / file.name)) for file in listed]
+            for table, listed in record.files.items()
+        }
+        return replace(record, files=files)
 
     def lock(self) -> WriterLock:
         """Give the writer's lock, to be held in a ``with``."""
@@ -161,12 +192,15 @@ class Store:
         Only who holds the lock may commit.
         """
         try:
-            if record.part is not None:
+            if record.part is not None and not is_folder(self.parts / record.part):
                 self._partial(record.part).rename(self.parts / record.part)
             # What holds no rows is found out again in less time than the disk takes to keep it.
             lasting = record.part is not None
-            path = self.commits / f"{record.content_id}.json"
-            write_atomically(path, record.to_json(), lasting=lasting)
+            name = f"{self.commits.name}/{record.content_id}.json"
+            text = self.seals.sealed(name, record.to_json())
+            write_atomically(self.root / name, text, lasting=lasting)
+            for file in files_of(record):
+                self.seals.note(file)
         except OSError as error:
             raise storage_error(self.commits, error) from error
 
@@ -186,7 +220,7 @@ class Store:
             for number, file in enumerate(listed):
                 # Rows are known by table alone.
                 rows = 0 if number else record.tables[table]
-                part.adopt(table, folder / file.name, file.columns, rows)
+                part.adopt(table, folder / file.name, file, rows)
 
     def discard(self, record: CommitRecord) -> None:
         """Remove the part of a record that is not to be committed."""
@@ -201,21 +235,29 @@ class Store:
         return self.parts / f"{part}{PARTIAL}"
 
     def records(self) -> dict[str, CommitRecord]:
-        """Read all commit records by content_id; records whose part has gone are left out."""
+        """Read all commit records by content_id.
+
+        Those are left out whose part has gone, or is not what was stored here.
+        """
         found = {}
+        self._strange = 0
         for path in sorted(self.commits.glob("*.json")):
             try:
-                record = CommitRecord.from_json(read_text(path))
+                text = self.seals.opened(f"{self.commits.name}/{path.name}", read_text(path))
+                if text is None:
+                    self._strange += 1
+                    continue
+                record = CommitRecord.from_json(text)
+                if record and record.content_id == path.stem and self._is_whole(record):
+                    found[record.content_id] = record
             except (OSError, ValueError) as error:
                 if is_exhausted(error):
                     raise storage_error(path, cast(OSError, error)) from error
-                continue
-            if record and record.content_id == path.stem and self._is_whole(record):
-                found[record.content_id] = record
+        self.seals.keep()
         return found
 
     def _is_whole(self, record: CommitRecord) -> bool:
-        """Tell whether the files of a record are there, files themselves and not links."""
+        """Tell whether the files of a record are there, themselves and not links, as they were written."""
         if record.part is None:
             return True
         there: set[str] = set()
@@ -228,7 +270,13 @@ class Store:
             with os.scandir(folder) as entries:
                 before = f"{inner}/" if inner else ""
                 there |= {before + e.name for e in entries if e.is_file(follow_symlinks=False)}
-        return there.issuperset(named)
+        if not there.issuperset(named):
+            return False
+        files = zip(files_of(record), chain.from_iterable(record.files.values()), strict=True)
+        if all(self.seals.hold(name, file.digest) for name, file in files):
+            return True
+        self._strange += 1
+        return False
 
     def captures(self) -> list[FoundCapture]:
         """Read what discovery found the last time."""
@@ -239,7 +287,8 @@ class Store:
         return found if all(isinstance(capture.path, str) for capture in found) else []
 
     def write_captures(self, captures: list[FoundCapture]) -> None:
-        """Keep what discovery found."""
+        """Keep what discovery found; the last that an ingest writes."""
+        self.seals.keep()
         self._write_json(CAPTURES, [vars(capture) for capture in captures])
 
     def archives(self) -> Any:
@@ -258,11 +307,17 @@ class Store:
         return self._offsets() or {}
 
     def damage(self) -> list[str]:
-        """Say in a line each what of the user's own words the store no longer holds."""
-        if self._offsets() is not None:
-            return []
-        path = self.root / UTC_OFFSETS
-        return [f"{path}: damaged; what --utc-offset said before is lost - give it again"]
+        """Say in a line each what of the store does not count (any more)."""
+        told = []
+        if self._offsets() is None:
+            path = self.root / UTC_OFFSETS
+            told.append(f"{path}: damaged; what --utc-offset said before is lost - give it again")
+        if self._strange:
+            told.append(
+                f"{self.root}: {self._strange:,} of the captures in it are not as they were stored here; "
+                "they are read again"
+            )
+        return told
 
     def _offsets(self) -> dict[str, int] | None:
         try:
@@ -291,7 +346,13 @@ class Store:
     def _read_json(self, name: str, damaged: Any = ()) -> Any:
         path = self.root / name
         try:
-            return json.loads(read_text(path))
+            text = self.seals.opened(name, read_text(path))
+            if text is None:
+                return damaged
+            found = json.loads(text)
+            # A store that is bound to its place keeps values in an object, which has room for a seal.
+            kept = found.get("value") if isinstance(found, dict) else None
+            return kept if isinstance(kept, list | dict) else found
         except FileNotFoundError:
             return []
         except (ValueError, RecursionError):
@@ -301,7 +362,9 @@ class Store:
 
     def _write_json(self, name: str, value: Any) -> None:
         try:
-            write_atomically(self.root / name, json.dumps(value, ensure_ascii=False, indent=1))
+            kept = {"value": value} if self.seals.are_kept else value
+            text = json.dumps(kept, ensure_ascii=False, indent=1)
+            write_atomically(self.root / name, self.seals.sealed(name, text))
         except OSError as error:
             raise storage_error(self.root, error) from error
 
@@ -341,49 +404,8 @@ def store_at(place: str | Path) -> Store:
     return Store(Path(place))
 
 
-def open_store(case: Path, store: str | Path | None = None) -> Store:
-    """Find or make the store of a case.
-
-    It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
-    installed package, or somebody else's store lies there, in the user's cache folder. A store that
-    came with the captures is not ours: it is neither opened nor changed. One that is named is
-    trusted, because it was named.
-
-    Raises
-    ------
-    StoreError
-        It cannot be made.
-    """
-    if store is not None:
-        chosen = store_at(store)
-    else:
-        chosen = Store(case / DEFAULT_NAME)
-        there = os.path.lexists(chosen.root)
-        is_ours = owner.has_secret() and chosen.is_ours() and not is_installed_sample(case)
-        # Nothing can lie in an archive that is a case itself.
-        writable = case.is_dir() and os.access(case, os.W_OK)
-        if not (is_ours and (there or writable)):
-            digest = hashlib.sha256(str(case.resolve()).encode()).hexdigest()[:16]
-            cached = platformdirs.user_cache_path("agtrace") / f"{case.resolve().name}-{digest}"
-            chosen = Store(cached)
-    chosen.create()
-    return chosen
-
-
-def set_aside(case: Path) -> str | None:
-    """Say why ``CASE/.agtrace`` is not the store of the case; None when it is, or is not there."""
-    found = case / DEFAULT_NAME
-    if not os.path.lexists(found):
-        if owner.has_secret():
-            return None
-        return (
-            f"{owner.secret_path().parent}: cannot be written, so that no store in a case could be "
-            "told from a stranger's; the store lies in the user's cache folder"
-        )
-    if owner.has_secret() and Store(found).is_ours():
-        return None
-    return (
-        f"{found}: made by another user, on another machine or by an older agtrace; it is left "
-        "alone and the captures are read anew, into the user's cache folder - "
-        "remove it to keep the store in the case"
-    )
+def files_of(record: CommitRecord) -> list[str]:
+    """Give the files of a record by their names in the store."""
+    if record.part is None:
+        return []
+    return [f"parts/{record.part}/{file.name}" for each in record.files.values() for file in each]

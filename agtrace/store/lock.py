@@ -130,7 +130,9 @@ class WriterLock:
         except OSError as error:
             raise storage_error(self.path.parent, error) from error
         finally:
-            temporary.unlink(missing_ok=True)
+            # Where nothing can be written, nothing can be removed.
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
     def _is_ours(self) -> bool:
         return _owner(self.path).get("token") == self._token

@@ -1,72 +1,105 @@
-"""Which folders in a case are ours: their marker carries proof of a secret that only this user has.
+"""Which folders are ours: the marker in each proves a key that is kept for that place alone.
 
-A case comes from strangers, and a store or report in it may have been made to mislead. The secret
-lies in the user's data folder, readable by nobody else; a marker holds a random word and its keyed
-hash, so that no marker tells the secret, and none can be made without it.
+A case comes from strangers, and a store or report in it may have been made to mislead, or be one of
+ours that was copied, sent away and came back as something else. The registry, in the user's data
+folder and readable by nobody else, holds a key for each place that this user's agtrace made. A marker
+holds a random word and its keyed hash: none can be made without the key, and at another place the
+same marker proves nothing. A lost registry costs reading again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import json
 import os
 import secrets
-import stat
-from functools import cache
+import time
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from agtrace.store.files import MAX_MARKER_BYTES, read_text
+from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, is_folder, read_text
 
 STORE_MARKER = ".agtrace-store"
 REPORT_MARKER = ".agtrace-report"
-SECRET_BYTES = 32
+KEY_BYTES = 32
+MOST_PLACES = 20_000
+"""Places that are remembered; beyond, those that were not asked for longest are forgotten."""
+USED_S = 86_400.0
+"""How exact it is when a place was asked for last."""
+SEEN = ".seen"
 
 
-def secret_path() -> Path:
-    """Give the place of this user's secret."""
-    return platformdirs.user_data_path("agtrace") / "secret"
+def registry() -> Path:
+    """Give the folder of the registry: a file for each place."""
+    return platformdirs.user_data_path("agtrace") / "places"
 
 
-def has_secret() -> bool:
-    """Tell whether there is a secret, or one can be made."""
-    return _secret(str(secret_path())) is not None
+def has_registry() -> bool:
+    """Tell whether there is a registry, or one can be made."""
+    folder = registry()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return is_folder(folder) and os.access(folder, os.W_OK)
 
 
-def proof(kind: str) -> dict[str, str]:
-    """Give what a marker must hold for its folder to be recognised; nothing where there is no secret.
+def mark(folder: Path, kind: str) -> dict[str, str]:
+    """Give what the marker of a folder must hold for it to be recognised; nothing without a registry.
 
     Parameters
     ----------
+    folder
+        The folder, which is there.
     kind
-        ``store``, ``report`` or ``export``: a marker of one kind proves nothing for another.
+        ``store``, ``report``, ``export`` or ``reports`` (of many cases): a marker of one kind proves
+        nothing for another.
     """
-    secret = _secret(str(secret_path()))
-    if secret is None:
+    entry = entry_of(folder, kind)
+    try:
+        key = _read(entry) or _make(entry, folder, kind)
+    except OSError:
+        key = None
+    if key is None:
         return {}
     word = secrets.token_hex(16)
-    return {"word": word, "proof": _keyed(secret, kind, word)}
+    return {"word": word, "proof": _keyed(key, kind, word)}
 
 
-def proves(marker: Any, kind: str) -> bool:
-    """Tell whether the content of a marker was written by this user."""
-    secret = _secret(str(secret_path()))
-    if secret is None or not isinstance(marker, dict):
-        return False
+def key_of(folder: Path, kind: str, marker: Any) -> bytes | None:
+    """Give the key of a place whose marker proves it; None where it is not ours.
+
+    Parameters
+    ----------
+    folder, kind
+        As in `mark`.
+    marker
+        The content of its marker.
+    """
+    if not isinstance(marker, dict):
+        return None
     word, given = marker.get("word"), marker.get("proof")
     if not isinstance(word, str) or not isinstance(given, str):
-        return False
-    expected = _keyed(secret, kind, word)
-    return hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
+        return None
+    entry = entry_of(folder, kind)
+    key = _read(entry)
+    if key is None:
+        return None
+    expected = _keyed(key, kind, word)
+    if not hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace")):
+        return None
+    _used(entry)
+    return key
 
 
 def is_own(folder: Path, kind: str) -> bool:
-    """Tell whether a folder bears a marker of this user's, of the kind ``store``, ``report`` or ``export``."""
+    """Tell whether a folder bears a marker of this user's and place, of kind ``store``, ``report`` or ``export``."""
     marker = folder / (STORE_MARKER if kind == "store" else REPORT_MARKER)
-    return os.path.lexists(marker) and proves(read_marker(marker), kind)
+    return os.path.lexists(marker) and key_of(folder, kind, read_marker(marker)) is not None
 
 
 def read_marker(path: Path) -> Any:
@@ -77,62 +110,75 @@ def read_marker(path: Path) -> Any:
         return None
 
 
-def _keyed(secret: bytes, kind: str, word: str) -> str:
+def entry_of(folder: Path, kind: str) -> Path:
+    """Give the file of the registry that stands for a place."""
+    place = os.path.normcase(os.path.realpath(folder))
+    name = hashlib.sha256(kind.encode() + b"\0" + os.fsencode(place)).hexdigest()[:40]
+    return registry() / f"{name}.json"
+
+
+def _keyed(key: bytes, kind: str, word: str) -> str:
     text = f"agtrace {kind} {word}".encode("utf-8", "replace")
-    return hmac.new(secret, text, hashlib.sha256).hexdigest()
+    return hmac.new(key, text, hashlib.sha256).hexdigest()
 
 
-@cache
-def _secret(place: str) -> bytes | None:
-    """Read the secret, or make it; None when neither can be done."""
-    path = Path(place)
+def _read(entry: Path) -> bytes | None:
+    """Read the key of a place; None where there is none, or a damaged one."""
     try:
-        return _read(path) or _make(path)
-    except OSError:
+        key = bytes.fromhex(json.loads(read_text(entry, MAX_MARKER_BYTES))["key"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+    return key if len(key) == KEY_BYTES else None
 
 
-def _read(path: Path) -> bytes | None:
-    try:
-        secret = bytes.fromhex(read_text(path, MAX_MARKER_BYTES).strip())
-        status = path.lstat()
-    except (FileNotFoundError, ValueError):
-        return None
-    if len(secret) < SECRET_BYTES:
-        return None
-    if (
-        os.name == "posix"
-        and status.st_uid == os.geteuid()
-        and stat.S_IMODE(status.st_mode) & 0o077
-    ):
-        path.chmod(0o600)
-    return secret
-
-
-def _make(path: Path) -> bytes | None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
+def _make(entry: Path, folder: Path, kind: str) -> bytes | None:
+    entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    told = {
+        "path": os.path.realpath(folder),
+        "kind": kind,
+        "key": secrets.token_hex(KEY_BYTES),
+    }
+    temporary = entry.with_name(f"{entry.name}.{secrets.token_hex(6)}{TEMPORARY}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(SECRET_BYTES) + "\n")
+            json.dump(told, file)
             file.flush()
             os.fsync(file.fileno())
-        # Of several first starts one makes the secret, whole, and all of them use that one.
-        _place(temporary, path)
+        # Of several that mark a place first one makes its key, whole, and all of them use that one.
+        _place(temporary, entry)
     finally:
         temporary.unlink(missing_ok=True)
-    return _read(path)
+    _forget_oldest(entry.parent)
+    return _read(entry)
 
 
-def _place(temporary: Path, path: Path) -> None:
+def _place(temporary: Path, entry: Path) -> None:
     try:
-        os.link(temporary, path)
+        os.link(temporary, entry)
     except FileExistsError:
-        if _read(path) is None:
+        if _read(entry) is None:
             # Damaged: what it had proven is lost, and is read anew.
-            temporary.replace(path)
+            temporary.replace(entry)
     except OSError:
         # File systems without hard links.
-        if _read(path) is None:
-            temporary.replace(path)
+        if _read(entry) is None:
+            temporary.replace(entry)
+
+
+def _used(entry: Path) -> None:
+    with contextlib.suppress(OSError):
+        if abs(time.time() - entry.stat().st_mtime) > USED_S:
+            os.utime(entry)
+
+
+def _forget_oldest(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        with os.scandir(folder) as listed:
+            entries = [each.path for each in listed if each.name.endswith(".json")]
+        if len(entries) <= MOST_PLACES:
+            return
+        entries.sort(key=lambda path: Path(path).stat().st_mtime)
+        for path in entries[: len(entries) - MOST_PLACES * 9 // 10]:
+            Path(path).unlink(missing_ok=True)
+            Path(path).with_suffix(SEEN).unlink(missing_ok=True)

@@ -6,7 +6,7 @@ import contextlib
 import re
 import shutil
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from agtrace.errors import MORE_FILES, StoreError, is_exhausted, is_full
 from agtrace.store.records import PartFile
+from agtrace.store.seals import digest_of
 
 WAITING_BYTES = 8 << 20
 ROW_GROUP_ROWS = 256 * 1024
@@ -115,7 +116,8 @@ class PartWriter:
         content = pa.field("content_id", pa.dictionary(pa.int8(), pa.string()), nullable=False)
         full = pa.schema([content, *schema])
         writer = pq.ParquetWriter(
-            path,
+            # Arrow takes a relative path for a URL where it looks like one.
+            path.absolute(),
             full,
             compression="zstd",
             compression_level=1,
@@ -128,7 +130,7 @@ class PartWriter:
         self._writers[table, schema] = writer
         return writer
 
-    def adopt(self, table: str, path: Path, columns: dict[str, str], rows: int) -> None:
+    def adopt(self, table: str, path: Path, file: PartFile, rows: int) -> None:
         """Take over a file of another part of the same content, which no longer has it then.
 
         Raises
@@ -136,7 +138,7 @@ class PartWriter:
         StoreError
             As for `write`.
         """
-        name = self._name(table, columns)
+        name = self._name(table, file.columns, file.digest)
         try:
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             path.rename(self.folder / name)
@@ -144,10 +146,10 @@ class PartWriter:
             raise storage_error(self.folder, error) from error
         self.rows[table] = self.rows.get(table, 0) + rows
 
-    def _name(self, table: str, columns: dict[str, str]) -> str:
+    def _name(self, table: str, columns: dict[str, str], digest: str = "") -> str:
         files = self.files.setdefault(table, [])
         name = f"{file_stem(table)}{f'~{len(files) + 1}' if files else ''}.parquet"
-        files.append(PartFile(name, columns))
+        files.append(PartFile(name, columns, digest))
         return name
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
@@ -176,6 +178,13 @@ class PartWriter:
         try:
             while self._writers:
                 _close(self._writers.popitem()[1])
+            for table, files in self.files.items():
+                self.files[table] = [
+                    file
+                    if file.digest
+                    else replace(file, digest=digest_of(self.folder / file.name))
+                    for file in files
+                ]
         except OSError as error:
             raise storage_error(self.folder, error) from error
 

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from agtrace import strict_json
+
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
 
@@ -16,6 +18,22 @@ MAIN = ("samples", "errorlog", "cluster_log", "os_events", "rowset_rows")
 # nothing that it names may lie outside of its part.
 _PART = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _FILE = re.compile(r"(?:[a-z]+/)?[A-Za-z0-9_]+(?:~[0-9]+)?\.parquet")
+
+
+@dataclass(frozen=True)
+class FoundCapture:
+    """A file of the case as discovery met it (a member of a zip has ``archive.zip!/member``)."""
+
+    path: str
+    bytes: int
+    mtime_ns: int
+    content_id: str | None
+    status: str | None = None
+    """Set when there is no content to decode: ``empty``, ``unreadable``, ``failed``, ``recognised``."""
+    kind: str = ""
+    reason: str = ""
+    changed_ns: int = 0
+    """When the file itself or what is known of it last changed: it tells when mtime was set by hand."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +75,8 @@ class PartFile:
     """Path within the part."""
     columns: dict[str, str]
     """Arrow types by column, as text; only for events, whose columns are not fixed."""
+    digest: str = ""
+    """Of its bytes (sha256, hexadecimal), as they were written."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +112,7 @@ class CommitRecord:
     def to_json(self) -> str:
         """Give the record as JSON text."""
         # vars, not asdict, which copies: there may be thousands of records.
-        return json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
+        return strict_json.dumps({"format": FORMAT} | vars(self), ensure_ascii=False, default=vars)
 
     @classmethod
     def from_json(cls, text: str) -> CommitRecord | None:
@@ -101,6 +121,7 @@ class CommitRecord:
             data = json.loads(text)
             if data.pop("format") != FORMAT:
                 return None
+            data.pop("seal", None)
             summary = data.pop("summary")
             facts = [Fact(**fact) for fact in summary.pop("facts")]
             steps = [tuple(step) for step in summary.pop("steps")]
@@ -125,7 +146,9 @@ def _is_sound(record: CommitRecord) -> bool:
         and (record.part is None or _PART.fullmatch(record.part) is not None)
         and (record.part is not None or not record.files)
         and all(
-            _FILE.fullmatch(file.name) and isinstance(file.columns, dict)
+            _FILE.fullmatch(file.name)
+            and isinstance(file.columns, dict)
+            and isinstance(file.digest, str)
             for listed in record.files.values()
             for file in listed
         )

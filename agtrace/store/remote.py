@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from agtrace.errors import StoreError, is_exhausted
 from agtrace.storage import Remote, RemoteFile, stand_in
 from agtrace.storage.remote import each, is_old
 from agtrace.store.files import read_text, write_atomically
-from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, MARKER, UTC_OFFSETS, Store, files_of
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
 from agtrace.store.records import FORMAT, CommitRecord
+from agtrace.store.seals import Seals
 
 GRACE_S = 24 * 3600.0
 """Parts that no record names belong to a writer at work, unless they are older."""
@@ -50,6 +52,11 @@ class RemoteStore(Store):
         super().__init__(stand_in(url, "store"))
         self.remote = Remote(url)
 
+    @cached_property
+    def seals(self) -> Seals:
+        """None: whoever writes to the URL, from wherever, is trusted."""
+        return Seals(self.root, None)
+
     @property
     def place(self) -> str:
         """What `agtrace.store.store_at` makes the same store of."""
@@ -78,6 +85,10 @@ class RemoteStore(Store):
         # Apart from the writer's lock: who reads waits until the copy is whole.
         with WriterLock(self.root, "fetching", PATIENCE_S):
             self._update(listed)
+
+    def _marker(self) -> dict[str, Any]:
+        # What others put there bears no seal of this machine's.
+        return {"format": FORMAT}
 
     def _check_remote(self) -> None:
         try:
@@ -110,7 +121,7 @@ class RemoteStore(Store):
             name
             for path in self.commits.glob("*.json")
             if (record := _record(path)) and record.part
-            for name in _files_of(record)
+            for name in files_of(record)
             if name in there and not (self.root / name).is_file()
         ]
         each(self._fetch, missing)
@@ -140,7 +151,7 @@ class RemoteStore(Store):
         self.remote.write(name, record.to_json().encode("utf-8", "surrogatepass"))
         if record.part is not None and not (self.parts / f"{record.part}{PARTIAL}").is_dir():
             # It was decoded on another machine.
-            for file in _files_of(record):
+            for file in files_of(record):
                 self._fetch(file)
             try:
                 write_atomically(self.root / name, record.to_json())
@@ -162,7 +173,7 @@ class RemoteStore(Store):
     def discard(self, record: CommitRecord) -> None:
         """Remove the part of a record that is not to be committed."""
         super().discard(record)
-        self.remote.remove(_files_of(record))
+        self.remote.remove(files_of(record))
 
     def remove_leftovers(self, records: dict[str, CommitRecord]) -> None:
         """Remove what writers left that were stopped: here at once, there what is a day old."""
@@ -195,12 +206,6 @@ class RemoteStore(Store):
 
 def _is_small(name: str) -> bool:
     return name in _SETTLED or _RECORD.fullmatch(name) is not None
-
-
-def _files_of(record: CommitRecord) -> list[str]:
-    if record.part is None:
-        return []
-    return [f"parts/{record.part}/{file.name}" for each in record.files.values() for file in each]
 
 
 def _record(path: Path) -> CommitRecord | None:

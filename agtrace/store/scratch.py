@@ -27,7 +27,12 @@ def prefix(kind: str) -> str:
 
     Short, because a kernel's sockets lie in such a folder and their paths may have 104 characters.
     """
-    return f"agtrace-{kind}-{_machine()}{os.getpid():x}-"
+    return f"agtrace-{kind}-{process_mark()}"
+
+
+def process_mark() -> str:
+    """Give what names of this machine and process begin with."""
+    return f"{machine_mark()}{os.getpid():x}-"
 
 
 def unused(kind: str) -> Path:
@@ -37,7 +42,7 @@ def unused(kind: str) -> Path:
 
 def remove_abandoned() -> None:
     """Remove the temporary folders of processes of this user and machine that have ended."""
-    pattern = re.compile(rf"agtrace-(?:{'|'.join(KINDS)})-{_machine()}([0-9a-f]{{1,8}})-\w+")
+    pattern = re.compile(rf"agtrace-(?:{'|'.join(KINDS)})-{machine_mark()}([0-9a-f]{{1,8}})-\w+")
     try:
         entries = list(os.scandir(tempfile.gettempdir()))
     except OSError:
@@ -63,16 +68,29 @@ def process_is_gone(pid: int) -> bool | None:
 
 
 def _is_abandoned(folder: Path, pid: int) -> bool:
+    return is_folder(folder) and is_left(folder, process_is_gone(pid))
+
+
+def is_left(path: Path, gone: bool | None) -> bool:
+    """Tell whether what a process of this user wrote is left over.
+
+    Parameters
+    ----------
+    path
+        A file or folder that one process alone writes.
+    gone
+        Whether that has ended; None where nobody knows: then only what is old is left over.
+    """
     try:
-        status = folder.lstat()
+        status = path.lstat()
     except OSError:
         return False
-    if not is_folder(folder) or (os.name == "posix" and status.st_uid != os.geteuid()):
+    if os.name == "posix" and status.st_uid != os.geteuid():
         return False
-    gone = process_is_gone(pid)
     return time.time() - status.st_mtime > ABANDONED_S if gone is None else gone
 
 
-def _machine() -> str:
+def machine_mark() -> str:
+    """Give what names of this machine begin with."""
     # Containers may share a temporary folder; each has process numbers of its own.
     return hashlib.sha256(socket.gethostname().encode()).hexdigest()[:3]

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted
+from agtrace.errors import MORE_FILES, RelationError, StoreError, is_exhausted
+from agtrace.store import parquet
 from agtrace.store.columns import declared
 from agtrace.store.connection import allow_files, confine, connect
-from agtrace.store.events import PREFIX, event_view, identifier, literal
+from agtrace.store.events import PREFIX, event_view
+from agtrace.store.quoting import identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
@@ -124,8 +126,7 @@ class CaseView:
         import duckdb
 
         if paths:
-            listed = ", ".join(literal(str(path)) for path in paths)
-            source = f"read_parquet([{listed}], union_by_name = true)"
+            source = parquet.source(paths, union_by_name=True)
             try:
                 self.connection.execute(f'CREATE VIEW "raw_{name}" AS SELECT * FROM {source}')
             except duckdb.Error as error:
@@ -219,9 +220,16 @@ class CaseView:
         self._offered |= dict.fromkeys(names, make)
 
     def compute_all(self) -> None:
-        """Compute every relation that is offered, for who asks the connection itself."""
+        """Compute every relation that is offered, for who asks the connection itself.
+
+        What cannot be computed is not there.
+        """
         while self._offered:
-            self._compute(f"from {identifier(next(iter(self._offered)))}")
+            name = next(iter(self._offered))
+            try:
+                self._compute(f"from {identifier(name)}")
+            except RelationError:
+                del self._offered[name]
 
     def lock(self) -> None:
         """Close the connection to everything outside of the store, for good.
@@ -286,7 +294,9 @@ class CaseView:
         StoreError
             The file cannot be written.
         """
-        self.run(f"COPY ({query}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
+        self.run(
+            f"COPY ({query}) TO {literal(str(path.absolute()))} (FORMAT parquet, COMPRESSION zstd)"
+        )
 
     def _parsed(self, script: str) -> tuple[duckdb.Statement, ...]:
         """Take a script apart, once in this process: to parse a query takes a quarter of its time."""
@@ -309,6 +319,8 @@ class CaseView:
             yield
         except duckdb.IOException as error:
             raise _unreadable(self._files, error) from error
+        except duckdb.ConnectionException as error:
+            raise StoreError("the case was closed", "open it again") from error
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
@@ -349,7 +361,7 @@ class CaseView:
         if isinstance(rows, Query):
             self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
         elif isinstance(rows, Path):
-            source = f"read_parquet({literal(str(rows))})"
+            source = parquet.source([rows])
             self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
         else:
             self._add(name, rows)
@@ -394,7 +406,7 @@ def _unreadable(paths: list[Path], error: Exception) -> StoreError:
     gone = next((path for path in paths if not path.exists()), None)
     if gone:
         return StoreError(f"{gone}: the store was removed or replaced", "open the case again")
-    path = next((path for path in paths if str(path) in text), None)
+    path = next((p for p in paths if str(p) in text or parquet.pattern(p) in text), None)
     if path is None:
         return StoreError(f"the store cannot be read ({text:.200})")
     return StoreError(

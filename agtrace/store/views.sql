@@ -26,7 +26,7 @@ JOIN contents o USING (content_id)
 LEFT JOIN host_names h ON h.name = c.host;
 
 -- When was each row sampled? Rows, not times, choose the clock: local times repeat when clocks are set back.
--- A row dated at the very ends of the calendar has no time in UTC (agtrace/readers/far_times.py).
+-- What is dated at the very ends of the calendar has no time in UTC, here and below (agtrace/readers/far_times.py).
 CREATE VIEW ticks AS
 SELECT t.content_id, t.tick, t.time_local,
        (t.time_local - to_minutes(k.offset_minutes)) AT TIME ZONE 'UTC' AS time
@@ -59,6 +59,7 @@ LEFT JOIN clocks k
   ON k.capture_id = o.capture_id
  AND CASE WHEN k.tick_from IS NULL THEN e.time_local >= k.local_from AND e.time_local < k.local_to
           ELSE e.line >= k.tick_from AND e.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND e.time_local >= TIMESTAMP '0001-01-02' AND e.time_local < TIMESTAMP '9999-12-31'
 WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do its entries say?
@@ -72,6 +73,7 @@ LEFT JOIN clocks k
   ON k.capture_id = o.capture_id
  AND CASE WHEN k.tick_from IS NULL THEN m.time_local >= k.local_from AND m.time_local < k.local_to
           ELSE m.line >= k.tick_from AND m.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND m.time_local >= TIMESTAMP '0001-01-02' AND m.time_local < TIMESTAMP '9999-12-31'
 WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do the small files say? The same text found for two hosts is a fact of each.

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.batch import Options, batch, open_results
-from agtrace.batch.places import STATE
+from agtrace.batch.places import STATE, Reports
 from tests.batch.cases import FINDINGS_ONLY, make_case
 from tests.ingest import texts
 
@@ -65,6 +65,7 @@ def kill(count: int, seed: int | None = None) -> Kills:
         seconds = time.monotonic() - begin
         expected = asked(scratch / "expected")
         shutil.copytree(scratch / "expected", out)
+        Reports(out).create(trust=True)
         with _Reader(out, result):
             for number in range(count):
                 _unsettle(out, chance)

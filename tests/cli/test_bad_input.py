@@ -108,17 +108,30 @@ def test_a_closed_output_is_no_defect(case):
     assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 files: 1 read\n")
 
 
-def test_a_damaged_part_of_the_store_is_named_with_the_remedy(agtrace, case):
+def test_a_damaged_part_of_the_store_is_read_again_and_that_is_said(agtrace, case):
     agtrace("ingest", case)
     (part,) = (case / ".agtrace" / "parts").glob("*/errorlog.parquet")
     part.write_bytes(b"damaged")
     ran = agtrace("findings", case)
+    assert ran.status == 0
+    assert "1 of the captures in it are not as they were stored here; they are read again" in (
+        ran.out + ran.err
+    )
+
+
+def test_a_damaged_part_of_a_store_of_others_is_named_with_the_remedy(agtrace, case, tmp_path):
+    store = tmp_path / "theirs"
+    agtrace("ingest", case, "--store", store)
+    (store / ".agtrace-store").write_text('{"format": 1}')
+    (part,) = (store / "parts").glob("*/errorlog.parquet")
+    part.write_bytes(b"damaged")
+    ran = agtrace("findings", case, "--store", store)
     assert (ran.status, ran.out) == (1, "")
     assert ran.err.startswith(
         f"agtrace: {part}: cannot be read - if it is damaged, remove the folder"
     )
     shutil.rmtree(part.parent)
-    assert agtrace("findings", case).status == 0
+    assert agtrace("findings", case, "--store", store).status == 0
 
 
 def test_damaged_zip_fails_and_the_rest_is_read(agtrace, case):

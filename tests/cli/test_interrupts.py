@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from agtrace import interrupts
+from agtrace.engines.workers import COMMAND
 from agtrace.report import report
 from tests.cli.interrupting import MOST_S, interrupt, interrupt_reports, started
 from tests.ingest import texts
@@ -159,28 +160,12 @@ def wait_until_caught(process):
         time.sleep(0.05)
 
 
-def test_a_process_that_is_being_started_is_not_left_with_half_of_its_orders():
-    """It would print a traceback of its own."""
-    script = """
-import os, signal, time
-from agtrace.cli.signals import CommandEnding
-from agtrace.engines import Task
-from agtrace.engines.local import _submit
-
-class Pool:
-    def submit(self, *of):
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(0.2)
-        print("started")
-
-CommandEnding().listen()
-try:
-    _submit(Pool(), 1, print, Task("log", None, 0))
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert ended.stdout == "started\ninterrupted\n"
+@pytest.mark.parametrize("orders", [b"", b"\0" * 7, (9).to_bytes(8, "big") + b"half"])
+def test_a_worker_that_got_half_of_its_orders_ends_without_a_word(orders):
+    worker = subprocess.run(
+        [sys.executable, "-P", "-m", COMMAND], input=orders, capture_output=True, check=False
+    )
+    assert (worker.returncode, worker.stdout, worker.stderr) == (1, b"", b"")
 
 
 def test_an_interrupt_that_was_held_back_is_raised_whatever_else_went_wrong(monkeypatch):

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 
 from agtrace.batch import batch
-from agtrace.cli.rows import write_table
+from agtrace.cli import main, terminal
+from agtrace.cli.rows import write_csv, write_table
 from tests.batch.cases import FINDINGS_ONLY, make_case
 
 
@@ -91,3 +92,25 @@ def test_a_table_has_numbers_to_the_right_and_nothing_that_steers_the_terminal(m
 def test_a_long_table_is_cut_and_says_so(monkeypatch):
     shown = table_of(monkeypatch, {"n": list(range(5))}, most=2)
     assert shown.splitlines() == ["n", "0", "1", "the first 2 rows; --csv prints all"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+STEERS = {"na\x1bme": ["a\x1b[2J", "b\x9b\u202e\r", "two\nlines"], "l": [["\x1b"], None, ["\x9b"]]}
+
+
+@pytest.mark.parametrize("stream", [Terminal, io.StringIO])
+def test_csv_is_raw_into_a_pipe_and_steers_no_terminal(monkeypatch, stream):
+    monkeypatch.setattr(sys, "stdout", stream())
+    write_csv(pa.table(STEERS).to_reader())
+    raw = 'na\x1bme,l\na\x1b[2J,"[""\\u001b""]"\nb\x9b\u202e\r,\n"two\nlines","[""\x9b""]"\n'
+    assert sys.stdout.getvalue() == (terminal.visible(raw) if stream is Terminal else raw)
+
+
+def test_csv_that_is_asked_for_on_a_terminal_does_not_steer_it(reports, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert main(["sql", str(reports), "select chr(27) || '[2J' as a", "--csv"]) == 0
+    assert sys.stdout.getvalue() == "a\n\\x1b[2J\n"

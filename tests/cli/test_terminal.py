@@ -19,7 +19,8 @@ ESC = "\x1b"
         ("a\rb\x08c\x7f", "a\\x0db\\x08c\\x7f"),
         ("\x9b31m", "\\x9b31m"),
         ("evil\u202etxt.exe", "evil\\u202etxt.exe"),
-        ("half \udcff pair", "half \\udcff pair"),
+        ("byte \udcff", "byte \\xff"),
+        ("half \ud83d pair", "half \\ud83d pair"),
         ("two\nlines\tand a tab", "two\nlines\tand a tab"),
     ],
 )
@@ -115,3 +116,31 @@ def test_long_evidence_is_cut_unless_asked(capsys):
     ]
     show_findings([finding], all_evidence=True)
     assert capsys.readouterr().out.count("    value") == 7
+
+
+def test_a_traceback_quotes_a_capture_and_steers_nothing(capsys):
+    try:
+        raise ValueError(f"{ESC}[2J")
+    except ValueError as error:
+        terminal.show_traceback(error)
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback (most recent call last):\n")
+    assert shown.endswith("ValueError: \\x1b[2J\n")
+
+
+NAME = f"evil{ESC}[2J\x9b\u202e.csv"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["findings", "{case}"], ["ingest", "{case}"], ["info", "{file}"], ["info", "{case}/no{name}"], ["--verbose", "report", "{case}/no{name}"],
+     ["convert", "{file}", "-o", "{case}/{name}.jsonl"]],
+)  # fmt: skip
+def test_no_name_of_a_file_steers_the_terminal_of_any_verb(agtrace, tmp_path, words):
+    case = tmp_path / f"case{ESC}[31m"
+    case.mkdir()
+    file = case / NAME
+    file.write_bytes(b"PK\x03\x04")
+    ran = agtrace(*(word.format(case=case, file=file, name=NAME) for word in words))
+    assert not terminal.CONTROL.search(ran.out + ran.err)
+    assert "\\x1b" in ran.out + ran.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ class Running:
 
     address: str
     scratch: Path
+    scheduler: subprocess.Popen[bytes]
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def add_worker(self) -> subprocess.Popen[bytes]:
@@ -36,6 +38,15 @@ class Running:
         words += ["--host", "127.0.0.1"]
         self.workers.append(_start(words, self.scratch / f"worker{number}.log"))
         return self.workers[-1]
+
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Keep the scheduler from answering anything; its connections stay."""
+        self.scheduler.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.scheduler.send_signal(signal.SIGCONT)
 
     def wait(self) -> None:
         """Wait until all workers are known to the scheduler."""
@@ -75,7 +86,7 @@ def cluster(scratch: Path, workers: int, allowed_failures: int = 3) -> Iterator[
             assert scheduler.poll() is None, (scratch / "scheduler.log").read_text()
             assert time.monotonic() < end
             time.sleep(0.05)
-        running = Running(json.loads(told.read_text())["address"], scratch)
+        running = Running(json.loads(told.read_text())["address"], scratch, scheduler)
         for _ in range(workers):
             running.add_worker()
         running.wait()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import pytest
@@ -106,6 +107,16 @@ def test_without_a_scheduler_one_line_says_so(monkeypatch):
     monkeypatch.setattr("agtrace.engines.cluster.ANSWER_S", 0.5)
     with pytest.raises(EngineError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers"):
         connected("tcp://127.0.0.1:9").__enter__()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGSTOP")
+def test_a_scheduler_that_hangs_is_given_up(tmp_path, monkeypatch):
+    monkeypatch.setattr("agtrace.engines.cluster.ANSWER_S", 1.0)
+    with cluster(tmp_path, 1) as own, connected(own.address) as engine:
+        running = engine.map(works.sleep, [Task(f"t{n}", 0.1) for n in range(9)], lambda _b: None)
+        next(running)
+        with own.stopped(), pytest.raises(EngineError, match="the scheduler was lost"):
+            list(running)
 
 
 def test_without_workers_it_does_not_wait_for_ever_and_a_deadly_task_ends(tmp_path, monkeypatch):

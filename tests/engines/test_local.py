@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 
+import psutil
 import pytest
 
 from agtrace.engines import Lost, Processes, Serial, Task, local
@@ -70,3 +71,28 @@ def test_a_worker_tries_no_folder_for_temporary_files():
 )
 def test_processes_are_started_when_they_are_asked_for_or_worth_it(jobs, worth, processes):
     assert isinstance(local(jobs, worth=worth), Processes) == processes
+
+
+def test_a_task_that_takes_too_long_is_given_up_alone():
+    engine = Processes(2, longest_s=2.5)
+    done = engine.map(works.sleep, tasks([0.1, 60, 0.2, 0.3]), lambda _bytes: None)
+    results = {task.argument: result for task, result in done}
+    assert results.pop(60) == Lost("it took longer than 2.5 s", overdue=True)
+    assert all(isinstance(result, int) for result in results.values())
+
+
+def test_one_task_alone_has_its_limit_too():
+    engine = Processes(1, longest_s=1)
+    ((_task, result),) = engine.map(works.sleep, tasks([60]), lambda _bytes: None)
+    assert result == Lost("it took longer than 1 s", overdue=True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="processes cannot be looked up by number")
+def test_what_a_task_started_ends_with_it(tmp_path):
+    engine = Processes(1, longest_s=3)
+    task = Task("k", str(tmp_path))
+    ((_task, result),) = engine.map(works.sleep_with_child, [task], lambda _bytes: None)
+    assert isinstance(result, Lost)
+    (numbers,) = [path.name.split("-") for path in tmp_path.iterdir()]
+    left = [psutil.Process(int(n)) for n in numbers if psutil.pid_exists(int(n))]
+    assert psutil.wait_procs(left, 5)[1] == []

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 from agtrace import threads
+from agtrace.engines.workers import Workers
 
 
 def double(number: int, seen: Callable[[int], None]) -> int:
@@ -39,3 +43,22 @@ def die_of_seven(number: int, _seen: Callable[[int], None]) -> int:
 
 def fail(number: int, _seen: Callable[[int], None]) -> int:
     raise ValueError(f"no {number}")
+
+
+def import_path(_number: int, _seen: Callable[[int], None]) -> list[str]:
+    """Give where this process looks for modules."""
+    return sys.path
+
+
+def sleep(seconds: float, _seen: Callable[[int], None]) -> int:
+    time.sleep(seconds)
+    return os.getpid()
+
+
+def sleep_with_child(folder: str, _seen: Callable[[int], None]) -> None:
+    """Start a worker that sleeps, too; leave both numbers."""
+    inner = Workers(1)
+    pid = inner.submit(1, sleep, 0).result()
+    inner.submit(1, sleep, 60)
+    Path(folder, f"{os.getpid()}-{pid}").touch()
+    time.sleep(60)

@@ -12,8 +12,9 @@ from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
 import agtrace
+from agtrace import import_path
 from agtrace.errors import CaseError
-from agtrace.lab.kernel import isolated, write_kernel
+from agtrace.lab.kernel import write_kernel
 from agtrace.lab.notebook import FOLDER, notebook_folder, write_notebook
 from agtrace.report.cells import PLOTLY
 from tests.ingest import texts
@@ -94,18 +95,14 @@ def test_two_cases_of_one_name_have_a_notebook_each(folder, tmp_path):
     assert len(set(paths)) == 2
 
 
-def test_what_pythonpath_names_in_the_case_is_left_out(folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", f":{folder}:{folder / 'sub'}:{tmp_path}:")
-    assert isolated(folder)["PYTHONPATH"] == str(tmp_path)
-
-
 @pytest.mark.notebook
 def test_it_runs_and_no_module_of_the_case_does_even_where_its_kernel_works_there(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         path = write_notebook(case, tmp_path)
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.append(nbformat.v4.new_code_cell("import sys\nprint(sys.path)"))
-    write_kernel(tmp_path / "data", folder)
+    import_path.avoid(folder)
+    write_kernel(tmp_path / "data")
     manager = KernelManager(
         kernel_name="python3",
         kernel_spec_manager=KernelSpecManager(kernel_dirs=[str(tmp_path / "data" / "kernels")]),

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from agtrace import interrupts
 from agtrace.errors import CaseError
 from agtrace.report.folder import MARKER, ReportFolder
+from agtrace.report.place import STAGED, WRITTEN
+from agtrace.store import owner
 from agtrace.store.owner import REPORT_MARKER
 
 
@@ -127,7 +134,55 @@ def test_an_interrupt_that_comes_while_pages_take_their_place_comes_too_late(ear
 def test_what_a_killed_run_left_is_removed(earlier):
     killed = ReportFolder(earlier)
     killed.write("index.html", "2")
+    WRITTEN.clear()
     with ReportFolder(earlier) as folder:
         folder.write("index.html", "3")
         folder.finish()
     assert sorted(contents(earlier)) == [MARKER, "index.html"]
+
+
+def test_two_reports_at_the_same_time_are_both_whole_and_the_later_one_counts(tmp_path):
+    first, second = ReportFolder(tmp_path / "r"), ReportFolder(tmp_path / "r")
+    for number, report in enumerate((first, second)):
+        report.write("index.html", f"index {number}")
+        report.write(f"page{number}.html", f"page {number}")
+    first.finish()
+    assert sorted(p.name for p in (tmp_path / "r").glob("[!.]*")) == ["index.html", "page0.html"]
+    second.finish()
+    assert sorted(p.name for p in (tmp_path / "r").glob("[!.]*")) == ["index.html", "page1.html"]
+    assert (tmp_path / "r" / "index.html").read_text() == "index 1"
+    assert [path.name for path in (tmp_path / "r").glob(".*")] == [MARKER]
+
+
+def test_a_report_that_is_given_up_takes_nothing_from_the_one_beside_it(tmp_path):
+    given_up, other = ReportFolder(tmp_path / "r"), ReportFolder(tmp_path / "r")
+    other.write("index.html", "whole")
+    given_up.discard()
+    other.finish()
+    assert (tmp_path / "r" / "index.html").read_text() == "whole"
+    assert owner.is_own(tmp_path / "r", "report")
+
+
+def test_an_interrupt_takes_away_what_is_not_whole_whoever_ends_the_process(earlier, monkeypatch):
+    monkeypatch.setattr(interrupts, "_arrived", threading.Event())
+    with ReportFolder(earlier) as report:
+        report.write("index.html", "new")
+        interrupts.stop_all()
+        assert list(earlier.glob(f"{STAGED}*")) == []
+    assert (earlier / "index.html").read_text() != "new"
+
+
+def test_what_another_process_writes_stays_and_what_an_ended_one_wrote_goes(earlier):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    mine = ReportFolder(earlier)
+    (name,) = [path.name for path in earlier.glob(f"{STAGED}*")]
+    names = [
+        name.replace(f"{os.getpid():x}-", f"{pid:x}-")[:-8] + "abcdefgh"
+        for pid in (os.getppid(), ended.pid, os.getpid())
+    ]
+    for each in names:
+        (earlier / each).mkdir()
+    ReportFolder(earlier).discard()
+    assert {path.name for path in earlier.glob(f"{STAGED}*")} == {name, names[0]}
+    mine.discard()

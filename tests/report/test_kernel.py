@@ -16,7 +16,14 @@ import pytest
 
 from agtrace.bundled import notebooks
 from agtrace.errors import CaseError, NotebookError
-from agtrace.report.kernel import Kernels, declared_parameters, execute
+from agtrace.report import own_kernel
+from agtrace.report.kernel import (
+    SOCKET_PATH_BYTES,
+    Kernels,
+    declared_parameters,
+    execute,
+    transport,
+)
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
@@ -86,6 +93,42 @@ def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook, kerne
 def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook, kernels):
     run = execute(notebook("case = None", "import os; os._exit(3)"), {}, kernels)
     assert str(run.failure).startswith("notebook n failed: DeadKernelError")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no sockets with a path")
+@pytest.mark.parametrize("length", [58, 65, 200])
+def test_a_long_path_of_the_temporary_folder_is_no_obstacle(
+    notebook, kernels, tmp_path, monkeypatch, length
+):
+    with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as short:
+        long = Path(short, "x" * (length - len(short) - 1))
+        long.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(long))
+        run = execute(notebook("1", "print('reached')"), {}, kernels)
+    assert (run.failure, printed(run)) == (None, "reached\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no sockets with a path")
+def test_sockets_whose_path_is_too_long_become_ports_of_this_machine():
+    fits = SOCKET_PATH_BYTES - len("/kernel-ipc-99")
+    assert transport(Path("/" + "x" * (fits - 1), "kernel.json")) == "ipc"
+    assert transport(Path("/" + "x" * fits, "kernel.json")) == "tcp"
+    assert transport(Path("/" + "é" * (fits // 2 + 1), "kernel.json")) == "tcp"
+
+
+def test_a_cell_that_never_ends_is_a_failure_in_one_line(notebook, kernels, monkeypatch):
+    monkeypatch.setattr("agtrace.report.kernel.LONGEST_CELL_S", 2)
+    run = execute(notebook("1", "import time; time.sleep(60)"), {}, kernels)
+    assert str(run.failure).startswith("notebook n failed: CellTimeoutError: A cell timed out")
+    assert "\n" not in str(run.failure)
+
+
+def test_a_kernel_that_never_answers_is_a_failure_in_one_line(notebook, monkeypatch):
+    monkeypatch.setattr("agtrace.report.kernel.START_S", 2)
+    monkeypatch.setattr(own_kernel, "__name__", "tests.report.silent_kernel")
+    with Kernels() as kernels:
+        run = execute(notebook("1"), {}, kernels)
+    assert str(run.failure) == "notebook n failed: RuntimeError: Kernel didn't respond in 2 seconds"
 
 
 def test_notebooks_run_side_by_side(notebook, kernels):

@@ -20,7 +20,7 @@ import agtrace
 from agtrace.errors import StoreError
 from agtrace.ingest import ingest
 from agtrace.opening import keep_utc_offsets
-from agtrace.store import CommitRecord, Store, lock, open_store, owner, scratch
+from agtrace.store import CommitRecord, Store, lock, open_store, scratch
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
 from tests.store.test_store import samples, write_part
@@ -136,16 +136,14 @@ def test_a_writer_that_lost_the_lock_stores_nothing(case, monkeypatch):
 def test_workers_end_with_their_parent(tmp_path):
     """The parent is killed while a worker sleeps in the middle of a capture."""
     code = """
-import multiprocessing, os, sys, time
-from concurrent.futures import ProcessPoolExecutor
-from agtrace.engines.local import end_with_parent
-if __name__ == "__main__":
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context, initializer=end_with_parent) as pool:
-        print(*pool.map(time.sleep, [0, 0]), flush=True)
-        pool.map(time.sleep, [60, 60])
-        print(*[c.pid for c in multiprocessing.active_children()], flush=True)
-        time.sleep(60)
+import psutil, time
+from agtrace.engines.workers import Workers
+from tests.engines import works
+workers = Workers(2)
+print(*[f.result() for f in [workers.submit(1, works.sleep, 0.5) for _ in range(2)]], flush=True)
+[workers.submit(1, works.sleep, 60) for _ in range(2)]
+print(*[child.pid for child in psutil.Process().children()], flush=True)
+time.sleep(60)
 """
     script = tmp_path / "parent.py"
     script.write_text(code)
@@ -233,13 +231,13 @@ def test_too_few_file_handles_are_one_line(case, tmp_path, verb):
     assert statuses(ingest(case))["perf.csv"] == "ingested"
 
 
-def test_the_secret_is_made_once_whole_and_for_this_user_only(tmp_path, monkeypatch):
-    """Twelve processes start for the first time at once."""
-    code = "import sys; from agtrace.store import owner; sys.stdin.read(); print(owner._secret(str(owner.secret_path())).hex())"
+def test_the_key_of_a_place_is_made_once_whole_and_for_this_user_only(tmp_path):
+    """Twelve processes mark one place for the first time at once."""
+    code = "import sys, pathlib; from agtrace.store import owner; sys.stdin.read(); owner.mark(pathlib.Path(sys.argv[1]), 'store'); print(owner._read(owner.entry_of(pathlib.Path(sys.argv[1]), 'store')).hex())"
     environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", code, str(tmp_path)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -251,19 +249,9 @@ def test_the_secret_is_made_once_whole_and_for_this_user_only(tmp_path, monkeypa
         each.stdin.close()
         each.stdin = None
     assert len({each.communicate()[0] for each in started}) == 1
-    (path,) = (tmp_path / "agtrace").iterdir()
-    assert path.name == "secret"
+    (path,) = (tmp_path / "agtrace" / "places").iterdir()
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-@pytest.mark.parametrize("damage", ["", "zz", "00ff"])
-def test_a_damaged_secret_is_made_anew(tmp_path, monkeypatch, damage):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    (tmp_path / "agtrace").mkdir()
-    (tmp_path / "agtrace" / "secret").write_text(damage)
-    assert owner.proves(owner.proof("store"), "store")
-    assert not owner.proves(owner.proof("store"), "report")
 
 
 def test_first_starts_side_by_side_share_a_store(case):

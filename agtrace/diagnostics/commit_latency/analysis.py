@@ -37,9 +37,13 @@ class CommitLatency(Analysis):
 
     @cached_property
     def judged(self) -> list[Link]:
-        """Those that commits wait for, with enough blocks to say so."""
+        """Those that commits wait for, with enough blocks to say so and something seen of them."""
         least = thresholds.of(self.view).min_samples
-        return [link for link in self.links if not link.waits_not and link.blocks >= least]
+        return [
+            link
+            for link in self.links
+            if not link.waits_not and link.blocks >= least and (link.hops or link.commit)
+        ]
 
     @cached_property
     def waited(self) -> list[Waited]:

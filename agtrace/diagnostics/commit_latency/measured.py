@@ -140,7 +140,9 @@ class Link:
     def _largest(self, of: Callable[[Spread], float]) -> str | None:
         if self.commit is None:
             return None
-        if self.outlasting is not None and of(self.outlasting) > of(self.commit) / 2:
+        # When it was over is known, and when it began need not be: what it took is not known then.
+        local = self.outlasting if LOCAL in self.hops else None
+        if local is not None and of(local) > of(self.commit) / 2:
             return LOCAL
         ways = {hop: of(spread) for hop, spread in self.hops.items() if hop != LOCAL}
         return max(ways, key=lambda hop: ways[hop]) if ways else None

@@ -211,12 +211,13 @@ def _unaligned(
     for node in group.nodes:
         gaps = _gaps(node.times, limits)
         stretches = [
-            (_count(node, start, end), r.role, start, end)
+            (rows, r.role, start, end)
             for r in roles[node.name]
             if r.role in longest
             for start, end in pairwise(
                 [r.start, *(gap for gap in gaps if r.start < gap < r.end), r.end]
             )
+            if (rows := _count(node, start, end))
         ]
         if stretches:
             rows, role, start, end = max(stretches)

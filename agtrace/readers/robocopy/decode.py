@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from agtrace.readers.fact_text import Decoded, Fact, decode_runs
+from agtrace.readers.fact_text import Decoded, Fact, Fault, decode_runs
 from agtrace.readers.robocopy.values import (
     host_of_path,
     options_of,
@@ -48,6 +48,12 @@ _MARKS = ":：="
 _NAME, _COLUMN = "ROBOCOPY", "Mismatch"
 _FILES, _BYTES = 1, 2
 _COPIED, _FAILED = 1, 4
+_CELLS = (
+    (_FILES, _COPIED, "files_copied", "n"),
+    (_FILES, _FAILED, "files_failed", "n"),
+    (_BYTES, _COPIED, "bytes_copied", "B"),
+)
+"""Row and column of the summary, and what is said of it."""
 
 
 @dataclass
@@ -61,6 +67,8 @@ class _Run:
     seconds: tuple[int, int] | None = None
     speed: tuple[int, int] | None = None
     errors: int = 0
+    beyond: list[int] = field(default_factory=list)
+    """Lines with a speed that nothing copies at."""
 
     @property
     def is_real(self) -> bool:
@@ -116,6 +124,8 @@ class _Run:
             value = parse_whole(speed["number"])
             if value is not None:
                 self.speed = (value, number)
+            else:
+                self.beyond.append(number)
         elif _CLOCK.search(line) and (labelled := _LABELLED.fullmatch(line)):
             started = self.texts.get("started", ("", 0))[0]
             # "... 10:18:34" of "... 10:18:34 PM", cut off.
@@ -123,7 +133,7 @@ class _Run:
             if not torn:
                 self.texts.setdefault("ended", (labelled["value"], number))
 
-    def facts(self, item: int) -> Iterator[Fact]:
+    def facts(self, item: int) -> Decoded:
         """Give the run's facts; each carries the time of the run's start, where that is clear."""
         started, ended = (
             parse_moment(self.texts[key][0]) if key in self.texts else None
@@ -144,15 +154,17 @@ class _Run:
         if started and ended and ended >= started:
             elapsed = round((ended - started).total_seconds())
             yield fact("elapsed_seconds", elapsed, self.texts["ended"][1], "s")
-        if len(self.table) > _FILES:
-            cells, line = self.table[_FILES]
-            yield fact("files_copied", parse_size(cells[_COPIED]), line, "n")
-            yield fact("files_failed", parse_size(cells[_FAILED]), line, "n")
-        copied = 0
-        if len(self.table) > _BYTES:
-            cells, line = self.table[_BYTES]
-            copied = parse_size(cells[_COPIED])
-            yield fact("bytes_copied", copied, line, "B")
+        beyond = list(self.beyond)
+        copied: int | None = None
+        for row, column, key, unit in _CELLS:
+            if len(self.table) <= row:
+                continue
+            cells, line = self.table[row]
+            if (size := parse_size(cells[column])) is None:
+                beyond.append(line)
+            else:
+                yield fact(key, size, line, unit)
+            copied = size if row == _BYTES else copied
         if self.seconds:
             yield fact("seconds", self.seconds[0], self.seconds[1], "s")
         if self.speed:
@@ -163,6 +175,8 @@ class _Run:
             yield fact("speed_derived", "true", line)
         if self.errors:
             yield fact("errors", self.errors, self.line, "n")
+        for line in dict.fromkeys(beyond):
+            yield Fault("vast_value", f"line {line:,} has a number that nothing copies: left out")
 
 
 def recognise(text: str) -> bool:

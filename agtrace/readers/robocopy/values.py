@@ -28,6 +28,8 @@ _UNC = re.compile(r"\\\\(?:\?\\UNC\\)?(?P<host>[^\\?.][^\\@]*)(?:@[^\\]*)?\\", r
 _THREADS = re.compile(r"/MT(?::(?P<n>\d{1,3}))?(?=\s|$)", re.IGNORECASE)
 _GAP = re.compile(r"/IPG:(?P<n>\d{1,7})", re.IGNORECASE)
 _UNBUFFERED = re.compile(r"/J(?=\s|$)", re.IGNORECASE)
+DIGITS = 18
+"""A number of more digits is none that robocopy writes, and arithmetic does not carry it."""
 DEFAULT_THREADS = 8
 """Threads of ``/MT`` without a number ("robocopy", copy options)."""
 
@@ -35,20 +37,22 @@ DEFAULT_THREADS = 8
 def parse_whole(text: str) -> int | None:
     """Give a whole number whatever groups its digits: 24294128, 24,294,128, 99,71,000, 24.294.128."""
     digits = re.sub(r"\D", "", text)
-    return int(digits) if digits and len(digits) <= 18 else None
+    return int(digits) if digits and len(digits) <= DIGITS else None
 
 
-def parse_size(text: str) -> int:
+def parse_size(text: str) -> int | None:
     """Give a cell of the summary as a whole number; sizes with k, m, g, t count in steps of 1024.
 
-    ``10.000 g`` is 10 * 1024**3, to the four or five digits that robocopy keeps.
+    ``10.000 g`` is 10 * 1024**3, to the four or five digits that robocopy keeps. None where it is
+    more than any disk holds.
     """
     number, _, unit = text.partition(" ")
     if not unit:
-        return parse_whole(number) or 0
+        return parse_whole(number)
     whole, _, fraction = number.replace(",", ".").rpartition(".")
     digits = f"{whole.replace('.', '')}.{fraction}" if whole else fraction
-    return round(float(digits or "0") * 1024 ** _UNITS[unit.lower()])
+    size = float(digits or "0") * 1024 ** _UNITS[unit.lower()]
+    return round(size) if size < 10**DIGITS else None
 
 
 def parse_moment(text: str) -> datetime | None:

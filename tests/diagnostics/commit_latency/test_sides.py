@@ -150,3 +150,18 @@ def test_slow_commits_of_one_minute():
     text = told_of_slow(lambda one, which: late(one, which // 100 + 1000))
     assert "larger blocks" not in text
     assert "21 of these 21 lie in the minute from 2024-03-05 12:03" in text
+
+
+def test_a_local_flush_whose_begin_was_not_captured_is_no_hop_that_dominates():
+    slow = replace(SETTING, hops_ms={"local harden": 80.0})
+    found = findings(slow, keep=lambda event: event.event != "log_flush_start")
+    (hop,) = [each for each in found if each.id == "commit.hop"]
+    assert hop.evidence[0].value != "local harden"
+
+
+def test_blocks_of_which_no_hop_was_captured_have_no_latency():
+    kept = ("hadr_capture_log_block",)
+    assert (
+        findings(SETTING, keep=lambda event: event.event in kept and event.fields.get("mode") == 1)
+        == []
+    )

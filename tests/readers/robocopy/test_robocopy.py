@@ -391,3 +391,39 @@ def test_what_is_not_a_robocopy_log():
 
 def test_real_captures_are_not_taken_for_it():
     assert not [text[:80] for text in real_texts() if is_detected(READER, text)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "key"),
+    [
+        ("10.000 g", "bytes_copied"),
+        ("         1 ", "files_copied"),
+        ("24,117,248", "speed_bytes_per_s"),
+    ],
+)
+def test_a_number_beyond_all_arithmetic_is_left_out_and_said(cell, key):
+    known = facts_of(READER, SHORT, "robocopy")[0]
+    assert key in known
+    for vast in ("9" * 400, f"{'9' * 400} t", "9" * 19):
+        if key.startswith("speed") and vast.endswith("t"):
+            continue
+        text = SHORT
+        if cell == "         1 ":
+            text = text.replace(
+                "Files :         2         1 ", f"Files :         2         {vast} "
+            )
+        else:
+            text = text.replace(cell, vast)
+        (found,) = facts_of(READER, text, "robocopy")
+        assert set(known) - set(found) <= {key}
+        assert all(
+            len(value) < 19 for name, value in found.items() if name.endswith(("copied", "per_s"))
+        )
+        if key not in found or found.get("speed_derived"):
+            assert "vast_value" in issue_kinds(READER, text)
+
+
+def test_a_size_of_many_digits_with_a_unit_is_none():
+    assert parse_size("9" * 400 + " t") is None
+    assert parse_size("9" * 19) is None
+    assert parse_size("999.9 t") == round(999.9 * 2**40)

@@ -1,0 +1,89 @@
+"""Where Python looks for modules: never where captures lie, and never in the working directory.
+
+Python puts the working directory first for ``python -c``, ``python -m`` and in notebooks, and people
+work in a folder of captures: a file that is called as one of our modules would be run. Every
+process that is started gets its environment from here. What cannot be held: ``python -m agtrace``
+looks there for ``agtrace`` itself before a line of this package runs. ``agtrace`` does not.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
+"""The folder that this package is imported from."""
+
+_relative = {
+    os.path.abspath(entry)  # noqa: PTH100
+    for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if not os.path.isabs(entry)  # noqa: PTH117
+}
+"""What Python has made of relative entries: to it they mean the folder that somebody works in."""
+
+_captures: set[Path] = set()
+_is_command = False
+
+
+def avoid(captures: str | Path) -> None:
+    """Look for modules neither in a folder of captures, in processes started from now on, nor beside it.
+
+    A case may be called as a module is, and the folder that it lies in may be on the path.
+    """
+    _captures.add(Path(os.path.realpath(captures)))
+    if _is_command:
+        settle()
+
+
+def environment() -> dict[str, str]:
+    """Give the environment of a process that is started."""
+    return os.environ | variables()
+
+
+def variables() -> dict[str, str]:
+    """Give what decides where a process looks for modules: for all that it starts, too."""
+    return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(_handed_on())}
+
+
+def settle() -> None:
+    """Take from this process, which is the command and nothing else, what it would hand to none."""
+    global _is_command
+    _is_command = True
+    sys.path[:] = [entry for entry in sys.path if _is_own(entry) or not _is_unsafe(entry)]
+    os.environ.update(variables())
+
+
+def _handed_on() -> Iterator[str]:
+    """Give the entries that a process does not have of itself."""
+    prefixes = [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix]
+    standard = {os.path.realpath(folder) for folder in site.getsitepackages(prefixes)}
+    standard |= {os.path.realpath(site.getusersitepackages())}
+    library = os.path.realpath(os.path.dirname(os.__file__))  # noqa: PTH120
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    # The folder of a script is on the path of that script; none of ours needs it.
+    given = {*standard, os.path.realpath(os.path.dirname(main or library))}  # noqa: PTH120
+    seen = set()
+    for entry in sys.path:
+        place = os.path.realpath(entry)
+        is_standard = place in given or Path(place).is_relative_to(library)
+        if not (is_standard or entry.endswith(".zip") or _is_unsafe(entry)) and place not in seen:
+            seen.add(place)
+            yield entry
+    if _OWN not in standard | seen:
+        yield _OWN
+
+
+def _is_own(entry: str) -> bool:
+    return os.path.realpath(entry) == _OWN
+
+
+def _is_unsafe(entry: str) -> bool:
+    if not os.path.isabs(entry) or entry in _relative:  # noqa: PTH117
+        return True
+    place = Path(os.path.realpath(entry))
+    return place == Path.cwd() or any(
+        place.is_relative_to(captures) or place == captures.parent for captures in _captures
+    )

@@ -1,0 +1,27 @@
+"""Names as files bear them, in characters that every file, page and terminal takes.
+
+A name of a file is bytes on Linux. Those that are no UTF-8 are kept as Python keeps them, as halves of
+surrogate pairs, and shown as what they are: ``caf\\xe9``.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HALF = re.compile("[\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\x([89a-f][0-9a-f])")
+_BYTES = range(0xDC80, 0xDD00)
+
+
+def printable(name: str) -> str:
+    r"""Escape what is no character: a byte as ``\xe9``, half of a surrogate pair as ``\ud800``."""
+    return _HALF.sub(lambda found: _escape(ord(found[0])), name)
+
+
+def _escape(number: int) -> str:
+    return f"\\x{number - 0xDC00:02x}" if number in _BYTES else f"\\u{number:04x}"
+
+
+def as_written(shown: str) -> str:
+    """Give the name that `printable` shows so, of bytes that are no UTF-8."""
+    return _ESCAPED.sub(lambda found: chr(0xDC00 + int(found[1], 16)), shown)

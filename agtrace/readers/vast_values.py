@@ -1,0 +1,52 @@
+"""Values of counters that no counter can have: what is measured rests on none of them.
+
+A counter is a number of 64 bits, as it is, by the second, or of a base: 2**64, in the shortest interval that a
+clock of 10 MHz can tell, in percent, is below 1e29. Damage and forgeries hold more. Within the bounds products of
+several values, and squares of sums of millions, are far from the end of what a double holds (1.8e308), and
+quotients too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.readers.base import Batch, issue
+
+MOST = 1e30
+LEAST = 1e-30
+"""A value between this and 0 divides others to beyond all bounds."""
+
+KIND = "vast_value"
+MESSAGE = (
+    f"values that no counter has (beyond {MOST:g}, or within {LEAST:g} of 0 and not 0): left out"
+)
+
+
+def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """Give the batches of a reader without such values in ``samples``, and an issue that says where they stood."""
+    paths: dict[int, str] = {}
+    count, first = 0, ""
+    for table, batch in batches:
+        if table == "counters" and not count:
+            numbers, told = (batch[name].to_pylist() for name in ("counter_no", "path"))
+            paths |= zip(numbers, told, strict=True)
+        elif table == "samples" and (vast := _vast(batch["value"])) is not None:
+            if not count:
+                place = int(np.argmax(vast))
+                number, tick = batch["counter_no"][place].as_py(), batch["tick"][place].as_py()
+                first = f"the first of {paths.get(number, f'series {number}')} in row {tick + 1:,}"
+            count += int(vast.sum())
+            batch = batch.filter(pa.array(~vast))
+        yield table, batch
+    if count:
+        yield issue(KIND, f"{MESSAGE}, {first}", severity="data_loss", count=count)
+
+
+def _vast(values: pa.Array) -> np.ndarray | None:
+    """Tell which values are; None where none is, as nearly always."""
+    sizes = np.abs(values.to_numpy(zero_copy_only=False))
+    within = (sizes <= MOST) & ((sizes >= LEAST) | (sizes == 0))
+    return None if within.all() else ~within

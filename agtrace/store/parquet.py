@@ -1,0 +1,61 @@
+"""Parquet files by their paths, and by nothing that the paths seem to say.
+
+The only place where such files are read. DuckDB takes ``key=value`` in a path for a column, and brackets,
+stars and question marks for a pattern; who drops a case into a folder of such a name means neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from agtrace.store.quoting import literal
+
+_PATTERN = re.compile(r"[*?\[]")
+
+
+def source(paths: Iterable[Path], *, union_by_name: bool = False) -> str:
+    """Give what stands behind FROM for the rows of files.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    union_by_name
+        Whether columns are told by their names where the files differ, and not by their places.
+    """
+    listed = ", ".join(literal(pattern(path)) for path in paths)
+    united = ", union_by_name = true" if union_by_name else ""
+    return f"read_parquet([{listed}], hive_partitioning = false{united})"
+
+
+def pattern(path: Path) -> str:
+    """Give the pattern of DuckDB that this path alone matches."""
+    return _PATTERN.sub(r"[\g<0>]", path.absolute().as_posix())
+
+
+def can_be_named(path: Path) -> bool:
+    """Tell whether a query can name what lies at a path.
+
+    Its bytes must be UTF-8, and DuckDB takes a backslash for the end of a folder's name where it looks
+    for a pattern.
+    """
+    text = path.absolute().as_posix()
+    if "\\" in text and _PATTERN.search(text):
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def opened(path: Path) -> pq.ParquetFile:
+    """Open one file; to be closed, or used in a ``with``."""
+    return pq.ParquetFile(path)
+
+
+def read(path: Path) -> pa.Table:
+    """Read one file."""
+    with opened(path) as file:
+        return file.read()

@@ -1,0 +1,101 @@
+"""Where the store of a case lies, and whose it must be for that."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import platformdirs
+
+from agtrace.bundled import is_installed_sample
+from agtrace.errors import StoreError
+from agtrace.store import owner, parquet
+from agtrace.store.files import is_folder
+from agtrace.store.layout import DEFAULT_NAME, Store, store_at
+
+STRANGE = "made by another user, on another machine, at another place or by an older agtrace"
+"""What is said of a store or report whose marker proves nothing."""
+LONGEST_NAME = 60
+"""Characters of a case's name in that of its store in the cache; four bytes each at most."""
+
+_UNFIT = re.compile(r"[^\w.-]")
+
+
+def open_store(case: Path, store: str | Path | None = None, *, trust: bool = False) -> Store:
+    """Find or make the store of a case.
+
+    It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
+    installed package, or somebody else's store lies there, in the user's cache folder. A store that
+    came with the captures is not ours: it is neither opened nor changed. One that is named is
+    trusted, because it was named.
+
+    Parameters
+    ----------
+    case
+        Folder of captures.
+    store
+        The store that the user named.
+    trust
+        Use the store in the case whoever made it, wherever; where it can be written it is this user's
+        from then on.
+
+    Raises
+    ------
+    StoreError
+        It cannot be made.
+    """
+    if store is not None:
+        chosen = store_at(store)
+    else:
+        chosen = Store(case / DEFAULT_NAME)
+        there = os.path.lexists(chosen.root)
+        is_ours = is_trusted(chosen, trust=trust) and not is_installed_sample(case)
+        # Nothing can lie in an archive that is a case itself.
+        writable = case.is_dir() and os.access(case, os.W_OK)
+        if not (is_ours and (there or writable) and parquet.can_be_named(chosen.root)):
+            chosen = Store(_cached(case))
+    chosen.create()
+    return chosen
+
+
+def _cached(case: Path) -> Path:
+    """Give the place of a case's store in the user's cache folder."""
+    place = os.fsencode(case.resolve())
+    digest = hashlib.sha256(place).hexdigest()[:16]
+    name = _UNFIT.sub("_", case.resolve().name)[:LONGEST_NAME]
+    return platformdirs.user_cache_path("agtrace") / f"{name}-{digest}"
+
+
+def is_trusted(store: Store, *, trust: bool) -> bool:
+    """Tell whether a store is this user's at its place, or is to be from now on because they said so."""
+    if owner.has_registry() and store.is_ours():
+        return True
+    if not trust or not all(map(is_folder, (store.root, store.parts, store.commits))):
+        return False
+    if owner.has_registry():
+        # What cannot be written is used as it is.
+        with contextlib.suppress(StoreError, OSError):
+            store.take_over()
+    return True
+
+
+def set_aside(case: Path, *, trust: bool = False) -> str | None:
+    """Say why ``CASE/.agtrace`` is not the store of the case; None when it is, or is not there."""
+    found = case / DEFAULT_NAME
+    if not os.path.lexists(found):
+        if owner.has_registry():
+            return None
+        return (
+            f"{owner.registry()}: cannot be written, so that no store in a case could be "
+            "told from a stranger's; the store lies in the user's cache folder"
+        )
+    if is_trusted(Store(found), trust=trust):
+        return None
+    return (
+        f"{found}: {STRANGE}; it is left "
+        "alone and the captures are read anew, into the user's cache folder - "
+        "remove it to keep the store in the case, or use it as it is with --trust-store"
+    )

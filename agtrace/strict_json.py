@@ -1,0 +1,49 @@
+"""JSON as its standard has it: the only place where JSON is made that somebody else reads.
+
+It knows neither NaN nor infinity: a number that is none becomes null.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def dumps(value: Any, *, default: Callable[[Any], Any] | None = None, **form: Any) -> str:
+    """Write a value as JSON.
+
+    Parameters
+    ----------
+    value
+        Of the types that JSON has, and those that ``default`` gives them for.
+    default, **form
+        As `json.dumps` has them.
+    """
+
+    def given(other: Any) -> Any:
+        if default is None:
+            raise TypeError(f"a {type(other).__name__} is no JSON")
+        return finite(default(other))
+
+    try:
+        return json.dumps(value, default=given, allow_nan=False, **form)
+    except ValueError:
+        # Nearly everything is finite: what is not is looked for where it is there.
+        return json.dumps(finite(value), default=given, allow_nan=False, **form)
+
+
+def finite(value: Any) -> Any:
+    """Give a value with None for each number in it that is not finite."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_key(key): finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(each) for each in value]
+    return value
+
+
+def _key(key: Any) -> Any:
+    return str(key) if isinstance(key, float) and not math.isfinite(key) else key
