@@ -29,6 +29,8 @@ class Event:
         The same of its end, where it lasts.
     other
         Host of the replica that it names.
+    value
+        The number that it carries: of an expired lease the seconds since it had run out.
     """
 
     at: float
@@ -42,6 +44,7 @@ class Event:
     text: str
     skew_ms: float
     witnesses: tuple[dict[str, Any], ...]
+    value: float | None = None
 
 
 def event(row: dict[str, Any], names: HostNames) -> Event:
@@ -49,7 +52,7 @@ def event(row: dict[str, Any], names: HostNames) -> Event:
     return Event(
         row["time"].timestamp(),
         _seconds(row["end"]),
-        row["host_id"],
+        row["host_id"] or "",
         row["ag"],
         row["kind"],
         row["before"],
@@ -58,6 +61,7 @@ def event(row: dict[str, Any], names: HostNames) -> Event:
         row["text"] or "",
         row["skew_ms"] or 0.0,
         tuple(row["witnesses"] or ()),
+        row["value"],
     )
 
 

@@ -43,6 +43,9 @@ EVENTS = {
 }
 """Queries over Extended Events: the event and the fields that each takes."""
 
+DATED = ("availability_group_lease_expired", ("new_timeout", "current_time"))
+"""What tells, beside an expiry, since when the lease had run out: not every build has it."""
+
 TOLD = {
     "errorlog.sql": Sources(
         tables=("errorlog",),
@@ -80,6 +83,8 @@ def make(view: View) -> dict[str, pa.Table]:
     there = [name for name, sources in TOLD.items() if sources.are_in(view)]
     for name in (*there, *chosen):
         view.run(f"insert into scratch.timeline_told by name {_sql(name)}", numbers)
+    if "leases.sql" in chosen and view.fields(DATED[0]) >= set(DATED[1]):
+        view.run(_sql("lease_ticks.sql"))
     if view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
         view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
