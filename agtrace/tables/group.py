@@ -139,6 +139,41 @@ FAILOVERS = relation(
     ],
 )
 
+STANDSTILLS = relation(
+    "stretch of time in which a host or an instance stood still, or its clock was set",
+    [
+        column("host_id", _TEXT, "server that stood still", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column(
+            "start",
+            UTC_TIME,
+            "last sign of life before it, by the host's own clock; of a paused machine the latest that it can have begun",
+        ),
+        column("end", UTC_TIME, "first sign of life after it, by the host's own clock"),
+        column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
+        column("seconds_high", _NUMBER, "how long at most", "s"),
+        column(
+            "kind",
+            _TEXT,
+            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine went on), "
+            "clock stepped, or open: the captures do not tell which",
+            nullable=False,
+        ),
+        column(
+            "clock_gained_s",
+            _NUMBER,
+            "what the wall clock gained on the tick count; NULL where no two readings surround it",
+            "s",
+        ),
+        column("kept_running", pa.list_(_TEXT), "hosts that wrote meanwhile"),
+        column(
+            "witnesses",
+            pa.list_(REASON),
+            "what tells of it, by time: the late sample, what others lost, what it noted when it went on",
+        ),
+    ],
+)
+
 COMPONENT_HEALTH = relation(
     "state of a component of sp_server_diagnostics, as SQLDIAG files and system_health keep it",
     [

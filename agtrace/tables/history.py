@@ -9,7 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
-from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, TIMELINE
+from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, STANDSTILLS, TIMELINE
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
@@ -257,6 +257,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "roles": ROLES,
     "timeline": TIMELINE,
     "failovers": FAILOVERS,
+    "standstills": STANDSTILLS,
     "component_health": COMPONENT_HEALTH,
     "log_blocks": LOG_BLOCKS,
     "groups": GROUPS,
