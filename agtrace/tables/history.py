@@ -9,6 +9,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.coverage import COVERAGE
 from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, STANDSTILLS, TIMELINE
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
@@ -259,6 +260,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "failovers": FAILOVERS,
     "standstills": STANDSTILLS,
     "component_health": COMPONENT_HEALTH,
+    "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
     "groups": GROUPS,
     "replicas": REPLICAS,

@@ -21,6 +21,7 @@ TRIED = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
 ASIDE = {
     "backups": {"errorlog_gap", "reinitialized", "resumed"},
     "cluster_log": {"cluster_log"},
+    "coverage": {"errorlog_gap"},
     "os_events": {"event_log"},
     "seedings": {
         "backup_failed",
