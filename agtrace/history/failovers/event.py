@@ -69,6 +69,38 @@ def event(row: dict[str, Any], names: HostNames) -> Event:
     )
 
 
+def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[Event]:
+    """Make an event of each standstill, on the clock of those that are told; ``value`` is its least length."""
+    clocks: dict[str, float] = {}
+    for one in told:
+        clocks.setdefault(one.host, one.skew_ms)
+    found = []
+    for row in rows:
+        skew, low, high = clocks.get(row["host_id"], 0.0), row["seconds_low"], row["seconds_high"]
+        seconds = f"{low:.1f} s" if high - low < 1 else f"{low:.1f} to {high:.1f} s"
+        found.append(
+            Event(
+                row["start"].timestamp() - skew / 1000,
+                row["end"].timestamp() - skew / 1000,
+                row["host_id"],
+                None,
+                "standstill",
+                None,
+                row["kind"],
+                None,
+                f"stood still for {seconds}: {row['kind']}",
+                skew,
+                tuple(
+                    {"source": one["source"], "host_id": one["host_id"], "content_id": one["content_id"],
+                     "line": one["line"], "time": one["time"]}
+                    for one in row["witnesses"]
+                ),
+                low,
+            )
+        )  # fmt: skip
+    return found
+
+
 def _seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
