@@ -10,7 +10,14 @@ import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.coverage import COVERAGE
-from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, STANDSTILLS, TIMELINE
+from agtrace.tables.group import (
+    COMPONENT_HEALTH,
+    FAILOVERS,
+    INCIDENTS,
+    ROLES,
+    STANDSTILLS,
+    TIMELINE,
+)
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
@@ -259,6 +266,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "timeline": TIMELINE,
     "failovers": FAILOVERS,
     "standstills": STANDSTILLS,
+    "incidents": INCIDENTS,
     "component_health": COMPONENT_HEALTH,
     "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
