@@ -16,12 +16,15 @@ from agtrace.diagnostics.health import (
     groups,
     servers,
     settings,
+    standing,
     summary,
     tables,
+    two_primaries,
     unseen,
 )
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import Told
+from agtrace.diagnostics.health.told import Told, kinds
+from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
@@ -58,6 +61,10 @@ class Health(Analysis):
             last,
             tuple(self._rows("connected.sql")),
             tuple(log_gaps(self.view)),
+            tuple(self._rows("standstills.sql")),
+            tuple(self._rows("incidents.sql")),
+            coverage(self.view),
+            kinds(self._rows("kinds.sql")),
         )
 
     def findings(self) -> list[Finding]:
@@ -66,8 +73,10 @@ class Health(Analysis):
         return [
             *failed_over.findings(self.told, limits),
             *groups.no_primary(self.told, limits),
+            *two_primaries.findings(self.told),
             *groups.flapping(self.told, limits),
             *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
+            *standing.findings(self.told, limits),
             *servers.leases(self.told),
             *servers.restarts(self.told),
             *servers.long_io(self.told),
@@ -133,9 +142,5 @@ class Health(Analysis):
     def say_missing(self) -> str:
         """Say what each host lacks that would tell more, in Markdown."""
         captured: dict[str, set[str]] = {host: set() for host in self.told.hosts}
-        for row in self._rows("kinds.sql"):
-            kinds = captured.setdefault(row["host"], set())
-            kinds.add(row["kind"])
-            if "AlwaysOn_health" in row["path"]:
-                kinds.add("AlwaysOn_health")
+        captured |= kinds(self._rows("kinds.sql"))
         return summary.say_missing(self.told, captured)

@@ -7,8 +7,9 @@ from datetime import timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import standing
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told, between
+from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 
 KINDS = {
@@ -18,6 +19,9 @@ KINDS = {
     "open": "how it ended is open",
 }
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
+LATE_S = 1.0
+WAKES = timedelta(seconds=60)
+"""A lease that is noted so soon after the group was taken away expired because it was."""
 BEFORE = timedelta(seconds=120)
 """How long before a lease ran out its host's strain counts."""
 
@@ -58,26 +62,31 @@ def _restart_remedy(kind: str) -> str:
 
 
 def long_io(told: Told) -> list[Finding]:
-    """Give a finding for each host that wrote message 833."""
+    """Give a finding for each host that wrote message 833, but for what it wrote when it woke up."""
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in told.of("long_io"):
         if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
             of_host[row["host_id"]].append(row)
     found = []
-    for host, rows in sorted(of_host.items()):
+    for host, written in sorted(of_host.items()):
+        rows = [row for row in written if standing.stood_until(told, host, told.own(row)) is None]
+        if not rows:
+            continue
+        asleep = len(written) - len(rows)
         first, last = rows[0], rows[-1]
         longest = max((row for row in rows), key=lambda row: row["value"] or 0)
         name = words.plain(host, 60)
         slowest = (
             f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
         )
+        woke = f" {count(asleep, 'more entry', 'more entries')} came when it went on after it had stood still: those tell of no storage." if asleep else ""  # fmt: skip
         found.append(
             Finding(
                 "health.long_io",
                 "warning",
                 f"Reads or writes of {name} took longer than 15 seconds: {count(len(rows), 'entry', 'entries')}{slowest}",
                 f"{name} wrote {count(len(rows), 'time')} that input or output took longer than 15 seconds, from "
-                f"{say.moment(first['time'])} to {say.moment(last['time'])}{slowest}.",
+                f"{say.told(told, first)} to {say.told(told, last)}{slowest}.{woke}",
                 subject={"host": host},
                 window={"start": say.iso(first["time"]), "end": say.iso(last["time"])},
                 evidence=(
@@ -94,19 +103,22 @@ def long_io(told: Told) -> list[Finding]:
 
 
 def leases(told: Told) -> list[Finding]:
-    """Give a finding for each lease that ran out."""
+    """Give a finding for each lease that ran out; one that a failover before it explains is a part of that."""
     found = []
     for row in told.of("lease_expired"):
+        if any(_came_before(row, failover, told) for failover in told.failovers):
+            continue
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
         led = next((f for f in told.failovers if _led_to(row, f, told)), None)
         strain = _strain(row, told)
         after = (
-            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(told.span(led)[1])}."
+            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(led['end'])}."
             if led
             else "No failover that the captures show came of it."
         )
         short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
         before = f" In the two minutes before: {short}." if short else ""
+        late = f" It had run out {say.seconds(row['value'])} before." if (row["value"] or 0.0) >= LATE_S else ""
         entries = [
             Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
                      told.sources(each))
@@ -115,9 +127,9 @@ def leases(told: Told) -> list[Finding]:
         found.append(
             Finding(
                 "health.lease",
-                "warning",
-                f"The lease of {group} on {host} expired at {say.moment(row['time'])}",
-                f"{host} wrote at {say.moment(row['time'])} that the lease of {group} had expired. {after}{before}",
+                "info" if led else "warning",
+                f"The lease of {group} on {host} expired at {say.moment(told.own(row))}",
+                f"{host} wrote at {say.told(told, row)} that the lease of {group} had expired.{late} {after}{before}",
                 subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
                 window={"start": say.iso(row["time"]), "end": say.iso(row["time"])},
                 evidence=(Evidence("lease expired", words.plain(row["text"], 200), "", told.sources(row)), *entries),
@@ -130,17 +142,32 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
+def _came_before(lease: Row, failover: Row, told: Told) -> bool:
+    """Tell whether a lease was noted after the failover that took the group from its host, and did not trigger it."""
+    if failover["end"] is None or failover["trigger"] == "lease_expired":
+        return False
+    if failover["ag"] != lease["ag"] or failover["from_host"] != lease["host_id"]:
+        return False
+    start, end = told.span(failover)
+    if not start <= lease["time"]:
+        return False
+    if lease["time"] <= end + WAKES:
+        return True
+    incident = told.incident_of.get(failover["failover_id"])
+    return incident is not None and lease["time"] <= incident["end"]
+
+
 def _led_to(lease: Row, failover: Row, told: Told) -> bool:
-    if failover["end"] is None:
+    if failover["end"] is None or failover["trigger"] != "lease_expired":
+        return False
+    if failover["ag"] != lease["ag"] or failover["from_host"] != lease["host_id"]:
         return False
     start, _ = told.span(failover)
-    apart = (lease["time"] - start).total_seconds()
-    same = failover["ag"] == lease["ag"] and failover["from_host"] == lease["host_id"]
-    return same and failover["trigger"] == "lease_expired" and -30 <= apart <= 120
+    # A server that stood still notes late what had run out before.
+    apart = (lease["time"] - start).total_seconds() - (lease["value"] or 0.0)
+    return -30 <= apart <= 120
 
 
 def _strain(lease: Row, told: Told) -> list[Row]:
-    near = between(told.of(*STRAINS), lease["time"] - BEFORE, lease["time"])
-    return sorted(
-        (row for row in near if row["host_id"] == lease["host_id"]), key=lambda r: r["time"]
-    )
+    near = told.within(lease["time"] - BEFORE, lease["time"], *STRAINS)
+    return [row for row in near if row["host_id"] == lease["host_id"]]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.connections import stretches
+from agtrace.diagnostics.health.stretches import stretches
 from agtrace.diagnostics.health.figures import stays
 from agtrace.diagnostics.health.told import Told
 
