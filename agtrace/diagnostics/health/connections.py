@@ -21,6 +21,8 @@ from agtrace.thresholds import Thresholds
 
 __all__ = ["MOST", "Stretch", "findings", "stretches"]
 
+BRIEF_S = 60.0
+"""A database whose connection ends for less than this, while its replica is not lost, is worth no word."""
 MOST = 20
 """Stretches of one pair that are told one by one, the longest; the others are counted."""
 
@@ -38,9 +40,14 @@ def findings(told: Told, limits: Thresholds) -> list[Finding]:
         kept = sorted(many, key=_length, reverse=True)[:MOST]
         for one in kept:
             why = explained(one, told)
-            if not why.by_failover:
+            if not why.by_failover and not (one.database and (why.text or _is_brief(one))):
                 found.append(_finding(one, why, told, limits, len(many)))
     return sorted(found, key=lambda f: (f.window["start"], f.subject["host"], f.subject["replica"]))
+
+
+def _is_brief(one: Stretch) -> bool:
+    """Tell whether a database was connected again so soon that nobody needs to hear of it."""
+    return one.seconds is not None and one.seconds < BRIEF_S
 
 
 def _length(one: Stretch) -> float:
@@ -72,7 +79,7 @@ def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: in
     severity = "info" if why.text or one.database else "warning" if long else "notice"
     entries = [_entry("lost", one.lost[0], told)]
     entries += [_entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends]
-    entries += [_entry(say.kind(each["kind"]), each, told) for each in why.shown]
+    entries += [_entry(say.kind(each["kind"]), each, told) for each in (*why.shown, *why.strained)]
     if one.back:
         entries.append(_entry("connected again", one.back, told))
     if look:
@@ -90,7 +97,7 @@ def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: in
         severity,
         f"{what} was not connected with {replica}: {known}",
         f"{what} lost its connection with {replica} at {say.told(told, one.lost[0])}, {known}.{kept} "
-        f"{why.text or why.unknown}{many}",
+        f"{why.text or why.unknown}{why.strain}{many}",
         subject=subject | ({"database": one.database} if one.database else {}),
         window={"start": say.iso(one.start), "end": say.iso(end)},
         evidence=(

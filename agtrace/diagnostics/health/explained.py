@@ -26,6 +26,9 @@ CLUSTER = {
     "ready": "SQL Server on {} started then",
 }
 ROLES = ("replica_state",)
+STRAINS = ("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump")
+STRAIN = timedelta(seconds=120)
+MOST_STRAINED = 4
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,21 @@ class Explained:
         Whether it is a part of a failover, which a finding of its own tells.
     shown
         What shows it.
+    strained
+        What either end was short of before it, where nothing else explains it.
     """
 
     text: str = ""
     unknown: str = ""
     by_failover: bool = False
     shown: tuple[Row, ...] = ()
+    strained: tuple[Row, ...] = ()
+
+    @property
+    def strain(self) -> str:
+        """A sentence about what was short."""
+        said = dict.fromkeys(f"{words.plain(one['host_id'], 60)}: {words.plain(one['text'], 100)}" for one in self.strained)
+        return f" Before it: {'; '.join(said)}." if said else ""
 
 
 def explained(one: Stretch, told: Told) -> Explained:
@@ -61,6 +73,13 @@ def explained(one: Stretch, told: Told) -> Explained:
         if row["ag"] == one.ag and near:
             text = f"The group failed over {say.route(row['from_host'], row['to_host'])} then."
             return Explained(text, by_failover=True)
+    for incident in told.incidents:
+        if (
+            incident["failovers"]
+            and incident["start"] <= one.start <= incident["end"] + NEAR
+            and set(hosts) <= set(incident["hosts"] or ())
+        ):
+            return Explained("It belongs to the failover then.", by_failover=True)
     for event in told.of("restart"):
         until = event["end"] or event["time"]
         if event["time"] - NEAR <= one.start <= until and event["host_id"] in hosts:
@@ -75,11 +94,22 @@ def explained(one: Stretch, told: Told) -> Explained:
     roles = [row for row in told.within(one.start - NEAR, one.start + NEAR, *ROLES) if row["host_id"] in hosts]
     if roles:
         return Explained(f"{words.plain(roles[0]['host_id'], 60)} changed its role then.", shown=tuple(roles[:2]))
+    strained = _strained(told, hosts, one.start)
     unseen = [host for host in hosts if not _is_watched(told, host, one.start)]
     if unseen:
         names = words.listing([words.plain(host, 60) for host in unseen])
-        return Explained(unknown=f"What could explain it was not captured of {names} for that time.")
-    return Explained(unknown="Neither a failover, a restart, a change of role nor the node or quorum of either explains it.")  # fmt: skip
+        return Explained(unknown=f"What could explain it was not captured of {names} for that time.", strained=strained)
+    return Explained(unknown="Neither a failover, a restart, a change of role nor the node or quorum of either explains it.", strained=strained)  # fmt: skip
+
+
+def _strained(told: Told, hosts: tuple[str, ...], moment: datetime) -> tuple[Row, ...]:
+    """Give the last shortage of each kind of either end shortly before a loss."""
+    last = {
+        (row["kind"], row["host_id"]): row
+        for row in told.within(moment - STRAIN, moment, *STRAINS)
+        if row["host_id"] in hosts
+    }
+    return tuple(last.values())[:MOST_STRAINED]
 
 
 def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[Row]:

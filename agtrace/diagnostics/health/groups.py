@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.failed_over import why
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 from agtrace.thresholds import Thresholds
@@ -52,9 +53,13 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     hours = (end - start).total_seconds()
     entries = [
         Evidence(f"failover {n}", say.route(row["from_host"], row["to_host"]), "",
-                 f"{say.moment(row['end'])}, {say.cause(row['cause'])}")
+                 f"{say.moment(row['end'])}, {why(row)}")
         for n, row in enumerate(run[:10], 1)
     ]  # fmt: skip
+    moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
+    if moves:
+        entries.append(Evidence("failures of the role, as the cluster counts them against its threshold", moves[-1]["value"],
+                                "failovers", told.sources(moves[-1])))  # fmt: skip
     failed = f" {count(len(refused), 'attempt')} to bring it online failed." if refused else ""
     return Finding(
         "health.flapping",

@@ -53,7 +53,7 @@ def _finding(row: Row, told: Told) -> Finding:
     )
     return Finding(
         "health.standstill",
-        "warning" if concerns and not stepped else "notice",
+        "warning" if concerns and not stepped and not _belongs_to_failover(row, told) else "notice",
         title,
         _narrative(row, busy),
         subject={"host": row["host_id"]},
@@ -135,6 +135,15 @@ def _busy(row: Row, told: Told) -> list[Row]:
 def _concerns_group(row: Row) -> bool:
     """Tell whether a group lost something by it: a partner, a lease, its primary."""
     return any(one["kind"] != "late sample" for one in row["witnesses"])
+
+
+def _belongs_to_failover(row: Row, told: Told) -> bool:
+    """Tell whether a failover tells of it with its severity."""
+    start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
+    return any(
+        one["failovers"] and one["start"] <= end and one["end"] >= start and row["host_id"] in (one["hosts"] or ())
+        for one in told.incidents
+    )
 
 
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:

@@ -12,6 +12,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.coverage.watch import ROLE_SOURCES
 
 PRIMARY = "PRIMARY_NORMAL"
 LEAST_S = 1.0
@@ -30,7 +31,8 @@ class Reign:
     start: datetime
     end: datetime
     entered: Row
-    left: Row
+    left: Row | None
+    """Its own word that it was primary no more; None where the captures end before."""
 
 
 def reigns(told: Told) -> list[Reign]:
@@ -49,8 +51,13 @@ def reigns(told: Told) -> list[Reign]:
             left = next((row for row in own if row["time"] > entered["time"]), None)
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
-            # Who only starts again does not say until when it was primary.
-            if left is not None and left["kind"] != "ready":
+            if left is None:
+                until = told.common(told.watched.until(host, None, told.own(entered), ROLE_SOURCES), host)
+                found.append(Reign(ag, host, entered["time"], until, entered, None))
+            elif left["kind"] == "ready":
+                # Who only starts again does not say until when it was primary.
+                found.append(Reign(ag, host, entered["time"], entered["time"], entered, None))
+            else:
                 found.append(Reign(ag, host, entered["time"], left["time"], entered, left))
     return sorted(found, key=lambda one: (one.ag, one.start))
 
@@ -60,7 +67,7 @@ def overlaps(told: Told) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
     last: dict[str, Reign] = {}
     for one in reigns(told):
         old = last.get(one.ag)
-        if old is not None and old.host != one.host:
+        if old is not None and old.host != one.host and old.left is not None:
             end = min(old.end, one.end)
             compared = told.knows_clock(old.host) and told.knows_clock(one.host)
             least = LEAST_S if compared else LEAST_UNCOMPARED_S
@@ -76,19 +83,20 @@ def findings(told: Told) -> list[Finding]:
 
 
 def _finding(told: Told, old: Reign, new: Reign, start: datetime, end: datetime) -> Finding:
+    resigned = old.left or old.entered
     seconds = (end - start).total_seconds()
     asleep = sum(((until - begin) for begin, until in told.still(old.host, start, end)), timedelta()).total_seconds()
     awake = round(max(seconds - asleep, 0.0), 3)
     accepted = awake >= AWAKE_S
     group, first, second = (words.plain(name, 60) for name in (old.ag, old.host, new.host))
     running = f"{first} was awake for {awake:.1f} s of it" if accepted else f"{first} stood still all the while"
-    source = f"{told.sources(new.entered)}; {told.sources(old.left)}"
+    source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
     return Finding(
         "health.two_primaries",
         "critical" if accepted else "notice",
         f"{group} had two primaries for {say.seconds(seconds)}: {running}",
         f"{second} was the primary of {group} from {say.told(told, new.entered)}, {first} held itself for it until "
-        f"{say.told(told, old.left)}: {seconds:.1f} s. "
+        f"{say.told(told, resigned)}: {seconds:.1f} s. "
         + (
             f"{running}: whoever was connected to it could have had writes accepted that the new primary never got. Whether it did "
             "is not shown by the roles."
@@ -101,7 +109,7 @@ def _finding(told: Told, old: Reign, new: Reign, start: datetime, end: datetime)
             Evidence("both primary", round(seconds, 3), "s", source),
             Evidence("both running", awake if accepted else round(awake, 1), "s", source),
             Evidence(f"in place, on {second}", words.plain(new.entered["text"], 200), "", told.sources(new.entered)),
-            Evidence(f"primary until then, on {first}", words.plain(old.left["text"], 200), "", told.sources(old.left)),
+            Evidence(f"primary until then, on {first}", words.plain(resigned["text"], 200), "", told.sources(resigned)),
         ),
         recommendation=f"Were writes accepted on {first} then? The 'Hardened Lsn' that both logs give each database with its change of "
         f"role shows it: higher on {first} than on {second}, and what lies between is not on the new primary. Compare the data "
