@@ -93,7 +93,7 @@ def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[E
                 tuple(
                     {"source": one["source"], "host_id": one["host_id"], "content_id": one["content_id"],
                      "line": one["line"], "time": one["time"]}
-                    for one in row["witnesses"]
+                    for one in row["witnesses"] or ()
                 ),
                 low,
             )

@@ -56,19 +56,22 @@ def make(view: View) -> dict[str, pa.Table]:
 
 def _written(view: View) -> str:
     """Give the query over all that is written on hosts: by an instance, or beside it."""
-    host = "join contents o on o.content_id ="
+    host = (
+        "join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o "
+        "on o.content_id ="
+    )
     found = [
         f"""select o.host_id, o.sql_instance, {name.removeprefix("events_") in OF_MACHINE} as of_machine, e._time as time
         from {identifier(name)} e {host} e._content_id where e._time is not null"""
         for name in sorted(view.events)
     ]
     if "errorlog" in view.filled:
-        found.append(f"select e.host_id, o.sql_instance, false, e.time from errorlog e {host} e.content_id")
+        found.append(f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} e.content_id")
     if "ticks" in view.filled:
-        found.append(f"select o.host_id, null, true, e.time from ticks e {host} e.content_id")
+        found.append(f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} e.content_id")
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):
-            found.append(f"select host_id, null, true, time from {relation}")
+            found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
     return "\nunion all\n".join(found)
 
 

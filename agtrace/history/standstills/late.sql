@@ -9,7 +9,7 @@ with samples as (
 select o.host_id, o.sql_instance, s.content_id, s.before, s.time, 'system_health' as source,
        date_diff('microsecond', s.before, s.time) / 1e6 - 60 as late_s
 from samples s
-join contents o using (content_id)
+join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o using (content_id)
 where o.host_id is not null and s.before is not null
   and (date_diff('microsecond', s.before, s.time) / 1e6 - 60 >= $least_s or date_diff('microsecond', s.before, s.time) < -$step_s * 1e6)
 order by late_s desc

@@ -14,7 +14,7 @@ select o.host_id, null::varchar as sql_instance, r.content_id, r.before, r.time,
        date_diff('microsecond', r.before, r.time) / 1e6 - s.step_s as late_s
 from rows_of r
 join steps s using (content_id)
-join contents o using (content_id)
+join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o using (content_id)
 where o.host_id is not null and r.before is not null
   and date_diff('microsecond', r.before, r.time) / 1e6 - s.step_s >= greatest($least_s, 2 * s.step_s)
 order by late_s desc
