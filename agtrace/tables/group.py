@@ -146,7 +146,11 @@ PART = pa.struct(
         column("host_id", _TEXT, "server that it happened to, or whose file tells of it"),
         column("kind", _TEXT, "kind of the event, as in timeline; failover or standstill"),
         column("text", _TEXT, "what was written"),
-        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session"),
+        column(
+            "source",
+            _TEXT,
+            "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session",
+        ),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]

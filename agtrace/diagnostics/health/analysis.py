@@ -65,6 +65,7 @@ class Health(Analysis):
             tuple(self._rows("incidents.sql")),
             coverage(self.view),
             kinds(self._rows("kinds.sql")),
+            tuple(self._rows("seeded.sql")),
         )
 
     def findings(self) -> list[Finding]:

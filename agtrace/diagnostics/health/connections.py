@@ -23,6 +23,8 @@ __all__ = ["MOST", "Stretch", "findings", "stretches"]
 
 BRIEF_S = 60.0
 """A database whose connection ends for less than this, while its replica is not lost, is worth no word."""
+SOON = timedelta(minutes=5)
+"""So long before its connection ends a seeding may begin that it belongs to."""
 MOST = 20
 """Stretches of one pair that are told one by one, the longest; the others are counted."""
 
@@ -40,7 +42,9 @@ def findings(told: Told, limits: Thresholds) -> list[Finding]:
         kept = sorted(many, key=_length, reverse=True)[:MOST]
         for one in kept:
             why = explained(one, told)
-            if not why.by_failover and not (one.database and (why.text or _is_brief(one))):
+            if not why.by_failover and not (
+                one.database and (why.text or _is_brief(one) or _was_seeded(one, told))
+            ):
                 found.append(_finding(one, why, told, limits, len(many)))
     return sorted(found, key=lambda f: (f.window["start"], f.subject["host"], f.subject["replica"]))
 
@@ -48,6 +52,18 @@ def findings(told: Told, limits: Thresholds) -> list[Finding]:
 def _is_brief(one: Stretch) -> bool:
     """Tell whether a database was connected again so soon that nobody needs to hear of it."""
     return one.seconds is not None and one.seconds < BRIEF_S
+
+
+def _was_seeded(one: Stretch, told: Told) -> bool:
+    """Tell whether the database was seeded again meanwhile: that ends its connection, and has findings of its own."""
+    end = one.back["time"] if one.back else None
+    return any(
+        row["database"] == one.database
+        and row["start"] is not None
+        and row["start"] >= one.start - SOON
+        and (end is None or row["start"] <= end)
+        for row in told.seeded
+    )
 
 
 def _length(one: Stretch) -> float:
@@ -78,7 +94,9 @@ def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: in
     long = look is None and seen >= 60 * limits.disconnect_minutes
     severity = "info" if why.text or one.database else "warning" if long else "notice"
     entries = [_entry("lost", one.lost[0], told)]
-    entries += [_entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends]
+    entries += [
+        _entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends
+    ]
     entries += [_entry(say.kind(each["kind"]), each, told) for each in (*why.shown, *why.strained)]
     if one.back:
         entries.append(_entry("connected again", one.back, told))

@@ -58,7 +58,10 @@ class Explained:
     @property
     def strain(self) -> str:
         """A sentence about what was short."""
-        said = dict.fromkeys(f"{words.plain(one['host_id'], 60)}: {words.plain(one['text'], 100)}" for one in self.strained)
+        said = dict.fromkeys(
+            f"{words.plain(one['host_id'], 60)}: {words.plain(one['text'], 100)}"
+            for one in self.strained
+        )
         return f" Before it: {'; '.join(said)}." if said else ""
 
 
@@ -89,16 +92,27 @@ def explained(one: Stretch, told: Told) -> Explained:
             return Explained(f"{words.plain(host, 60)} stood still then.")
     shown = list(_of_ends(told, hosts, one.start))
     if shown:
-        said = dict.fromkeys(CLUSTER[row["kind"]].format(words.plain(row["host_id"], 60)) for row in shown)
+        said = dict.fromkeys(
+            CLUSTER[row["kind"]].format(words.plain(row["host_id"], 60)) for row in shown
+        )
         return Explained(f"{say.sentence('; '.join(said))}", shown=tuple(shown[:4]))
-    roles = [row for row in told.within(one.start - NEAR, one.start + NEAR, *ROLES) if row["host_id"] in hosts]
+    roles = [
+        row
+        for row in told.within(one.start - NEAR, one.start + NEAR, *ROLES)
+        if row["host_id"] in hosts
+    ]
     if roles:
-        return Explained(f"{words.plain(roles[0]['host_id'], 60)} changed its role then.", shown=tuple(roles[:2]))
+        return Explained(
+            f"{words.plain(roles[0]['host_id'], 60)} changed its role then.", shown=tuple(roles[:2])
+        )
     strained = _strained(told, hosts, one.start)
     unseen = [host for host in hosts if not _is_watched(told, host, one.start)]
     if unseen:
         names = words.listing([words.plain(host, 60) for host in unseen])
-        return Explained(unknown=f"What could explain it was not captured of {names} for that time.", strained=strained)
+        return Explained(
+            unknown=f"What could explain it was not captured of {names} for that time.",
+            strained=strained,
+        )
     return Explained(unknown="Neither a failover, a restart, a change of role nor the node or quorum of either explains it.", strained=strained)  # fmt: skip
 
 
@@ -126,5 +140,6 @@ def _is_watched(told: Told, host: str, moment: datetime) -> bool:
     if not told.watched.hosts:
         return True
     return bool(told.watched.of(host)) and any(
-        one.first <= moment <= one.last for one in told.watched.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
+        one.first <= moment <= one.last
+        for one in told.watched.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
     )

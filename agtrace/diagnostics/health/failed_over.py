@@ -63,7 +63,12 @@ def _finding(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) 
             "cause": row["cause"],
         },
         window={"start": say.iso(start), "end": say.iso(row["end"])},
-        evidence=(without, *((alone[1],) if alone else ()), *_entries(row, told), *_parts(row, told)),
+        evidence=(
+            without,
+            *((alone[1],) if alone else ()),
+            *_entries(row, told),
+            *_parts(row, told),
+        ),
         recommendation=_remedy(row, told),
         confidence=row["confidence"] or 0.0,
     )
@@ -84,8 +89,12 @@ def title(row: Row, together: tuple[Row, ...] = ()) -> str:
     """Give a line that stands alone: what happened, and its cause where that is sure."""
     away = row["seconds_without_primary"]
     length = f", {say.seconds(away)} without a primary" if away is not None else ""
-    names = words.listing([words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1)
-    happened = f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
+    names = words.listing(
+        [words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1
+    )
+    happened = (
+        f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
+    )
     return f"{happened}: {why(row)}"
 
 
@@ -232,7 +241,12 @@ def _parts(row: Row, told: Told) -> list[Evidence]:
         if part["kind"] != "failover" and key not in shown:
             first.setdefault(key, part)
     return [
-        Evidence(f"{say.kind(part['kind'])}, {say.clock(part['time'])}", words.plain(part["text"], 200), "", told.source(part))
+        Evidence(
+            f"{say.kind(part['kind'])}, {say.clock(part['time'])}",
+            words.plain(part["text"], 200),
+            "",
+            told.source(part),
+        )
         for part in list(first.values())[:MOST_PARTS]
     ]
 

@@ -56,7 +56,11 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
                  f"{say.moment(row['end'])}, {why(row)}")
         for n, row in enumerate(run[:10], 1)
     ]  # fmt: skip
-    moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
+    moves = [
+        e
+        for e in told.within(start, end, "group_moved")
+        if e["ag"] == ag and e["value"] is not None
+    ]
     if moves:
         entries.append(Evidence("failures of the role, as the cluster counts them against its threshold", moves[-1]["value"],
                                 "failovers", told.sources(moves[-1])))  # fmt: skip

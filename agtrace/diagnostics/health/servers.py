@@ -106,7 +106,8 @@ def leases(told: Told) -> list[Finding]:
     """Give a finding for each lease that ran out; one that a failover before it explains is a part of that."""
     found = []
     for row in told.of("lease_expired"):
-        if any(_came_before(row, failover, told) for failover in told.failovers):
+        before_it = [failover for failover in told.failovers if _came_before(row, failover, told)]
+        if any(failover["trigger"] != say.OPEN for failover in before_it):
             continue
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
         led = next((f for f in told.failovers if _led_to(row, f, told)), None)
@@ -114,11 +115,17 @@ def leases(told: Told) -> list[Finding]:
         after = (
             f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(led['end'])}."
             if led
+            else f"The group had failed over {say.route(before_it[0]['from_host'], before_it[0]['to_host'])} before it was noted."
+            if before_it
             else "No failover that the captures show came of it."
         )
         short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
         before = f" In the two minutes before: {short}." if short else ""
-        late = f" It had run out {say.seconds(row['value'])} before." if (row["value"] or 0.0) >= LATE_S else ""
+        late = (
+            f" It had run out {say.seconds(row['value'])} before."
+            if (row["value"] or 0.0) >= LATE_S
+            else ""
+        )
         entries = [
             Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
                      told.sources(each))
@@ -127,14 +134,14 @@ def leases(told: Told) -> list[Finding]:
         found.append(
             Finding(
                 "health.lease",
-                "info" if led else "warning",
+                "info" if led or before_it else "warning",
                 f"The lease of {group} on {host} expired at {say.moment(told.own(row))}",
                 f"{host} wrote at {say.told(told, row)} that the lease of {group} had expired.{late} {after}{before}",
                 subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
                 window={"start": say.iso(row["time"]), "end": say.iso(row["time"])},
                 evidence=(Evidence("lease expired", words.plain(row["text"], 200), "", told.sources(row)), *entries),
                 recommendation="See the failover for its cause."
-                if led
+                if led or before_it
                 else "Look at processors, memory and disks of the host, and at the cluster log, for the time before.",
                 confidence=0.95,
             )

@@ -76,13 +76,19 @@ def _narrative(row: Row, busy: list[Row]) -> str:
             "or restored by its hypervisor), not SQL Server alone."
         )
     elif kind == SILENT and gained is not None and abs(gained) <= GAINED_S:
-        parts.append("Its tick count ran on meanwhile: the machine was not paused, SQL Server alone was silent.")
+        parts.append(
+            "Its tick count ran on meanwhile: the machine was not paused, SQL Server alone was silent."
+        )
     elif kind == SILENT:
         parts.append("Its machine wrote meanwhile: SQL Server alone was silent.")
     elif kind == STEPPED:
-        parts = [f"The wall clock of {host} was set by {gained:+.1f} s: its tick count and other hosts went on as before."]
+        parts = [
+            f"The wall clock of {host} was set by {gained:+.1f} s: its tick count and other hosts went on as before."
+        ]
     elif gained is not None and gained > GAINED_S:
-        parts.append(f"Its wall clock gained {gained:.1f} s on its tick count: the machine was paused, or its clock was set forward.")
+        parts.append(
+            f"Its wall clock gained {gained:.1f} s on its tick count: the machine was paused, or its clock was set forward."
+        )
     else:
         parts.append("Whether its machine stood still or SQL Server alone is not shown.")
     if busy and kind in (SILENT, OPEN):
@@ -91,7 +97,9 @@ def _narrative(row: Row, busy: list[Row]) -> str:
             f"Its processors were {low:.0f} to {high:.0f} % busy before it: that they were starved to a standstill stays possible."
         )
     if row["kept_running"]:
-        parts.append(f"{words.listing([words.plain(one, 60) for one in row['kept_running']])} kept running.")
+        parts.append(
+            f"{words.listing([words.plain(one, 60) for one in row['kept_running']])} kept running."
+        )
     return " ".join(parts)
 
 
@@ -104,7 +112,9 @@ def _evidence(row: Row, busy: list[Row], told: Told) -> tuple[Evidence, ...]:
     if row["clock_gained_s"] is not None:
         found.append(Evidence("wall clock gained on the tick count", row["clock_gained_s"], "s", "AlwaysOn_health, tick counts of expired leases"))  # fmt: skip
     kept = words.listing([words.plain(one, 60) for one in row["kept_running"]])
-    found.append(Evidence("kept running", kept or "nobody that was captured wrote meanwhile", "", source))
+    found.append(
+        Evidence("kept running", kept or "nobody that was captured wrote meanwhile", "", source)
+    )
     found += [
         Evidence(f"processors busy, {say.clock(one['time'])}", one["value"], "%", told.sources(one))
         for one in busy[-3:]
@@ -141,7 +151,10 @@ def _belongs_to_failover(row: Row, told: Told) -> bool:
     """Tell whether a failover tells of it with its severity."""
     start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
     return any(
-        one["failovers"] and one["start"] <= end and one["end"] >= start and row["host_id"] in (one["hosts"] or ())
+        one["failovers"]
+        and one["start"] <= end
+        and one["end"] >= start
+        and row["host_id"] in (one["hosts"] or ())
         for one in told.incidents
     )
 
@@ -149,6 +162,10 @@ def _belongs_to_failover(row: Row, told: Told) -> bool:
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
     """Give the standstill of a host that ended less than a minute before a moment of its own clock, or holds it."""
     for row in told.standstills:
-        if row["host_id"] == host and row["kind"] != STEPPED and row["start"] <= moment <= row["end"] + timedelta(seconds=60):
+        if (
+            row["host_id"] == host
+            and row["kind"] != STEPPED
+            and row["start"] <= moment <= row["end"] + timedelta(seconds=60)
+        ):
             return row
     return None

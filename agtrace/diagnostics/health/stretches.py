@@ -89,7 +89,10 @@ def merged(found: list[Stretch]) -> list[Stretch]:
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])
             if other.back is None or (one.back and one.back["time"] > other.back["time"]):
-                other.back, other.stop = one.back or other.back, one.stop if one.back is None else None
+                other.back, other.stop = (
+                    one.back or other.back,
+                    one.stop if one.back is None else None,
+                )
             continue
         kept.append(one)
         last[one.host, far] = one

@@ -56,6 +56,8 @@ class Told:
         When each server was watched: no absence is claimed beyond it.
     captured
         Kinds of captures of each host (`kinds`); None where nobody looked.
+    seeded
+        Database and begin of each seeding.
     """
 
     failovers: list[Row]
@@ -68,6 +70,7 @@ class Told:
     incidents: tuple[Row, ...] = ()
     watched: Coverage = field(default_factory=Coverage)
     captured: Mapping[str, Collection[str]] | None = None
+    seeded: tuple[Row, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> str:
         """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
@@ -92,7 +95,9 @@ class Told:
         found: list[Row] = []
         for kind in kinds:
             times = self._times(kind)
-            found += self._by_kind.get(kind, [])[bisect_left(times, start) : bisect_right(times, end)]
+            found += self._by_kind.get(kind, [])[
+                bisect_left(times, start) : bisect_right(times, end)
+            ]
         return found if len(kinds) == 1 else sorted(found, key=lambda row: row["time"])
 
     def later(self, kind: str, since: datetime) -> Iterator[Row]:

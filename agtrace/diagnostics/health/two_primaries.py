@@ -41,7 +41,9 @@ def reigns(told: Told) -> list[Reign]:
     for row in told.of("replica_state"):
         if row["ag"] and row["host_id"]:
             states[row["ag"], row["host_id"]].append(row)
-    stops = sorted(told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
+    stops = sorted(
+        told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"]
+    )
     found = []
     for (ag, host), rows in sorted(states.items()):
         own = [row for row in stops if row["host_id"] == host]
@@ -52,7 +54,9 @@ def reigns(told: Told) -> list[Reign]:
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
             if left is None:
-                until = told.common(told.watched.until(host, None, told.own(entered), ROLE_SOURCES), host)
+                until = told.common(
+                    told.watched.until(host, None, told.own(entered), ROLE_SOURCES), host
+                )
                 found.append(Reign(ag, host, entered["time"], until, entered, None))
             elif left["kind"] == "ready":
                 # Who only starts again does not say until when it was primary.
@@ -85,11 +89,17 @@ def findings(told: Told) -> list[Finding]:
 def _finding(told: Told, old: Reign, new: Reign, start: datetime, end: datetime) -> Finding:
     resigned = old.left or old.entered
     seconds = (end - start).total_seconds()
-    asleep = sum(((until - begin) for begin, until in told.still(old.host, start, end)), timedelta()).total_seconds()
+    asleep = sum(
+        ((until - begin) for begin, until in told.still(old.host, start, end)), timedelta()
+    ).total_seconds()
     awake = round(max(seconds - asleep, 0.0), 3)
     accepted = awake >= AWAKE_S
     group, first, second = (words.plain(name, 60) for name in (old.ag, old.host, new.host))
-    running = f"{first} was awake for {awake:.1f} s of it" if accepted else f"{first} stood still all the while"
+    running = (
+        f"{first} was awake for {awake:.1f} s of it"
+        if accepted
+        else f"{first} stood still all the while"
+    )
     source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
     return Finding(
         "health.two_primaries",

@@ -194,7 +194,9 @@ def _resource_failed(change: Change, events: Events) -> list[Event]:
     """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the node."""
     since, until = change.start - 20, change.end + SLACK_S
     gone = events.find(("node_removed", "node_left", "nodes_down"), since, change.end + ISOLATED_S)
-    failed = [one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag]
+    failed = [
+        one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag
+    ]
     return [] if gone else failed
 
 

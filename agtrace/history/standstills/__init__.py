@@ -49,7 +49,11 @@ def make(view: View) -> dict[str, pa.Table]:
     noted = view.rows(
         _sql("noted.sql"), {name: given[name] for name in ("place", "host", "since", "until")}
     )
-    ticks = view.rows(_sql("ticks.sql")) if view.fields(LEASE) >= {"current_time", "new_timeout"} else []
+    ticks = (
+        view.rows(_sql("ticks.sql"))
+        if view.fields(LEASE) >= {"current_time", "new_timeout"}
+        else []
+    )
     rows = standstills(found, signs, noted, ticks)
     return {"standstills": pa.Table.from_pylist(rows, schema=STANDSTILLS)}
 
@@ -66,12 +70,18 @@ def _written(view: View) -> str:
         for name in sorted(view.events)
     ]
     if "errorlog" in view.filled:
-        found.append(f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} e.content_id")
+        found.append(
+            f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} e.content_id"
+        )
     if "ticks" in view.filled:
-        found.append(f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} e.content_id")
+        found.append(
+            f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} e.content_id"
+        )
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):
-            found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
+            found.append(
+                f"select host_id, null as sql_instance, true as of_machine, time from {relation}"
+            )
     return "\nunion all\n".join(found)
 
 
@@ -79,6 +89,4 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-MAKER = Maker(
-    ("standstills",), make, Sources(tables=("ticks",), events=(MINUTE,))
-)
+MAKER = Maker(("standstills",), make, Sources(tables=("ticks",), events=(MINUTE,)))

@@ -92,8 +92,10 @@ def standstills(
         beside.setdefault(row["place"], []).append(row)
     found: dict[tuple[str, datetime], Row] = {}
     for place, one in enumerate(late):
-        row = _stepped_back(one) if one.time < one.before else None
-        if row is None and one.time >= one.before:
+        row: Row | None = None
+        if one.time < one.before:
+            row = _stepped_back(one)
+        else:
             seen = _seen(one, *written.get(place, ([], [])), beside.get(place, []), ticks)
             row = _row(seen) if seen is not None and _is_long(seen) else None
         if row is not None:

@@ -122,7 +122,7 @@ def test_a_cause_that_is_open_says_what_to_capture():
 
 def test_nothing_is_asked_for_that_was_captured():
     row = failover(100, 108, cause="open", trigger="open", confidence=0.3)
-    captured = dict.fromkeys("AB", {"SQL Server ERRORLOG", "AlwaysOn_health", "cluster log"})
+    captured = {host: {"SQL Server ERRORLOG", "AlwaysOn_health", "cluster log"} for host in "AB"}
     (found,) = failed_over.findings(replace(told([row]), captured=captured), LIMITS)
     assert found.recommendation == wording.REMEDIES["open"]
 
@@ -158,7 +158,9 @@ def test_of_groups_that_move_together_one_carries_the_severity_and_names_all():
     rows = [moved("G1", 1, 100, 108), moved("G2", 2, 100, 111)]
     first, second = failed_over.findings(together(rows), LIMITS)
     assert (second.severity, second.subject["ag"]) == ("warning", "G2")
-    assert second.title.startswith("G2 and G1: automatic failover from A to B, 11 s without a primary")
+    assert second.title.startswith(
+        "G2 and G1: automatic failover from A to B, 11 s without a primary"
+    )
     assert (first.severity, first.subject["ag"]) == ("notice", "G1")
     assert "2 groups moved together: G2 and G1." in first.narrative
 
@@ -169,7 +171,9 @@ def test_a_group_that_fails_over_twice_in_an_incident_moves_with_itself_no_secon
 
 
 def watched(**hosts):
-    return Coverage(Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items())
+    return Coverage(
+        Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items()
+    )
 
 
 def test_a_group_without_a_partner_after_a_failover_is_told_with_its_length():
@@ -305,14 +309,18 @@ def test_a_lost_connection_that_belongs_to_a_failover_is_none_of_its_own():
         (state(110, "A", "SECONDARY_NORMAL", "RESOLVING_NORMAL"), "A changed its role then."),
     ],
 )  # fmt: skip
-def test_a_lost_connection_beside_a_restart_the_node_or_quorum_of_either_end_is_explained(more, words):
+def test_a_lost_connection_beside_a_restart_the_node_or_quorum_of_either_end_is_explained(
+    more, words
+):
     (found,) = connections.findings(told(events=[*LOSS, more]), LIMITS)
     assert found.severity == "info"
     assert words in found.narrative
 
 
 def test_a_lost_connection_to_a_host_that_stood_still_is_explained():
-    (found,) = connections.findings(replace(told(events=LOSS), standstills=(still("B", 80, 400),)), LIMITS)
+    (found,) = connections.findings(
+        replace(told(events=LOSS), standstills=(still("B", 80, 400),)), LIMITS
+    )
     assert "B stood still then." in found.narrative
 
 
@@ -330,7 +338,12 @@ def test_what_both_ends_wrote_of_one_loss_counts_once():
     (found,) = connections.findings(told(events=[*LOSS, *other]), LIMITS)
     assert found.subject == {"ag": "AG", "host": "A", "replica": "B"}
     assert found.window == {"start": iso(100), "end": iso(900)}
-    assert [e.label for e in found.evidence] == ["time without a connection", "lost", "lost, on B", "connected again"]
+    assert [e.label for e in found.evidence] == [
+        "time without a connection",
+        "lost",
+        "lost, on B",
+        "connected again",
+    ]
 
 
 def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
@@ -444,7 +457,10 @@ def test_long_io_is_told_from_the_first_to_the_last_entry():
 
 
 def test_what_is_slow_because_its_host_stood_still_is_no_storage():
-    events = [event(401, "A", "long_io", value=320_000.0), event(900, "A", "long_io", value=17_000.0)]
+    events = [
+        event(401, "A", "long_io", value=320_000.0),
+        event(900, "A", "long_io", value=17_000.0),
+    ]
     (found,) = servers.long_io(replace(told(events=events), standstills=(still("A", 80, 400),)))
     assert found.evidence[0].value == 1
     assert "1 more entry came when it went on after it had stood still" in found.narrative
@@ -458,7 +474,14 @@ def test_a_host_whose_slow_reads_are_all_of_its_standstill_is_not_told():
 def test_a_lease_that_expires_because_the_machine_woke_up_late_belongs_to_the_failover_before_it():
     events = [event(420, "A", "lease_expired", ag="AG", text="19407")]
     rows = [failover(100, 108, trigger="standstill", cause="standstill")]
-    incident = {"incident_id": 1, "start": at(80), "end": at(430), "failovers": [1], "hosts": ["A", "B"], "parts": []}
+    incident = {
+        "incident_id": 1,
+        "start": at(80),
+        "end": at(430),
+        "failovers": [1],
+        "hosts": ["A", "B"],
+        "parts": [],
+    }
     made = replace(told(rows, events), incidents=(incident,))
     assert servers.leases(made) == []
 
@@ -503,11 +526,17 @@ def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_runnin
 
 
 def test_a_silent_server_on_busy_processors_may_have_been_starved():
-    busy = [event(50, "A", "processors_busy", value=95.0, unit="%"), event(90, "A", "processors_busy", value=100.0, unit="%")]
+    busy = [
+        event(50, "A", "processors_busy", value=95.0, unit="%"),
+        event(90, "A", "processors_busy", value=100.0, unit="%"),
+    ]
     row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
     (found,) = standing.findings(replace(told(events=busy), standstills=(row,)), LIMITS)
     assert "Its tick count ran on meanwhile: the machine was not paused" in found.narrative
-    assert "95 to 100 % busy before it: that they were starved to a standstill stays possible." in found.narrative
+    assert (
+        "95 to 100 % busy before it: that they were starved to a standstill stays possible."
+        in found.narrative
+    )
 
 
 REIGNS = [
@@ -524,13 +553,28 @@ def compared():
 
 @pytest.mark.parametrize(
     ("stills", "awake", "severity"),
-    [((), 376.0, "critical"), ((still("A", 90, 453),), 23.0, "critical"), ((still("A", 90, 476),), 0.0, "notice")],
+    [
+        ((), 376.0, "critical"),
+        ((still("A", 90, 453),), 23.0, "critical"),
+        ((still("A", 90, 476),), 0.0, "notice"),
+    ],
 )
-def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
-    (found,) = two_primaries.findings(replace(compared, standstills=stills, watched=watched(A=7200, B=7200)))
-    assert (found.id, found.subject, found.severity) == ("health.two_primaries", {"ag": "AG"}, severity)
+def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
+    compared, stills, awake, severity
+):
+    (found,) = two_primaries.findings(
+        replace(compared, standstills=stills, watched=watched(A=7200, B=7200))
+    )
+    assert (found.id, found.subject, found.severity) == (
+        "health.two_primaries",
+        {"ag": "AG"},
+        severity,
+    )
     assert found.window == {"start": iso(100), "end": iso(476)}
-    assert [(e.label, e.value) for e in found.evidence[:2]] == [("both primary", 376.0), ("both running", awake)]
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("both primary", 376.0),
+        ("both running", awake),
+    ]
 
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
@@ -539,7 +583,10 @@ def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
 
 
 def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
-    assert two_primaries.findings(replace(told(events=REIGNS[:2]), watched=watched(A=7200, B=7200))) == []
+    assert (
+        two_primaries.findings(replace(told(events=REIGNS[:2]), watched=watched(A=7200, B=7200)))
+        == []
+    )
 
 
 def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():

@@ -150,7 +150,12 @@ def test_what_quorum_explains_is_not_explained_by_nothing(whole):
 @needs_captures
 def test_a_group_without_a_partner_for_a_quarter_and_half_an_hour_is_told(whole):
     found = [f for f in whole.findings() if f.id == "health.failover"]
-    alone = {f.window["end"][11:19]: e.value for f in found for e in f.evidence if e.label == "time without a partner"}
+    alone = {
+        f.window["end"][11:19]: e.value
+        for f in found
+        for e in f.evidence
+        if e.label == "time without a partner"
+    }
     assert {at: round(seconds / 60) for at, seconds in alone.items() if seconds > 600} == {
         "21:53:42": 15,
         "22:19:08": 31,

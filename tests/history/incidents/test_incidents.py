@@ -35,7 +35,9 @@ def test_hosts_that_have_nothing_in_common_have_incidents_of_their_own():
 
 def test_a_failover_is_what_its_lost_connection_its_lease_and_its_node_come_to():
     messages = f"{FAILS}\n{lost('B', 601, 'A')}\nA | 599 | lease | 19407 | ag=AG; event=expired"
-    found = told("kind, ags, hosts, failovers, list_sort([p.kind for p in parts])", messages=messages)
+    found = told(
+        "kind, ags, hosts, failovers, list_sort([p.kind for p in parts])", messages=messages
+    )
     assert found == [
         ("failover", ["AG"], ["A", "B"], [1], ["connection_timeout", "failover", "lease_expired"])
     ]
@@ -48,17 +50,28 @@ def test_groups_of_one_server_that_move_together_are_one_incident():
 
 
 def test_what_lasts_joins_what_follows_on_its_end():
-    relations = 'A | 100 | standstills | host_id=A; start=2024-03-05 12:01:40Z; end=2024-03-05 12:07:41Z; seconds_low=361.0; seconds_high=361.0; kind=machine paused'
+    relations = "A | 100 | standstills | host_id=A; start=2024-03-05 12:01:40Z; end=2024-03-05 12:07:41Z; seconds_low=361.0; seconds_high=361.0; kind=machine paused"
     found = told(messages=lost("A", 470, "B"), relations=relations)
     assert found == [("standstill", ["A", "B"], 2)]
 
 
 def key(island, host=None, other=None, ag=None, is_membership=False):
-    return {"island": island, "host_id": host, "other": other, "ag": ag, "is_membership": is_membership}
+    return {
+        "island": island,
+        "host_id": host,
+        "other": other,
+        "ag": ag,
+        "is_membership": is_membership,
+    }
 
 
 def test_the_membership_of_a_cluster_joins_the_only_incident_of_its_time():
-    keys = [key(1, "A", "B"), key(1, "C", is_membership=True), key(1, is_membership=True), key(2, "C", is_membership=True)]
+    keys = [
+        key(1, "A", "B"),
+        key(1, "C", is_membership=True),
+        key(1, is_membership=True),
+        key(2, "C", is_membership=True),
+    ]
     assert together(keys) == [0, 0, 0, 1]
 
 

@@ -29,7 +29,9 @@ def lost(host, at, other):
     return f"{host} | {at} | connection | 35206 | replica={other}; event=timeout"
 
 
-def told(messages="", *events, columns="host_id, kind, seconds_low, seconds_high, clock_gained_s", **more):
+def told(
+    messages="", *events, columns="host_id, kind, seconds_low, seconds_high, clock_gained_s", **more
+):
     made = case(messages=messages, events="\n".join(events), **more)
     query = f"select {columns} from standstills order by start, host_id"
     return [tuple(row.values()) for row in made.table(query).to_pylist()]
@@ -53,8 +55,12 @@ def test_a_late_minute_without_another_sign_is_a_standstill_that_stays_open():
 
 
 def test_a_sample_that_is_late_while_its_instance_writes_is_none():
-    writes = "\n".join(f"A | {at} | connection | 35202 | ag=AG; replica=B" for at in range(70, 480, 20))
-    events = "\n".join(f"A | {at} | error_reported | error_number=17830; message=x" for at in range(70, 480, 20))
+    writes = "\n".join(
+        f"A | {at} | connection | 35202 | ag=AG; replica=B" for at in range(70, 480, 20)
+    )
+    events = "\n".join(
+        f"A | {at} | error_reported | error_number=17830; message=x" for at in range(70, 480, 20)
+    )
     assert told(writes, LATE, events) == []
 
 
@@ -108,8 +114,12 @@ def test_samples_that_go_back_in_time_show_a_clock_that_was_set_back():
     assert found == [("A", "clock stepped", 0, 60, -100)]
 
 
-@pytest.mark.parametrize(("noted", "n"), [("", 0), (lost("B", 250, "SQL1"), 1)], ids=["nobody", "a partner"])
-def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_others_lost_the_host(noted, n):
+@pytest.mark.parametrize(
+    ("noted", "n"), [("", 0), (lost("B", 250, "SQL1"), 1)], ids=["nobody", "a partner"]
+)
+def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_others_lost_the_host(
+    noted, n
+):
     made = case(
         messages=noted,
         perfmon="SQL1 | \\Processor(_Total)\\% Processor Time | 5",
