@@ -92,14 +92,12 @@ def standstills(
         beside.setdefault(row["place"], []).append(row)
     found: dict[tuple[str, datetime], Row] = {}
     for place, one in enumerate(late):
-        row: Row | None = None
         if one.time < one.before:
-            row = _stepped_back(one)
-        else:
-            seen = _seen(one, *written.get(place, ([], [])), beside.get(place, []), ticks)
-            row = _row(seen) if seen is not None and _is_long(seen) else None
-        if row is not None:
-            found.setdefault((one.host_id, row["end"]), row)
+            found.setdefault((one.host_id, one.before), _stepped_back(one))
+            continue
+        seen = _seen(one, *written.get(place, ([], [])), beside.get(place, []), ticks)
+        if seen is not None and _is_long(seen):
+            found.setdefault((one.host_id, seen.end), _row(seen))
     return sorted(found.values(), key=lambda row: (row["start"], row["host_id"]))
 
 
