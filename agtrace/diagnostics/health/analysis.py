@@ -28,6 +28,7 @@ from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
+from agtrace.tables.rows import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +57,7 @@ class Health(Analysis):
         last = self.view.rows(self.sql("last.sql"))[0]["last"]
         return Told(
             self._rows("failovers.sql"),
-            self._rows("timeline.sql"),
+            rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
             last,
             tuple(self._rows("connected.sql")),

@@ -158,10 +158,8 @@ def _looked_at(one: Stretch, told: Told) -> Row | None:
     return next(
         (
             row
-            for row in told.connected
-            if row["time"] > lost
-            and row["host_id"] == one.host
-            and same_replica(row["replica"], one.replica)
+            for row in told.connected_of_host.since(lost, one.host)
+            if row["time"] > lost and same_replica(row["replica"], one.replica)
         ),
         None,
     )

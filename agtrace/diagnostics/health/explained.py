@@ -68,12 +68,9 @@ class Explained:
 def explained(one: Stretch, told: Told) -> Explained:
     """Say what explains a lost connection, or of whom nothing was captured that could."""
     hosts = (one.host, say.host_of(one.replica))
-    for row in told.failovers:
-        if row["end"] is None:
-            continue
+    for row in told.failovers_near(one.ag, one.start - NEAR, one.start + NEAR):
         start, end = told.span(row)
-        near = abs(one.start - start) <= NEAR or start <= one.start <= end
-        if row["ag"] == one.ag and near:
+        if abs(one.start - start) <= NEAR or start <= one.start <= end:
             text = f"The group failed over {say.route(row['from_host'], row['to_host'])} then."
             return Explained(text, by_failover=True)
     for incident in told.incidents:
@@ -83,10 +80,8 @@ def explained(one: Stretch, told: Told) -> Explained:
             and set(hosts) <= set(incident["hosts"] or ())
         ):
             return Explained("It belongs to the failover then.", by_failover=True)
-    for event in told.of("restart"):
-        until = event["end"] or event["time"]
-        if event["time"] - NEAR <= one.start <= until and event["host_id"] in hosts:
-            return Explained(f"{words.plain(event['host_id'], 60)} restarted then.")
+    for event in told.restarts_near(one.start, one.start + NEAR, *hosts):
+        return Explained(f"{words.plain(event['host_id'], 60)} restarted then.")
     for host in hosts:
         if told.still(host, one.start - NEAR, one.start + NEAR):
             return Explained(f"{words.plain(host, 60)} stood still then.")
@@ -130,8 +125,8 @@ def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[R
     """Give the first event of each kind of either end that tells of its node, its quorum or its service."""
     for kind in CLUSTER:
         for host in hosts:
-            near = told.within(moment - NEAR, moment + NEAR, kind)
-            first = next((row for row in near if row["host_id"] == host), None)
+            near = told.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)
+            first = next(iter(near), None)
             if first is not None:
                 yield first
 

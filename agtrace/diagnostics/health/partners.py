@@ -39,15 +39,15 @@ def alone(row: Row, told: Told, least_s: float) -> tuple[str, Evidence] | None:
     later = next(
         (
             one["time"]
-            for one in told.later("replica_state", end + SLACK)
-            if one["host_id"] == host and one["ag"] == row["ag"]
+            for one in told.kinds_of_host.since(end + SLACK, "replica_state", host)
+            if one["ag"] == row["ag"]
         ),
         None,
     )
     stops = [
         one["time"]
         for kind in ("stop_requested", "system_shutdown")
-        for one in islice((each for each in told.later(kind, end) if each["host_id"] == host), 1)
+        for one in islice(told.kinds_of_host.since(end, kind, host), 1)
     ]
     until = told.common(
         told.watched.until(host, None, row["end"], ("ERRORLOG", "AlwaysOn_health")), host

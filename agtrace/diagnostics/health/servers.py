@@ -20,10 +20,14 @@ KINDS = {
 }
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 LATE_S = 1.0
+MOST_LATE = timedelta(days=1)
+"""A lease is noted so long after its failover at most: longer no machine is paused."""
 WAKES = timedelta(seconds=60)
 """A lease that is noted so soon after the group was taken away expired because it was."""
 BEFORE = timedelta(seconds=120)
-"""How long before a lease ran out its host's strain counts."""
+"""How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
+AFTER = timedelta(seconds=30)
+"""How long after it the loss of the primary may begin."""
 
 
 def restarts(told: Told) -> list[Finding]:
@@ -106,11 +110,11 @@ def leases(told: Told) -> list[Finding]:
     """Give a finding for each lease that ran out; one that a failover before it explains is a part of that."""
     found = []
     for row in told.of("lease_expired"):
-        before_it = [failover for failover in told.failovers if _came_before(row, failover, told)]
+        before_it = _came_before(row, told)
         if any(failover["trigger"] != say.OPEN for failover in before_it):
             continue
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
-        led = next((f for f in told.failovers if _led_to(row, f, told)), None)
+        led = _led_to(row, told)
         strain = _strain(row, told)
         after = (
             f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(led['end'])}."
@@ -149,32 +153,37 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
-def _came_before(lease: Row, failover: Row, told: Told) -> bool:
-    """Tell whether a lease was noted after the failover that took the group from its host, and did not trigger it."""
-    if failover["end"] is None or failover["trigger"] == "lease_expired":
-        return False
-    if failover["ag"] != lease["ag"] or failover["from_host"] != lease["host_id"]:
-        return False
-    start, end = told.span(failover)
-    if not start <= lease["time"]:
-        return False
-    if lease["time"] <= end + WAKES:
-        return True
-    incident = told.incident_of.get(failover["failover_id"])
-    return incident is not None and lease["time"] <= incident["end"]
+def _came_before(lease: Row, told: Told) -> list[Row]:
+    """Give the failovers that took the group from a lease's host before it was noted, and did not come of it."""
+    found = []
+    for row in told.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"]):
+        if row["from_host"] != lease["host_id"] or row["trigger"] == "lease_expired":
+            continue
+        start, end = told.span(row)
+        incident = told.incident_of.get(row["failover_id"])
+        until = max(end + WAKES, incident["end"]) if incident else end + WAKES
+        if start <= lease["time"] <= until:
+            found.append(row)
+    return found
 
 
-def _led_to(lease: Row, failover: Row, told: Told) -> bool:
-    if failover["end"] is None or failover["trigger"] != "lease_expired":
-        return False
-    if failover["ag"] != lease["ag"] or failover["from_host"] != lease["host_id"]:
-        return False
-    start, _ = told.span(failover)
-    # A server that stood still notes late what had run out before.
-    apart = (lease["time"] - start).total_seconds() - (lease["value"] or 0.0)
-    return -30 <= apart <= 120
+def _led_to(lease: Row, told: Told) -> Row | None:
+    """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
+    ran_out = lease["time"] - timedelta(seconds=lease["value"] or 0.0)
+    since, until = ran_out - BEFORE, ran_out + AFTER
+    return next(
+        (
+            row
+            for row in told.failovers_near(lease["ag"], since, until)
+            if row["from_host"] == lease["host_id"]
+            and row["trigger"] == "lease_expired"
+            and since <= told.span(row)[0] <= until
+        ),
+        None,
+    )
 
 
 def _strain(lease: Row, told: Told) -> list[Row]:
-    near = told.within(lease["time"] - BEFORE, lease["time"], *STRAINS)
-    return [row for row in near if row["host_id"] == lease["host_id"]]
+    since, until, host = lease["time"] - BEFORE, lease["time"], lease["host_id"]
+    near = [row for kind in STRAINS for row in told.kinds_of_host.between(since, until, kind, host)]
+    return sorted(near, key=lambda row: row["time"])

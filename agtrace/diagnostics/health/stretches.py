@@ -114,7 +114,7 @@ def _stop(one: Stretch, event: Row | None, told: Told) -> datetime | None:
     if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
         return None
     lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
-    return next((stop for stop in told.stops(one.host) if lost <= stop < until), None)
+    return told.stop(one.host, lost, until)
 
 
 def _groups_of_pairs(told: Told) -> dict[tuple[str, str], str]:

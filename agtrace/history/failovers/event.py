@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from math import inf
 from typing import Any
 
+import pyarrow as pa
+
 from agtrace.history.stretches import Stretches
 from agtrace.resolve.replicas import HostNames
+from agtrace.tables.values import values_of
 
 _OF_SERVER = ("ERRORLOG", "Extended Events")
 _OF_HEALTH = ("component_state", "resource_state")
@@ -21,7 +23,7 @@ STATE = "replica_state"
 """Kind of the changes of a replica's state."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Event:
     """A row of the timeline.
 
@@ -47,26 +49,18 @@ class Event:
     other: str | None
     text: str
     skew_ms: float
-    witnesses: tuple[dict[str, Any], ...]
+    witnesses: Sequence[dict[str, Any]]
     value: float | None = None
 
 
-def event(row: dict[str, Any], names: HostNames) -> Event:
-    """Make an event of a row."""
-    return Event(
-        row["time"].timestamp(),
-        _seconds(row["end"]),
-        row["host_id"] or "",
-        row["ag"],
-        row["kind"],
-        row["before"],
-        row["after"],
-        names.host_id(row["replica"]) if row["replica"] else None,
-        row["text"] or "",
-        row["skew_ms"] or 0.0,
-        tuple(row["witnesses"] or ()),
-        row["value"],
-    )
+def events_of(table: pa.Table, names: HostNames) -> list[Event]:
+    """Make the events of the rows of events.sql."""
+    hosts: dict[str | None, str | None] = {None: None, "": None}
+    for replica in table["replica"].unique().to_pylist():
+        hosts[replica] = names.host_id(replica) if replica else None
+    columns = {name: values_of(table[name]) for name in table.column_names}
+    columns["replica"] = [hosts[replica] for replica in columns["replica"]]
+    return [Event(*row) for row in zip(*columns.values(), strict=True)]
 
 
 def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[Event]:
@@ -92,17 +86,13 @@ def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[E
                 skew,
                 tuple(
                     {"source": one["source"], "host_id": one["host_id"], "content_id": one["content_id"],
-                     "line": one["line"], "time": one["time"]}
+                     "line": one["line"]}
                     for one in row["witnesses"] or ()
                 ),
                 low,
             )
         )  # fmt: skip
     return found
-
-
-def _seconds(moment: datetime | None) -> float | None:
-    return None if moment is None else moment.timestamp()
 
 
 class _Index:
