@@ -27,6 +27,7 @@ from agtrace.tables.looks import (
     ROWSETS,
     WAITS,
 )
+from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
@@ -257,6 +258,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "routing": ROUTING,
     "roles": ROLES,
     "timeline": TIMELINE,
+    "restarts": RESTARTS,
     "failovers": FAILOVERS,
     "component_health": COMPONENT_HEALTH,
     "coverage": COVERAGE,

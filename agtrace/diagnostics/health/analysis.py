@@ -14,6 +14,7 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    restarted,
     servers,
     settings,
     summary,
@@ -22,8 +23,10 @@ from agtrace.diagnostics.health import (
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import Told
+from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
+from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 
 if TYPE_CHECKING:
@@ -58,6 +61,10 @@ class Health(Analysis):
             last,
             tuple(self._rows("connected.sql")),
             tuple(log_gaps(self.view)),
+            coverage(self.view),
+            tuple(self._rows("restarts.sql")),
+            platforms(self.view),
+            tuple(self._rows("members.sql")),
         )
 
     def findings(self) -> list[Finding]:
@@ -69,7 +76,7 @@ class Health(Analysis):
             *groups.flapping(self.told, limits),
             *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
             *servers.leases(self.told),
-            *servers.restarts(self.told),
+            *restarted.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
             *settings.findings(

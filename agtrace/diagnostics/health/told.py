@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
 from agtrace.diagnostics import words
+from agtrace.history.coverage import Coverage
+from agtrace.history.coverage.watch import ROLE_SOURCES
+from agtrace.resolve.names import host_name
 
 Row = dict[str, Any]
 
@@ -29,6 +32,14 @@ class Told:
         Rows of connected.sql: looks at which a replica was connected, in order of time.
     left_out
         What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
+    coverage
+        When each host was watched, by its own clock: an absence is claimed only within.
+    restarts
+        Rows of restarts.sql, by each host's own clock.
+    platforms
+        Linux or Windows, by host, where it is known.
+    members
+        Rows of members.sql: the replicas that each group is known to have.
     """
 
     failovers: list[Row]
@@ -37,6 +48,10 @@ class Told:
     last: datetime | None
     connected: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    restarts: tuple[Row, ...] = ()
+    platforms: Mapping[str, str] = field(default_factory=dict)
+    members: tuple[Row, ...] = ()
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
@@ -60,6 +75,18 @@ class Told:
         A failover is told by the clock of its new primary.
         """
         return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
+    def watched_until(self, host: str, since: datetime) -> datetime:
+        """Give the last instant, by the common clock, until which what tells roles of a host goes on from one on."""
+        skew = timedelta(milliseconds=self._skews.get(host, 0.0))
+        return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
+
+    def replicas(self, ag: str) -> list[str]:
+        """Give the hosts of the replicas that a group is known to have, sorted."""
+        named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
+        # A host that nobody names is called by its file.
+        own = {e["host_id"] for e in self.of("replica_state") if e["ag"] == ag and e["host_id"]}
+        return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
         """Give begin and end of a failover by the common clock; the begin is the end where not known."""

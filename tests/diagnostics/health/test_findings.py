@@ -10,6 +10,7 @@ from agtrace.diagnostics.health import (
     connections,
     failed_over,
     groups,
+    restarted,
     servers,
     settings,
     unseen,
@@ -22,8 +23,9 @@ from agtrace.diagnostics.health.summary import (
     say_quiet,
     say_summary,
 )
+from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, iso, reason, told
+from tests.diagnostics.health.cases import at, event, failover, iso, reason, restart, told
 
 LIMITS = Thresholds()
 
@@ -293,12 +295,60 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
     [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],
 )
 def test_a_restart_tells_how_the_instance_ended(kind, severity):
-    row = event(100, "A", "restart", after=kind, end=160)
-    (found,) = servers.restarts(told(events=[row]))
+    asked = 100 if kind in ("stopped", "shutdown") else None
+    row = restart(kind, asked, 100, gone=150, ready=160)
+    (found,) = restarted.restarts(told(restarts=(row,)))
     assert (found.id, found.severity) == ("health.restart", severity)
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
     assert found.evidence[0].value == 60
+
+
+def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
+    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert found.title == (
+        "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
+        "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
+    )
+    assert "for 10 s at least and for 30 min 10 s at most" in found.narrative
+    assert "away from" not in found.narrative
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("time away, at most", 1810),
+        ("time away, at least", 10),
+    ]
+
+
+def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
+    row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert "B noted the loss of its connection at 2024-03-05 12:01:50.0 UTC" in found.narrative
+    assert found.window == {"start": iso(100), "end": iso(910)}
+
+
+@pytest.mark.parametrize(
+    ("platform", "named", "absent"),
+    [
+        ("Linux", "journalctl -u mssql-server", "event logs"),
+        ("Windows", "System and Application event logs", "journalctl"),
+        (None, "logs of the operating system", "event logs"),
+    ],
+)
+def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
+    row = restart("died", None, 100, gone=150, ready=160)
+    known = {"A": platform} if platform else {}
+    (found,) = restarted.restarts(told(restarts=(row,), platforms=known))
+    assert named in found.recommendation
+    assert absent not in found.recommendation
+
+
+def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
+    row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
+    both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
+    one = replace(told(restarts=(row,)), coverage=Coverage(both))
+    (found,) = restarted.restarts(one)
+    assert found.title.startswith("A\\TWO restarted")
+    assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 
 
 def test_long_io_is_told_from_the_first_to_the_last_entry():
@@ -374,6 +424,41 @@ def test_a_group_that_lost_its_primary_and_got_none_says_so():
 def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
     events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
     assert groups.no_primary(told(events=events, last=900), LIMITS) == []
+
+
+LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+
+
+def test_what_others_captured_later_does_not_prolong_the_claim():
+    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends nobody's."""
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
+    (found,) = groups.no_primary(one, LIMITS)
+    assert found.window == {"start": iso(100), "end": iso(600)}
+    assert found.evidence[0].value == 500
+
+
+def test_a_log_that_ends_with_the_loss_claims_nothing_of_what_came_after():
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 101, "B": 102})
+    assert groups.no_primary(one, LIMITS) == []
+
+
+def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
+    members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
+    (found,) = groups.no_primary(told(events=[LOST], last=900, members=members), LIMITS)
+    assert (found.severity, found.confidence) == ("warning", 0.5)
+    assert found.title == (
+        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not watched"
+    )
+    assert "it may have taken over" in found.narrative
+    assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
+
+
+def test_a_secondary_alone_that_says_nothing_does_not_show_that_there_is_no_primary():
+    events = [state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"), LOST]
+    one = told(events=events, watched={"A": 100, "B": 5000})
+    assert groups.no_primary(one, LIMITS) == []
 
 
 def test_captures_that_end_soon_after_say_nothing_of_a_primary():
@@ -535,6 +620,12 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     assert "ERRORLOG of A" in hover[0]
     assert "&lt;b&gt;" in hover[0]
     assert len(fig.layout.shapes) == 1
+
+
+def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
+    events = [state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL")]  # fmt: skip
+    one = told(events=events, last=9000, watched={"A": 600, "B": 5})
+    assert [(s.host, s.end) for s in stays(one)] == [("A", at(600)), ("B", at(10))]
 
 
 def test_little_that_happened_is_told_in_one_sentence():
