@@ -10,18 +10,9 @@ from datetime import datetime
 
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.starts import Start, starts, values
+from agtrace.resolve.platforms import LINUX, OF_READER, WINDOWS, platform_of
 
-LINUX, WINDOWS = "Linux", "Windows"
-_READERS = {
-    "linux_counters": LINUX, "sysstat": LINUX, "pacemaker": LINUX, "perfmon_blg": WINDOWS, "event_log": WINDOWS,
-    "cluster_log": WINDOWS,
-}  # fmt: skip
-"""Readers of captures that one system alone makes."""
-
-
-def platform_of(os: str) -> str | None:
-    """Tell the system from its text in a banner: "Linux (Ubuntu 22.04.3 LTS) <X64>", "Windows NT 6.3 <X64>"."""
-    return next((name for name in (LINUX, WINDOWS) if os.lstrip().startswith(name)), None)
+__all__ = ["LINUX", "WINDOWS", "platforms"]
 
 
 @once_per_case
@@ -34,8 +25,8 @@ def platforms(view: View) -> Mapping[str, str]:
         "select distinct host_id, reader from captures where host_id is not null and reader is not null"
     )
     for row in told:
-        if row["reader"] in _READERS and not found.get(row["host_id"]):
-            found.setdefault(row["host_id"], set()).add(_READERS[row["reader"]])
+        if row["reader"] in OF_READER and not found.get(row["host_id"]):
+            found.setdefault(row["host_id"], set()).add(OF_READER[row["reader"]])
     return {host: names.pop() for host, names in found.items() if len(names) == 1}
 
 

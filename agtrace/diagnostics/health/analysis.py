@@ -28,6 +28,7 @@ from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
+from agtrace.resolve.attribution import is_placeholder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,8 +140,12 @@ class Health(Analysis):
 
     def say_missing(self) -> str:
         """Say what each host lacks that would tell more, in Markdown."""
-        captured: dict[str, set[str]] = {host: set() for host in self.told.hosts}
+        captured: dict[str, set[str]] = {
+            host: set() for host in self.told.hosts if not is_placeholder(host)
+        }
         for row in self._rows("kinds.sql"):
+            if is_placeholder(row["host"]):
+                continue
             kinds = captured.setdefault(row["host"], set())
             kinds.add(row["kind"])
             if "AlwaysOn_health" in row["path"]:
