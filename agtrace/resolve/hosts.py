@@ -114,7 +114,7 @@ def attribute(
         hosts.attributions[path] = Attribution(
             hosts.canonical(attribution.host_id), attribution.source, attribution.sql_instance
         )
-    known = natures(
+    told = natures(
         (found.host_id, understood[path])
         for path, found in hosts.attributions.items()
         if found.host_id
@@ -123,13 +123,13 @@ def attribute(
     by_path = {path: named.attribution(path, peers_of(record)) for path, record in understood.items()
                if path not in direct}  # fmt: skip
     hosts.attributions |= {
-        path: _possible(found, understood[path], known) for path, found in by_path.items() if found
+        path: _possible(found, understood[path], told) for path, found in by_path.items() if found
     }
     shared = SharedFolders(
         hosts, {p for p, record in understood.items() if _is_cluster_log(p, record)}
     )
     hosts.attributions |= {
-        path: _possible(shared.attribution(path), record, known)
+        path: _possible(shared.attribution(path), record, told)
         for path, record in understood.items()
         if path not in hosts.attributions
     }

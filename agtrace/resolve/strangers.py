@@ -53,7 +53,7 @@ def nature_of(record: CommitRecord) -> Nature:
     platforms.add(OF_READER.get(record.reader or ""))
     majors = {value.split(".", 1)[0] for key, value in told if key in _VERSIONS}
     instances = {value.upper() for key, value in told if key == ("startup", "sql_instance")}
-    span = ()
+    span: tuple[tuple[datetime, datetime], ...] = ()
     if summary.first_local and summary.last_local:
         span = (
             (
