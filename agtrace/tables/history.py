@@ -34,6 +34,7 @@ from agtrace.tables.looks import (
     ROWSETS,
     WAITS,
 )
+from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
@@ -264,6 +265,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "routing": ROUTING,
     "roles": ROLES,
     "timeline": TIMELINE,
+    "restarts": RESTARTS,
     "failovers": FAILOVERS,
     "standstills": STANDSTILLS,
     "incidents": INCIDENTS,

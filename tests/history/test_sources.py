@@ -32,6 +32,7 @@ ASIDE = {
         "role_change",
         "startup",
     },
+    "timeline": {"startup"},
     "trace_flags": {"reinitialized"},
     "trials": {"hammerdb_count"},
 }

@@ -14,6 +14,7 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    restarted,
     servers,
     settings,
     standing,
@@ -27,7 +28,9 @@ from agtrace.diagnostics.health.told import Told, kinds
 from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
+from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
+from agtrace.resolve.attribution import is_placeholder
 from agtrace.tables.rows import rows_of
 
 if TYPE_CHECKING:
@@ -62,9 +65,12 @@ class Health(Analysis):
             last,
             tuple(self._rows("connected.sql")),
             tuple(log_gaps(self.view)),
+            coverage(self.view),
+            tuple(self._rows("restarts.sql")),
+            platforms(self.view),
+            tuple(self._rows("members.sql")),
             tuple(self._rows("standstills.sql")),
             tuple(self._rows("incidents.sql")),
-            coverage(self.view),
             kinds(self._rows("kinds.sql")),
             tuple(self._rows("seeded.sql")),
         )
@@ -80,7 +86,7 @@ class Health(Analysis):
             *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
             *standing.findings(self.told, limits),
             *servers.leases(self.told),
-            *servers.restarts(self.told),
+            *restarted.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
             *settings.findings(
@@ -143,6 +149,6 @@ class Health(Analysis):
 
     def say_missing(self) -> str:
         """Say what each host lacks that would tell more, in Markdown."""
-        captured: dict[str, set[str]] = {host: set() for host in self.told.hosts}
-        captured |= kinds(self._rows("kinds.sql"))
+        captured = {host: set[str]() for host in self.told.hosts} | kinds(self._rows("kinds.sql"))
+        captured = {host: own for host, own in captured.items() if not is_placeholder(host)}
         return summary.say_missing(self.told, captured)

@@ -141,8 +141,8 @@ def _entry(label: str, row: Row, told: Told) -> Evidence:
 
 def _watched_until(one: Stretch, told: Told) -> datetime:
     """Give until when the end that lost the other was watched."""
-    own = told.common(told.watched.until(one.host, None, told.own(one.lost[0])), one.host)
-    if told.watched.hosts:
+    own = told.common(told.coverage.until(one.host, None, told.own(one.lost[0])), one.host)
+    if told.coverage.hosts:
         return max(own, one.start)
     return told.last or one.start
 

@@ -132,9 +132,9 @@ def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[R
 
 
 def _is_watched(told: Told, host: str, moment: datetime) -> bool:
-    if not told.watched.hosts:
+    if not told.coverage.hosts:
         return True
-    return bool(told.watched.of(host)) and any(
+    return bool(told.coverage.of(host)) and any(
         one.first <= moment <= one.last
-        for one in told.watched.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
+        for one in told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
     )

@@ -83,7 +83,10 @@ def stays(told: Told) -> list[Stay]:
         lanes.setdefault((row["ag"], row["host_id"]), []).append(row)
     found = []
     for (ag, host), changes in sorted(lanes.items()):
-        ends = [row["time"] for row in changes[1:]] + [told.last or changes[-1]["time"]]
+        # The last one lasts for as long as its host was watched, whatever was captured of others.
+        ends = [row["time"] for row in changes[1:]] + [
+            told.watched_until(host, changes[-1]["time"])
+        ]
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:

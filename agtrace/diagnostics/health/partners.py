@@ -25,7 +25,7 @@ def alone(row: Row, told: Told, least_s: float) -> tuple[str, Evidence] | None:
     """
     host = row["to_host"]
     _, end = told.span(row)
-    if not host or not told.watched.of(host, None, ("ERRORLOG", "AlwaysOn_health")):
+    if not host or not told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health")):
         return None
     back = next(
         (
@@ -50,7 +50,7 @@ def alone(row: Row, told: Told, least_s: float) -> tuple[str, Evidence] | None:
         for one in islice(told.kinds_of_host.since(end, kind, host), 1)
     ]
     until = told.common(
-        told.watched.until(host, None, row["end"], ("ERRORLOG", "AlwaysOn_health")), host
+        told.coverage.until(host, None, row["end"], ("ERRORLOG", "AlwaysOn_health")), host
     )
     until = min([until, *([later] if later else []), *stops])
     if back is not None and back["time"] <= until:

@@ -1,4 +1,4 @@
-"""health.restart, health.long_io and health.lease: what happened to single servers."""
+"""health.long_io and health.lease: what happened to single servers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,6 @@ from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 
-KINDS = {
-    "stopped": "the service was stopped",
-    "shutdown": "Windows was shut down",
-    "died": "the process ended without a word",
-    "open": "how it ended is open",
-}
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 LATE_S = 1.0
 MOST_LATE = timedelta(days=1)
@@ -28,41 +22,6 @@ BEFORE = timedelta(seconds=120)
 """How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
 AFTER = timedelta(seconds=30)
 """How long after it the loss of the primary may begin."""
-
-
-def restarts(told: Told) -> list[Finding]:
-    """Give a finding for each restart of an instance."""
-    found = []
-    for row in told.of("restart"):
-        kind = row["after"] if row["after"] in KINDS else say.OPEN
-        end = row["end"] or row["time"]
-        away, host = (end - row["time"]).total_seconds(), words.plain(row["host_id"], 60)
-        found.append(
-            Finding(
-                "health.restart",
-                "warning" if kind == "died" else "notice",
-                f"{host} restarted, away for {say.seconds(away)}: {KINDS[kind]}",
-                f"SQL Server on {host} was away from {say.moment(row['time'])} until clients could connect again at "
-                f"{say.moment(end)}: {say.seconds(away)}; {KINDS[kind]}.",
-                subject={"host": row["host_id"] or "", "kind": kind},
-                window={"start": say.iso(row["time"]), "end": say.iso(end)},
-                evidence=(
-                    Evidence("time away", away, "s", told.sources(row)),
-                    Evidence("last or first entry", words.plain(row["text"], 200), "", told.sources(row)),
-                ),
-                recommendation=_restart_remedy(kind),
-                confidence=0.9 if kind in ("stopped", "shutdown") else 0.7 if kind == "died" else 0.5,
-            )
-        )  # fmt: skip
-    return found
-
-
-def _restart_remedy(kind: str) -> str:
-    if kind == "died":
-        return "Look for a dump, and into the System and Application event logs for the end of the process or of the machine."
-    if kind == say.OPEN:
-        return "Add the ERRORLOG before this one (ERRORLOG.1): its last lines tell how the instance ended."
-    return "Nothing to mend, if it was meant."
 
 
 def long_io(told: Told) -> list[Finding]:

@@ -12,7 +12,9 @@ from functools import cached_property
 from agtrace.diagnostics import words
 from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
+from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
+from agtrace.resolve.names import host_name
 
 WANTED = {
     "SQL Server ERRORLOG": "ERRORLOG (and the one before it)",
@@ -49,10 +51,16 @@ class Told:
         Rows of connected.sql: looks at which a replica was connected, in order of time.
     left_out
         What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
+    coverage
+        When each host was watched, by its own clock: an absence is claimed only within.
+    restarts
+        Rows of restarts.sql, by each host's own clock.
+    platforms
+        Linux or Windows, by host, where it is known.
+    members
+        Rows of members.sql: the replicas that each group is known to have.
     standstills, incidents
         Rows of the relations; standstills by the clock of their host.
-    watched
-        When each server was watched: no absence is claimed beyond it.
     captured
         Kinds of captures of each host (`kinds`); None where nobody looked.
     seeded
@@ -65,9 +73,12 @@ class Told:
     last: datetime | None
     connected: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    restarts: tuple[Row, ...] = ()
+    platforms: Mapping[str, str] = field(default_factory=dict)
+    members: tuple[Row, ...] = ()
     standstills: tuple[Row, ...] = ()
     incidents: tuple[Row, ...] = ()
-    watched: Coverage = field(default_factory=Coverage)
     captured: Mapping[str, Collection[str]] | None = None
     seeded: tuple[Row, ...] = ()
 
@@ -201,6 +212,18 @@ class Told:
     def incident_of(self) -> dict[int, Row]:
         """Incident of each failover, by its id."""
         return {number: row for row in self.incidents for number in row["failovers"] or ()}
+
+    def watched_until(self, host: str, since: datetime) -> datetime:
+        """Give the last instant, by the common clock, until which what tells roles of a host goes on from one on."""
+        skew = timedelta(milliseconds=self._skews.get(host, 0.0))
+        return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
+
+    def replicas(self, ag: str) -> list[str]:
+        """Give the hosts of the replicas that a group is known to have, sorted."""
+        named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
+        # A host that nobody names is called by its file.
+        own = {e["host_id"] for e in self.of("replica_state") if e["ag"] == ag and e["host_id"]}
+        return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
         """Give begin and end of a failover by the common clock; the begin is the end where not known."""

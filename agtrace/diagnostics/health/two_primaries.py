@@ -55,7 +55,7 @@ def reigns(told: Told) -> list[Reign]:
                 left = after
             if left is None:
                 until = told.common(
-                    told.watched.until(host, None, told.own(entered), ROLE_SOURCES), host
+                    told.coverage.until(host, None, told.own(entered), ROLE_SOURCES), host
                 )
                 found.append(Reign(ag, host, entered["time"], until, entered, None))
             elif left["kind"] == "ready":

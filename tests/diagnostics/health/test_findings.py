@@ -10,6 +10,7 @@ from agtrace.diagnostics.health import (
     connections,
     failed_over,
     groups,
+    restarted,
     servers,
     settings,
     standing,
@@ -26,7 +27,7 @@ from agtrace.diagnostics.health.summary import (
 )
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, iso, reason, told
+from tests.diagnostics.health.cases import at, event, failover, iso, reason, restart, told
 
 LIMITS = Thresholds()
 
@@ -178,7 +179,7 @@ def watched(**hosts):
 
 def test_a_group_without_a_partner_after_a_failover_is_told_with_its_length():
     events = [event(1008, "B", "connected", replica="A", ag="AG", text="established")]
-    made = replace(told([failover(100, 108)], events), watched=watched(B=7200))
+    made = replace(told([failover(100, 108)], events), coverage=watched(B=7200))
     (found,) = failed_over.findings(made, LIMITS)
     assert [(e.label, e.value) for e in found.evidence[:2]] == [
         ("time without a primary", 8), ("time without a partner", 900.0),
@@ -190,7 +191,7 @@ def test_a_group_without_a_partner_after_a_failover_is_told_with_its_length():
 def test_a_partner_that_is_back_soon_or_that_nobody_watched_for_is_worth_no_word(back):
     events = [event(back, "B", "connected", replica="A", ag="AG")] if back else []
     hosts = {"B": 7200} if back else {"B": 120}
-    made = replace(told([failover(100, 108)], events), watched=watched(**hosts))
+    made = replace(told([failover(100, 108)], events), coverage=watched(**hosts))
     (found,) = failed_over.findings(made, LIMITS)
     assert "partner" not in found.narrative
 
@@ -325,10 +326,10 @@ def test_a_lost_connection_to_a_host_that_stood_still_is_explained():
 
 
 def test_nothing_explains_a_loss_only_where_both_ends_were_watched():
-    of_one = replace(told(events=LOSS), watched=watched(A=7200))
+    of_one = replace(told(events=LOSS), coverage=watched(A=7200))
     (found,) = connections.findings(of_one, LIMITS)
     assert "What could explain it was not captured of B for that time." in found.narrative
-    of_both = replace(told(events=LOSS), watched=watched(A=7200, B=7200))
+    of_both = replace(told(events=LOSS), coverage=watched(A=7200, B=7200))
     (found,) = connections.findings(of_both, LIMITS)
     assert "nor the node or quorum of either explains it." in found.narrative
 
@@ -435,12 +436,60 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
     [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],
 )
 def test_a_restart_tells_how_the_instance_ended(kind, severity):
-    row = event(100, "A", "restart", after=kind, end=160)
-    (found,) = servers.restarts(told(events=[row]))
+    asked = 100 if kind in ("stopped", "shutdown") else None
+    row = restart(kind, asked, 100, gone=150, ready=160)
+    (found,) = restarted.restarts(told(restarts=(row,)))
     assert (found.id, found.severity) == ("health.restart", severity)
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
     assert found.evidence[0].value == 60
+
+
+def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
+    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert found.title == (
+        "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
+        "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
+    )
+    assert "for 10 s at least and for 30 min 10 s at most" in found.narrative
+    assert "away from" not in found.narrative
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("time away, at most", 1810),
+        ("time away, at least", 10),
+    ]
+
+
+def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
+    row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert "B noted the loss of its connection at 2024-03-05 12:01:50.0 UTC" in found.narrative
+    assert found.window == {"start": iso(100), "end": iso(910)}
+
+
+@pytest.mark.parametrize(
+    ("platform", "named", "absent"),
+    [
+        ("Linux", "journalctl -u mssql-server", "event logs"),
+        ("Windows", "System and Application event logs", "journalctl"),
+        (None, "logs of the operating system", "event logs"),
+    ],
+)
+def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
+    row = restart("died", None, 100, gone=150, ready=160)
+    known = {"A": platform} if platform else {}
+    (found,) = restarted.restarts(told(restarts=(row,), platforms=known))
+    assert named in found.recommendation
+    assert absent not in found.recommendation
+
+
+def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
+    row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
+    both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
+    one = replace(told(restarts=(row,)), coverage=Coverage(both))
+    (found,) = restarted.restarts(one)
+    assert found.title.startswith("A\\TWO restarted")
+    assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 
 
 def test_long_io_is_told_from_the_first_to_the_last_entry():
@@ -563,7 +612,7 @@ def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
     compared, stills, awake, severity
 ):
     (found,) = two_primaries.findings(
-        replace(compared, standstills=stills, watched=watched(A=7200, B=7200))
+        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200))
     )
     assert (found.id, found.subject, found.severity) == (
         "health.two_primaries",
@@ -579,19 +628,23 @@ def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
     rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
-    assert two_primaries.findings(replace(told(events=rows), watched=watched(A=7200, B=7200))) == []
+    assert (
+        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
+    )
 
 
 def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
     assert (
-        two_primaries.findings(replace(told(events=REIGNS[:2]), watched=watched(A=7200, B=7200)))
+        two_primaries.findings(replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)))
         == []
     )
 
 
 def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
     rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
-    assert two_primaries.findings(replace(told(events=rows), watched=watched(A=7200, B=7200))) == []
+    assert (
+        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
+    )
 
 
 # Groups
@@ -641,6 +694,41 @@ def test_a_group_that_lost_its_primary_and_got_none_says_so():
 def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
     events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
     assert groups.no_primary(told(events=events, last=900), LIMITS) == []
+
+
+LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+
+
+def test_what_others_captured_later_does_not_prolong_the_claim():
+    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends nobody's."""
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
+    (found,) = groups.no_primary(one, LIMITS)
+    assert found.window == {"start": iso(100), "end": iso(600)}
+    assert found.evidence[0].value == 500
+
+
+def test_a_log_that_ends_with_the_loss_claims_nothing_of_what_came_after():
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 101, "B": 102})
+    assert groups.no_primary(one, LIMITS) == []
+
+
+def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
+    members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
+    (found,) = groups.no_primary(told(events=[LOST], last=900, members=members), LIMITS)
+    assert (found.severity, found.confidence) == ("warning", 0.5)
+    assert found.title == (
+        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not watched"
+    )
+    assert "it may have taken over" in found.narrative
+    assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
+
+
+def test_a_secondary_alone_that_says_nothing_does_not_show_that_there_is_no_primary():
+    events = [state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"), LOST]
+    one = told(events=events, watched={"A": 100, "B": 5000})
+    assert groups.no_primary(one, LIMITS) == []
 
 
 def test_captures_that_end_soon_after_say_nothing_of_a_primary():
@@ -802,6 +890,12 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     assert "ERRORLOG of A" in hover[0]
     assert "&lt;b&gt;" in hover[0]
     assert len(fig.layout.shapes) == 1
+
+
+def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
+    events = [state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL")]  # fmt: skip
+    one = told(events=events, last=9000, watched={"A": 600, "B": 5})
+    assert [(s.host, s.end) for s in stays(one)] == [("A", at(600)), ("B", at(10))]
 
 
 def test_little_that_happened_is_told_in_one_sentence():
