@@ -26,7 +26,7 @@ OF_MACHINE = (
 def make(view: View) -> dict[str, pa.Table]:
     """Tell who stood still, in order of time."""
     from agtrace import thresholds
-    from agtrace.history.standstills.still import Late, standstills
+    from agtrace.history.standstills.still import Late, apart_from_restarts, standstills
 
     limits = thresholds.of(view)
     numbers = {"least_s": limits.standstill_s, "step_s": limits.clock_step_s}
@@ -35,7 +35,9 @@ def make(view: View) -> dict[str, pa.Table]:
         told = {row["host_id"] for row in late}
         perfmon = view.rows(_sql("late_perfmon.sql"), {"least_s": limits.standstill_s})
         late += [row for row in perfmon if row["host_id"] not in told]
-    found = [Late(**row) for row in late]
+    found = apart_from_restarts(
+        [Late(**row) for row in late], view.rows(_sql("restarts.sql")) if late else []
+    )
     if not found:
         return {"standstills": STANDSTILLS.empty_table()}
     given: dict[str, list[Any]] = {

@@ -11,7 +11,7 @@ steps as (
     group by content_id
 )
 select o.host_id, null::varchar as sql_instance, r.content_id, r.before, r.time, 'perfmon' as source,
-       date_diff('microsecond', r.before, r.time) / 1e6 - s.step_s as late_s
+       date_diff('microsecond', r.before, r.time) / 1e6 - s.step_s as late_s, s.step_s as pace_s
 from rows_of r
 join steps s using (content_id)
 join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o using (content_id)

@@ -25,8 +25,6 @@ LOSSES = ("connection_timeout", "database_disconnected", "node_removed", "node_l
 CUT_OFF = ("connection_timeout", "node_offline", "quorum_lost", "lease_expired")
 LEAST_S = 10.0
 """What others lost, or a lease that ran out, for less than this makes no standstill of a late sample."""
-PACE_S = 60.0
-"""Who writes a sample a minute may be silent for so long in health."""
 MOST_WITNESSES = 20
 
 
@@ -41,6 +39,23 @@ class Late:
     time: datetime
     source: str
     late_s: float
+    pace_s: float
+    """How far apart its samples are as a rule: who writes at this pace may be silent for so long in health."""
+
+
+def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[Late]:
+    """Leave out what is late because its instance was not there."""
+    away: dict[str, list[Row]] = {}
+    for row in restarts:
+        away.setdefault(row["host_id"], []).append(row)
+    return [
+        one
+        for one in late
+        if not any(
+            row["time"] <= one.time + AWAKE and row["until"] >= one.before - AWAKE
+            for row in away.get(one.host_id, ())
+        )
+    ]
 
 
 @dataclass(frozen=True)
@@ -147,7 +162,7 @@ def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> flo
 
 def _is_long(seen: _Seen) -> bool:
     """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long."""
-    if seen.high_s >= PACE_S + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
+    if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
         return True
     return (bool(seen.losses) or seen.run_out_s is not None) and _low(seen) >= LEAST_S
 
@@ -218,6 +233,6 @@ def _stepped_back(late: Late) -> Row:
                "content_id": late.content_id, "line": None}  # fmt: skip
     return {
         "host_id": late.host_id, "sql_instance": late.sql_instance, "start": late.time, "end": late.before,
-        "seconds_low": 0.0, "seconds_high": 60.0, "kind": STEPPED, "clock_gained_s": round(seconds - 60, 3),
+        "seconds_low": 0.0, "seconds_high": late.pace_s, "kind": STEPPED, "clock_gained_s": round(seconds - late.pace_s, 3),
         "kept_running": [], "witnesses": [witness],
     }  # fmt: skip

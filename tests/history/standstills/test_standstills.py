@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, timedelta
 
 import pytest
 
+from agtrace.history.standstills.still import Late, apart_from_restarts
 from agtrace.tables.history import RELATIONS
 from tests.diagnostics.tiny import START, case
 
@@ -38,7 +39,7 @@ def told(
 
 
 EVEN = minutes("A", 0, 60, 120, 180, 240)
-LATE = minutes("A", 0, 60, 480, 540)
+LATE = minutes("A", 0, 60, 480, 540, 600)
 """A minute that came 360 s late."""
 
 
@@ -47,7 +48,11 @@ def test_samples_that_keep_their_pace_tell_none():
 
 
 def test_a_sample_less_than_the_limit_late_tells_none():
-    assert told("", minutes("A", 0, 60, 139, 199)) == []
+    assert told("", minutes("A", 0, 60, 120, 199, 259)) == []
+
+
+def test_a_session_that_keeps_another_pace_is_held_against_its_own():
+    assert told("", minutes("A", 0, 300, 600, 900, 1200)) == []
 
 
 def test_a_late_minute_without_another_sign_is_a_standstill_that_stays_open():
@@ -110,8 +115,8 @@ def test_a_tick_count_that_begins_anew_says_nothing():
 
 
 def test_samples_that_go_back_in_time_show_a_clock_that_was_set_back():
-    found = told("", minutes("A", 0, 60, 90, 150).replace("| 90 |", "| 20 |"))
-    assert found == [("A", "clock stepped", 0, 60, -100)]
+    found = told("", minutes("A", 0, 60, 120, 180, 90, 150))
+    assert found == [("A", "clock stepped", 0, 60, -150)]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +134,20 @@ def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_other
     made.run("update ticks set time = time + interval 300 seconds where tick >= 30")
     rows = made.table("select host_id, kind, seconds_high from standstills").to_pylist()
     assert [tuple(row.values()) for row in rows] == [("SQL1", "open", 305)] * n
+
+
+def test_an_instance_that_was_not_there_did_not_stand_still():
+    begin = START.replace(tzinfo=UTC)
+    late = Late(
+        "A", None, "xel-A", begin, begin + timedelta(seconds=420), "system_health", 360.0, 60.0
+    )
+    away = {
+        "host_id": "A",
+        "time": begin + timedelta(seconds=30),
+        "until": begin + timedelta(seconds=400),
+    }
+    assert apart_from_restarts([late], [away]) == []
+    assert apart_from_restarts([late], [away | {"host_id": "B"}]) == [late]
 
 
 def test_the_relation_exists_without_rows_in_every_case():
