@@ -283,6 +283,12 @@ class Thresholds:
     compare_resource_share: float = threshold(
         0.1, "ratio", "two runs whose use of a resource differs by less than this use it equally"
     )
+    standstill_s: float = threshold(
+        20, "s", "a sample of a steady pace that comes later than this makes its host one that stood still"
+    )  # fmt: skip
+    clock_step_s: float = threshold(
+        5, "s", "samples that go back in time by more than this show a clock that was set back"
+    )
     failover_long_s: float = threshold(
         60, "s", "a group without a primary for longer than this is critical, or a notice where it was planned"
     )  # fmt: skip

@@ -7,6 +7,21 @@ from dataclasses import dataclass, field
 from agtrace.errors import CaseError
 from agtrace.resolve.names import host_name, same_host
 
+_UNNAMED = "an unnamed host ("
+"""How the id of a host begins that only stands for the writer of one file. No name of a host is written so: they
+compare in upper case, without blanks."""
+PLACEHOLDER = "placeholder"
+
+
+def placeholder(path: str) -> str:
+    """Give the host_id that stands for the unknown writer of a file: no other file has it, and people can read it."""
+    return f"{_UNNAMED}{path})"
+
+
+def is_placeholder(host_id: str | None) -> bool:
+    """Tell whether a host_id stands for the unknown writer of one file."""
+    return host_id is not None and host_id.startswith(_UNNAMED)
+
 
 @dataclass(frozen=True)
 class Attribution:
@@ -38,6 +53,8 @@ class Hosts:
 
     def canonical(self, name: str | None) -> str | None:
         """Give the host_id of a name as written somewhere."""
+        if name in self.aliases:
+            return name
         wanted = host_name(name)
         if wanted is None:
             return None
@@ -58,6 +75,8 @@ class Hosts:
             The case has no such host; the message names those that it has.
         """
         wanted = host_name(name)
+        if name in self.aliases:
+            return name
         for host, others in self.aliases.items():
             if wanted is not None and (
                 wanted == host or wanted in others or same_host(host, wanted)

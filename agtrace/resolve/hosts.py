@@ -8,11 +8,12 @@ from pathlib import Path
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches
-from agtrace.resolve.attribution import Attribution, Hosts
+from agtrace.resolve.attribution import PLACEHOLDER, Attribution, Hosts, placeholder
 from agtrace.resolve.file_names import KnownHosts, is_cluster_log, named_by_collector
 from agtrace.resolve.names import host_name, instance_name, same_host
-from agtrace.resolve.paths import NamedPaths, SharedFolders, parts_of, peers_of
+from agtrace.resolve.paths import BY_PLACE, NamedPaths, SharedFolders, parts_of, peers_of
 from agtrace.resolve.settings_file import settings_table
+from agtrace.resolve.strangers import Nature, contradiction, nature_of, natures
 from agtrace.store import CommitRecord, FoundCapture
 
 __all__ = [
@@ -88,7 +89,7 @@ def attribute(
 
     Evidence in order: hosts.toml; a name inside the file; the file's name; a folder that is named so;
     the nearest folder that holds a capture with a known host; the folder's own name. A tie or
-    contradiction leaves the host unknown and says so.
+    contradiction leaves the host unknown and says so; an ERRORLOG is then of a host of its own, which has no name.
     """
     hosts = Hosts()
     for host, names in configuration.aliases.items():
@@ -113,16 +114,30 @@ def attribute(
         hosts.attributions[path] = Attribution(
             hosts.canonical(attribution.host_id), attribution.source, attribution.sql_instance
         )
+    told = natures(
+        (found.host_id, understood[path])
+        for path, found in hosts.attributions.items()
+        if found.host_id
+    )
     named = NamedPaths(hosts)
     by_path = {path: named.attribution(path, peers_of(record)) for path, record in understood.items()
                if path not in direct}  # fmt: skip
-    hosts.attributions |= {path: found for path, found in by_path.items() if found}
+    hosts.attributions |= {
+        path: _possible(found, understood[path], told) for path, found in by_path.items() if found
+    }
     shared = SharedFolders(
         hosts, {p for p, record in understood.items() if _is_cluster_log(p, record)}
     )
     hosts.attributions |= {
-        path: shared.attribution(path) for path in understood if path not in hosts.attributions
+        path: _possible(shared.attribution(path), record, told)
+        for path, record in understood.items()
+        if path not in hosts.attributions
     }
+    for path, found in hosts.attributions.items():
+        # What names several machines was written by several.
+        is_one = len({host_name(name) for name in names_inside(understood[path])}) <= 1
+        if found.host_id is None and is_one and understood[path].tables.get("errorlog"):
+            hosts.attributions[path] = _unnamed(path, found)
     for path, attribution in sorted(hosts.attributions.items()):
         if attribution.host_id:
             hosts.aliases.setdefault(attribution.host_id, [])
@@ -130,6 +145,21 @@ def attribute(
                 f"{attribution.source}: {path}"
             )
     return hosts
+
+
+def _possible(found: Attribution, record: CommitRecord, known: dict[str, Nature]) -> Attribution:
+    """Give what a folder says of a capture, unless what the capture tells of its writer contradicts."""
+    if found.host_id is None or found.host_id not in known or found.source not in BY_PLACE:
+        return found
+    against = contradiction(nature_of(record), known[found.host_id])
+    if not against:
+        return found
+    return Attribution(None, f"not of {found.host_id}, whose folder it lies in: {against}")
+
+
+def _unnamed(path: str, found: Attribution) -> Attribution:
+    """Let the writer of a log without a name be a host of its own: what happened to it is told."""
+    return Attribution(placeholder(path), f"{PLACEHOLDER}: {found.source}", found.sql_instance)
 
 
 def _is_cluster_log(path: str, record: CommitRecord) -> bool:
@@ -150,7 +180,7 @@ def _spellings(hosts: Hosts) -> set[str]:
 
 
 def _direct(path: str, record: CommitRecord, configuration: Configuration) -> Attribution | None:
-    inside = names_inside(record)
+    inside = names_inside(record) or own_replica(record)
     instance = next((instance_name(n) for n in inside if "\\" in n.lstrip("\\")), None)
     if instance is None and len(record.summary.sql_instances) == 1:
         instance = record.summary.sql_instances[0]
@@ -182,6 +212,13 @@ def names_inside(record: CommitRecord) -> list[str]:
         fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS
     ]
     return list(dict.fromkeys(record.summary.hosts + servers))
+
+
+def own_replica(record: CommitRecord) -> list[str]:
+    """Give the replica that wrote a log without its head, as its own lines name it; none where they name several."""
+    key = ("errorlog_replica", "name")
+    told = {fact.value for fact in record.summary.facts if (fact.topic, fact.key) == key}
+    return list(told) if len({host_name(name) for name in told}) == 1 else []
 
 
 def _merge_cut_names(hosts: Hosts) -> None:

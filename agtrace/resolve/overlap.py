@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from agtrace.resolve.cluster_zone import settle_cluster_zone
 from agtrace.resolve.daylight import settle_daylight
 from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView, parquet
@@ -64,6 +65,7 @@ def prefer(view: CaseView) -> None:
     begins = Counter((row["host_id"], row["first_entry"]) for row in captures if row["first_entry"])
     perfmon = Counter(row["host_id"] for row in captures if row["is_perfmon"])
     settle_daylight(view)
+    settle_cluster_zone(view)
     asked = [
         ("overlap_errorlogs.sql", max(begins.values(), default=0) > 1),
         ("overlap_sessions.sql", bool(view.events)),

@@ -26,6 +26,9 @@ PLAIN_FOLDERS = frozenset(
 """Folder names that say what is inside, not where it comes from."""
 
 BY_FOLDER = "folder name"
+BY_NEIGHBOUR = "folder shared with a capture that names it"
+BY_PLACE = frozenset({BY_FOLDER, BY_NEIGHBOUR})
+"""Evidence of where a capture lies, and of nothing that it tells itself."""
 _SHORTEST = 2
 """Characters of a host that is looked for in names."""
 
@@ -145,7 +148,7 @@ class SharedFolders:
                 rival = own_name and (is_root or own_name in self._hosts.aliases)
                 if own_name and rival and not same_host(own_name, host):
                     return Attribution(None, f"tie: in folder {own_name}, among captures of {host}")
-                return Attribution(host, "folder shared with a capture that names it")
+                return Attribution(host, BY_NEIGHBOUR)
             if (
                 own_name is None
                 and HOST_LIKE.match(folder.name)

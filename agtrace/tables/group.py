@@ -85,6 +85,7 @@ TIMELINE = relation(
 REASON = pa.struct(
     [
         column("time", UTC_TIME, "when, by the clock of the new primary"),
+        column("own_time", UTC_TIME, "when, by the clock of its own host: as its log has it"),
         column("host_id", _TEXT, "server that it happened to"),
         column("kind", _TEXT, "kind of the event, as in timeline"),
         column("text", _TEXT, "what was written"),
@@ -138,6 +139,77 @@ FAILOVERS = relation(
         column("against", pa.list_(_TEXT), "what speaks against it, or stays unexplained"),
     ],
 )
+
+PART = pa.struct(
+    [
+        column("time", UTC_TIME, "when it began, by the clock of the relation"),
+        column("host_id", _TEXT, "server that it happened to, or whose file tells of it"),
+        column("kind", _TEXT, "kind of the event, as in timeline; failover or standstill"),
+        column("text", _TEXT, "what was written"),
+        column(
+            "source",
+            _TEXT,
+            "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session",
+        ),
+        column("content_id", _TEXT, "capture that tells of it"),
+        column("line", _COUNT, "line in it, or number of the event"),
+    ]
+)
+
+STANDSTILLS = relation(
+    "stretch of time in which a host or an instance stood still, or its clock was set",
+    [
+        column("host_id", _TEXT, "server that stood still", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column(
+            "start",
+            UTC_TIME,
+            "last sign of life before it, by the host's own clock; of a paused machine the latest that it can have begun",
+        ),
+        column("end", UTC_TIME, "first sign of life after it, by the host's own clock"),
+        column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
+        column("seconds_high", _NUMBER, "how long at most", "s"),
+        column(
+            "kind",
+            _TEXT,
+            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine went on), "
+            "clock stepped, or open: the captures do not tell which",
+            nullable=False,
+        ),
+        column(
+            "clock_gained_s",
+            _NUMBER,
+            "what the wall clock gained on the tick count; NULL where no two readings surround it",
+            "s",
+        ),
+        column("kept_running", pa.list_(_TEXT), "hosts that wrote meanwhile"),
+        column(
+            "witnesses",
+            pa.list_(PART),
+            "what tells of it, by time: the late sample, what others lost, what it noted when it went on",
+        ),
+    ],
+)
+
+INCIDENTS = relation(
+    "what belongs together: events that share hosts or groups, and follow on each other",
+    [
+        column("incident_id", _COUNT, "dense number in order of time, from 1", nullable=False),
+        column("start", UTC_TIME, "begin of its first part, skew between hosts removed"),
+        column("end", UTC_TIME, "end of its last part, the same"),
+        column("ags", pa.list_(_TEXT), "availability groups that its parts name"),
+        column("hosts", pa.list_(_TEXT), "servers that they name"),
+        column(
+            "kind",
+            _TEXT,
+            "what it came to: failover, standstill, restart, cluster (quorum and membership), lease, health or disconnect",
+            nullable=False,
+        ),
+        column("failovers", pa.list_(_COUNT), "failover_id of its failovers; NULL where none came of it"),
+        column("parts_n", _COUNT, "how many parts it has"),
+        column("parts", pa.list_(PART), "its first 100 parts in order of time, on the common clock"),
+    ],
+)  # fmt: skip
 
 COMPONENT_HEALTH = relation(
     "state of a component of sp_server_diagnostics, as SQLDIAG files and system_health keep it",

@@ -9,7 +9,15 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
-from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, ROLES, TIMELINE
+from agtrace.tables.coverage import COVERAGE
+from agtrace.tables.group import (
+    COMPONENT_HEALTH,
+    FAILOVERS,
+    INCIDENTS,
+    ROLES,
+    STANDSTILLS,
+    TIMELINE,
+)
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
@@ -26,6 +34,7 @@ from agtrace.tables.looks import (
     ROWSETS,
     WAITS,
 )
+from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
@@ -256,8 +265,12 @@ RELATIONS: dict[str, pa.Schema] = {
     "routing": ROUTING,
     "roles": ROLES,
     "timeline": TIMELINE,
+    "restarts": RESTARTS,
     "failovers": FAILOVERS,
+    "standstills": STANDSTILLS,
+    "incidents": INCIDENTS,
     "component_health": COMPONENT_HEALTH,
+    "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
     "groups": GROUPS,
     "replicas": REPLICAS,

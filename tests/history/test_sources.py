@@ -21,6 +21,7 @@ TRIED = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
 ASIDE = {
     "backups": {"errorlog_gap", "reinitialized", "resumed"},
     "cluster_log": {"cluster_log"},
+    "coverage": {"errorlog_gap"},
     "os_events": {"event_log"},
     "seedings": {
         "backup_failed",
@@ -31,6 +32,7 @@ ASIDE = {
         "role_change",
         "startup",
     },
+    "timeline": {"startup"},
     "trace_flags": {"reinitialized"},
     "trials": {"hammerdb_count"},
 }

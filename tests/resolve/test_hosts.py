@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agtrace.resolve.attribution import is_placeholder
 from agtrace.resolve.hosts import Configuration, attribute, read_configuration
 from agtrace.resolve.names import host_name, instance_name, same_host
 from agtrace.store import CommitRecord, Fact, FoundCapture, Summary
@@ -308,3 +309,100 @@ def test_brackets_in_a_path_of_hosts_toml_stand_for_themselves():
     found = hosts_of({"a/x": perfmon("OLD1"), "[ab]/X": perfmon("OLD1")}, configuration)
     hosts = {path: each.host_id for path, each in found.attributions.items()}
     assert hosts == {"a/x": "OLD1", "[ab]/X": "SQL1"}
+
+
+# Strangers in one folder
+
+
+def known(**more: str) -> Summary:
+    """Give a log that names its host, of October 2017."""
+    facts = [Fact("startup", 0, key, value) for key, value in {"server_name": "JBSAG1"}.items()]
+    facts += [Fact("startup", 0, key, value) for key, value in more.items()]
+    return Summary("2017-10-23T11:00:00", "2017-10-23T16:00:00", facts=facts)
+
+
+def nameless(first="2017-10-23T11:00:00", last="2017-10-23T12:00:00", **more: str) -> Summary:
+    return Summary(
+        first, last, facts=[Fact("startup", 0, key, value) for key, value in more.items()]
+    )
+
+
+@pytest.mark.parametrize(
+    ("of_host", "stranger", "why"),
+    [
+        ({"os": "Windows Server 2016 Standard <X64>"}, nameless(os="Linux (Ubuntu 22.04.3 LTS) <X64>"),
+         "it is of Linux, that host of Windows"),
+        ({"product_version": "14.0.1000.169"}, nameless(product_version="16.0.4105.2"),
+         "it is of SQL Server version 16, that host of SQL Server version 14"),
+        ({"sql_instance": "SQL17RTM01"}, nameless(sql_instance="OTHER"),
+         "it is of instance OTHER, that host of instance SQL17RTM01"),
+        ({}, nameless("2023-01-02T00:00:00", "2023-01-03T00:00:00"),
+         "it is of 2023-01-02 to 2023-01-03, what is known of that host of 2017-10-23"),
+    ],
+    ids=["platform", "version", "instance", "years"],
+)  # fmt: skip
+@pytest.mark.parametrize("folder", ["x", "JBSAG1"])
+def test_a_file_is_not_given_to_a_host_that_it_contradicts(of_host, stranger, why, folder):
+    files = {f"{folder}/ERRORLOG": known(**of_host), f"{folder}/stray": stranger}
+    found = hosts_of(files).attributions[f"{folder}/stray"]
+    assert (found.host_id, found.source) == (
+        None,
+        f"not of JBSAG1, whose folder it lies in: {why}",
+    )
+
+
+def test_a_file_that_contradicts_nothing_is_given_to_the_host_of_its_folder():
+    about = {"os": "Windows NT 6.3 <X64>", "product_version": "14.0.3.1"}
+    files = {"x/ERRORLOG": known(**about), "x/other": nameless("2017-12-30T00:00:00", "2018-01-02T00:00:00", **about)}  # fmt: skip
+    assert host_ids(files)["x/other"] == "JBSAG1"
+
+
+def test_the_configuration_may_give_a_stranger_to_a_host():
+    files = {"x/ERRORLOG": known(os="Windows"), "x/stray": nameless(os="Linux")}
+    assert host_ids(files, Configuration(paths={"x/stray": "JBSAG1"}))["x/stray"] == "JBSAG1"
+
+
+# ERRORLOGs without their head
+
+
+def headless(path: str, *replicas: str, beside: dict[str, Summary] | None = None):
+    """Resolve a log with entries, and what its own lines say of connections."""
+    facts = [Fact("errorlog_replica", n, "name", name) for n, name in enumerate(replicas)]
+    captures = [FoundCapture(path, 1, 0, "log")]
+    records = {
+        "log": CommitRecord("log", 1, "k", "ingested", reader="errorlog", tables={"errorlog": 9},
+                            summary=Summary(facts=facts))
+    }  # fmt: skip
+    for name, summary in (beside or {}).items():
+        captures.append(FoundCapture(name, 1, 0, name))
+        records[name] = CommitRecord(name, 1, "k", "ingested", reader="errorlog", summary=summary)
+    return attribute(captures, records, Configuration())
+
+
+def test_a_log_without_its_head_is_of_the_replica_that_its_connections_start_from():
+    found = headless("logs/ERRORLOG.3", "SQL2\\PROD").attributions["logs/ERRORLOG.3"]
+    assert (found.host_id, found.source, found.sql_instance) == ("SQL2", "named in the file", "PROD")  # fmt: skip
+
+
+def test_a_log_that_nothing_names_is_of_a_host_of_its_own():
+    hosts = headless("logs/ERRORLOG.3")
+    found = hosts.attributions["logs/ERRORLOG.3"]
+    assert (found.host_id, found.source) == (
+        "an unnamed host (logs/ERRORLOG.3)",
+        "placeholder: no evidence",
+    )
+    assert is_placeholder(found.host_id)
+    assert list(hosts.aliases) == ["an unnamed host (logs/ERRORLOG.3)"]
+    assert hosts.canonical(found.host_id) == found.host_id
+
+
+def test_no_host_of_a_case_is_taken_for_an_unnamed_one():
+    beside = {"perf.csv": perfmon("an unnamed host (ERRORLOG.3)"), "other.csv": perfmon("SQL1")}
+    hosts = headless("ERRORLOG.3", beside=beside)
+    assert hosts.attributions["ERRORLOG.3"].host_id == "an unnamed host (ERRORLOG.3)"
+    assert hosts.attributions["perf.csv"].host_id == "AN UNNAMED HOST (ERRORLOG"
+
+
+def test_a_log_that_two_replicas_claim_is_of_neither():
+    found = headless("ERRORLOG", "SQL1", "SQL2").attributions["ERRORLOG"]
+    assert found.host_id == "an unnamed host (ERRORLOG)"

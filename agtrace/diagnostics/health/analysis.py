@@ -14,17 +14,23 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    restarted,
     servers,
     settings,
+    standing,
     summary,
     tables,
+    two_primaries,
     unseen,
 )
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import Told
+from agtrace.diagnostics.health.told import Told, kinds
+from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
+from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
+from agtrace.resolve.attribution import is_placeholder
 from agtrace.tables.rows import rows_of
 
 if TYPE_CHECKING:
@@ -59,6 +65,14 @@ class Health(Analysis):
             last,
             tuple(self._rows("connected.sql")),
             tuple(log_gaps(self.view)),
+            coverage(self.view),
+            tuple(self._rows("restarts.sql")),
+            platforms(self.view),
+            tuple(self._rows("members.sql")),
+            tuple(self._rows("standstills.sql")),
+            tuple(self._rows("incidents.sql")),
+            kinds(self._rows("kinds.sql")),
+            tuple(self._rows("seeded.sql")),
         )
 
     def findings(self) -> list[Finding]:
@@ -67,10 +81,12 @@ class Health(Analysis):
         return [
             *failed_over.findings(self.told, limits),
             *groups.no_primary(self.told, limits),
+            *two_primaries.findings(self.told),
             *groups.flapping(self.told, limits),
             *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
+            *standing.findings(self.told, limits),
             *servers.leases(self.told),
-            *servers.restarts(self.told),
+            *restarted.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
             *settings.findings(
@@ -133,10 +149,6 @@ class Health(Analysis):
 
     def say_missing(self) -> str:
         """Say what each host lacks that would tell more, in Markdown."""
-        captured: dict[str, set[str]] = {host: set() for host in self.told.hosts}
-        for row in self._rows("kinds.sql"):
-            kinds = captured.setdefault(row["host"], set())
-            kinds.add(row["kind"])
-            if "AlwaysOn_health" in row["path"]:
-                kinds.add("AlwaysOn_health")
+        captured = {host: set[str]() for host in self.told.hosts} | kinds(self._rows("kinds.sql"))
+        captured = {host: own for host, own in captured.items() if not is_placeholder(host)}
         return summary.say_missing(self.told, captured)

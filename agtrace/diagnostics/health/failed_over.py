@@ -6,7 +6,9 @@ from datetime import timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import partners
 from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.together import leads
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 from agtrace.thresholds import Thresholds
@@ -16,24 +18,42 @@ MOST = 12
 """Entries of the evidence beside the time: the first, and those of each host."""
 SHOWN = 5
 """Entries that the narrative cites: the first of a kind."""
+MOST_PARTS = 10
+"""Entries of its incident that the evidence holds beside its own."""
 AROUND = timedelta(seconds=60)
 """How far from a failover an entry may be that names a host of it."""
 ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")  # fmt: skip
 
 
 def findings(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each failover, in order of time."""
-    return [_finding(row, told, limits) for row in told.failovers if row["end"] is not None]
+    """Give a finding for each failover, in order of time; of groups that moved together one carries the severity."""
+    with_end = [row for row in told.failovers if row["end"] is not None]
+    together = leads(with_end, told)
+    return [_finding(row, told, limits, together.get(row["failover_id"], ())) for row in with_end]
 
 
-def _finding(row: Row, told: Told, limits: Thresholds) -> Finding:
+def _finding(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) -> Finding:
+    """Give the finding of a failover.
+
+    Parameters
+    ----------
+    others
+        The failovers that moved with it, it among them: the first of them leads.
+    """
     start = row["start"] if row["start"] is not None else row["end"]
     without = Evidence(WITHOUT, row["seconds_without_primary"], "s", _start_source(row))
+    alone = partners.alone(row, told, limits.no_primary_s)
+    is_led = bool(others) and others[0] is not row
+    grade = severity(row, limits)
+    text = narrative(row, told)
+    if others:
+        names = words.listing([words.plain(one["ag"], 60) for one in others], len(others))
+        text += f" {count(len(others), 'group')} moved together: {names}."
     return Finding(
         "health.failover",
-        severity(row, limits),
-        title(row),
-        narrative(row, told),
+        "notice" if is_led and grade in ("warning", "critical") else grade,
+        title(row, others if others and not is_led else ()),
+        f"{text} {alone[0]}" if alone else text,
         subject={
             "ag": row["ag"],
             "from": row["from_host"] or "",
@@ -43,8 +63,13 @@ def _finding(row: Row, told: Told, limits: Thresholds) -> Finding:
             "cause": row["cause"],
         },
         window={"start": say.iso(start), "end": say.iso(row["end"])},
-        evidence=(without, *_entries(row, told)),
-        recommendation=_remedy(row),
+        evidence=(
+            without,
+            *((alone[1],) if alone else ()),
+            *_entries(row, told),
+            *_parts(row, told),
+        ),
+        recommendation=_remedy(row, told),
         confidence=row["confidence"] or 0.0,
     )
 
@@ -60,17 +85,38 @@ def severity(row: Row, limits: Thresholds) -> str:
     return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
 
 
-def title(row: Row) -> str:
-    """Give a line that stands alone."""
+def title(row: Row, together: tuple[Row, ...] = ()) -> str:
+    """Give a line that stands alone: what happened, and its cause where that is sure."""
     away = row["seconds_without_primary"]
     length = f", {say.seconds(away)} without a primary" if away is not None else ""
-    why = say.cause(row["cause"], row["mode"])
-    return f"{words.plain(row['ag'], 60)}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}: {why}"
+    names = words.listing(
+        [words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1
+    )
+    happened = (
+        f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
+    )
+    return f"{happened}: {why(row)}"
+
+
+def why(row: Row) -> str:
+    """Word the cause as sure as it is: below `say.SURE` it is likely, or open."""
+    text = _cause(row)
+    if row["cause"] == say.OPEN or (row["confidence"] or 0.0) >= say.SURE or text == say.EITHER:
+        return text
+    return f"likely, {text}, and not sure"
+
+
+def _cause(row: Row) -> str:
+    if row["cause"] == "standstill":
+        still = next((one for one in row["reasons"] or [] if one["kind"] == "standstill"), None)
+        if still is not None:
+            return f"the primary {words.plain(still['text'], 120)}"
+    return say.cause(row["cause"], row["mode"])
 
 
 def chain(row: Row) -> str:
     """Word how one thing led to the next: root cause, trigger, failover."""
-    links = [say.cause(row["cause"], row["mode"])]
+    links = [why(row)]
     if row["trigger"] != row["cause"]:
         links.append(say.trigger(row["trigger"]))
     links.append(f"failover {say.route(row['from_host'], row['to_host'])}")
@@ -100,7 +146,7 @@ def narrative(row: Row, told: Told) -> str:
     if reasons:
         first = _varied(reasons)[:SHOWN]
         shown = "; ".join(
-            f"{say.clock(one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
+            f"{say.both(one.get('own_time') or one['time'], one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
             for one in first
         )
         more = (
@@ -184,8 +230,33 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
     return min(own, key=apart, default=None)
 
 
-def _remedy(row: Row) -> str:
-    text = say.remedy(row["cause"], row["mode"])
-    if row["confidence"] is not None and row["confidence"] <= 0.5 and row["cause"] != say.OPEN:
-        text += f" To be sure: {say.REMEDIES[say.OPEN][0].lower()}{say.REMEDIES[say.OPEN][1:]}"
-    return text
+def _parts(row: Row, told: Told) -> list[Evidence]:
+    """Give what else belongs to its incident: of each kind and host the first, that its own entries do not show."""
+    incident = told.incident_of.get(row["failover_id"])
+    if incident is None:
+        return []
+    shown = {(one["kind"], one["host_id"]) for one in row["reasons"] or []}
+    first: dict[tuple[str, str | None], Row] = {}
+    for part in incident["parts"] or []:
+        key = (part["kind"], part["host_id"])
+        if part["kind"] != "failover" and key not in shown:
+            first.setdefault(key, part)
+    return [
+        Evidence(
+            f"{say.kind(part['kind'])}, {say.clock(part['time'])}",
+            words.plain(part["text"], 200),
+            "",
+            told.source(part),
+        )
+        for part in list(first.values())[:MOST_PARTS]
+    ]
+
+
+def _remedy(row: Row, told: Told) -> str:
+    """Say what to do, and what to add of what was really not captured."""
+    text, cause = say.remedy(row["cause"], row["mode"]), row["cause"]
+    is_sure = (row["confidence"] or 0.0) >= say.SURE
+    more = say.MORE.get(cause) or (None if is_sure else say.TO_BE_SURE)
+    hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
+    lacking = told.lacking(hosts) if more else ""
+    return f"{text} {more[0].upper()}{more[1:]} {lacking}." if more and lacking else text

@@ -33,7 +33,8 @@ MARKS = {
     "health checks": ("diamond", figures.COLOURS[1], ("health_timeout", "health_error", "not_alive", "server_died",
                                                       "database_failed", "component_state")),
     "cluster": ("square", figures.COLOURS[3], ("quorum_lost", "heartbeats_missed", "node_removed", "node_left",
-                                               "nodes_down", "node_offline", "group_moved", "move_asked", "resource_failed")),
+                                               "nodes_down", "node_offline", "group_moved", "move_asked", "resource_failed",
+                                               "node_quarantined", "join_failed", "udp_lost", "group_orphaned")),
     "connections": ("circle-open", figures.COLOURS[5], ("connection_timeout", "connection_failed", "connected",
                                                         "database_disconnected")),
     "strain": ("triangle-up", figures.COLOURS[4], ("long_io", "processors_busy", "memory_low", "memory_paged_out",
@@ -82,7 +83,10 @@ def stays(told: Told) -> list[Stay]:
         lanes.setdefault((row["ag"], row["host_id"]), []).append(row)
     found = []
     for (ag, host), changes in sorted(lanes.items()):
-        ends = [row["time"] for row in changes[1:]] + [told.last or changes[-1]["time"]]
+        # The last one lasts for as long as its host was watched, whatever was captured of others.
+        ends = [row["time"] for row in changes[1:]] + [
+            told.watched_until(host, changes[-1]["time"])
+        ]
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:

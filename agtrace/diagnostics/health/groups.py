@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.failed_over import why
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 from agtrace.thresholds import Thresholds
@@ -52,9 +53,17 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     hours = (end - start).total_seconds()
     entries = [
         Evidence(f"failover {n}", say.route(row["from_host"], row["to_host"]), "",
-                 f"{say.moment(row['end'])}, {say.cause(row['cause'])}")
+                 f"{say.moment(row['end'])}, {why(row)}")
         for n, row in enumerate(run[:10], 1)
     ]  # fmt: skip
+    moves = [
+        e
+        for e in told.within(start, end, "group_moved")
+        if e["ag"] == ag and e["value"] is not None
+    ]
+    if moves:
+        entries.append(Evidence("failures of the role, as the cluster counts them against its threshold", moves[-1]["value"],
+                                "failovers", told.sources(moves[-1])))  # fmt: skip
     failed = f" {count(len(refused), 'attempt')} to bring it online failed." if refused else ""
     return Finding(
         "health.flapping",
@@ -81,26 +90,30 @@ def _counted(names: Sequence[str]) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Loss:
-    """A group without a primary at the end of what was captured."""
+    """A group that lost its primary, and who was watched while none was seen."""
 
     ag: str
     lost: Row
-    last: datetime
+    until: datetime
+    """Until when every replica that tells of it was watched."""
     states: dict[str, Row]
     """Last state of each host that told of the group."""
+    watched: tuple[str, ...]
+    unwatched: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """How long no primary was seen."""
+        return (self.until - self.lost["time"]).total_seconds()
 
 
 def no_primary(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each group that no captured host was primary of when the captures end."""
-    found = []
-    for ag in told.groups:
-        loss = _loss(ag, told)
-        if loss and (loss.last - loss.lost["time"]).total_seconds() >= limits.no_primary_s:
-            found.append(_without(loss, told))
-    return found
+    """Give a finding for each group that no watched replica was primary of, for as long as they were watched."""
+    losses = (_loss(ag, told, limits) for ag in told.groups)
+    return [_without(loss, told) for loss in losses if loss is not None]
 
 
-def _loss(ag: str, told: Told) -> Loss | None:
+def _loss(ag: str, told: Told, limits: Thresholds) -> Loss | None:
     states: dict[str, Row] = {}
     lost: Row | None = None
     for event in told.kinds_of_group.of("replica_state", ag):
@@ -111,20 +124,28 @@ def _loss(ag: str, told: Told) -> Loss | None:
             lost = None
         elif event["before"] == "PRIMARY_NORMAL":
             lost = event
-    if lost is None or told.last is None:
+    if lost is None:
         return None
     # A replica can be a secondary only of a primary, here or on a host that was not captured.
     later = [e for e in states.values() if e["time"] > lost["time"]]
     if any(event["after"] == "SECONDARY_NORMAL" for event in later):
         return None
-    return Loss(ag, lost, told.last, states)
+    least = lost["time"] + timedelta(seconds=limits.no_primary_s)
+    reach = {host: told.watched_until(host, lost["time"]) for host in told.replicas(ag)}
+    watched = {host: until for host, until in reach.items() if until >= least}
+    # A secondary that goes on without a word speaks for a primary rather than against one.
+    if all(host not in states or states[host]["after"] == "SECONDARY_NORMAL" for host in watched):
+        return None
+    unwatched = tuple(host for host in reach if host not in watched)
+    return Loss(ag, lost, min(watched.values()), states, tuple(watched), unwatched)
 
 
 def _without(loss: Loss, told: Told) -> Finding:
     group, host = words.plain(loss.ag, 60), words.plain(loss.lost["host_id"], 60)
-    away = (loss.last - loss.lost["time"]).total_seconds()
     refused = [
-        e for kind in FAILED for e in told.kinds_of_group.since(loss.lost["time"], kind, loss.ag)
+        e
+        for kind in FAILED
+        for e in told.kinds_of_group.between(loss.lost["time"], loss.until, kind, loss.ag)
     ]
     why = "; ".join(
         f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}"
@@ -134,21 +155,36 @@ def _without(loss: Loss, told: Told) -> Finding:
         f"{words.plain(name, 60)} {words.plain(event['after'], 40)} since {say.clock(event['time'])}"
         for name, event in sorted(loss.states.items())
     )
+    watched = words.listing([words.plain(name, 60) for name in loss.watched])
+    missing = words.listing([words.plain(name, 60) for name in loss.unwatched])
     entries = [
         Evidence(f"state of {words.plain(name, 60)}", event["after"], "", told.sources(event))
         for name, event in sorted(loss.states.items())
     ]
     entries += [Evidence(say.kind(e["kind"]), words.plain(e["text"], 200), "", told.sources(e)) for e in refused[:3]]  # fmt: skip
+    if missing:
+        entries.append(Evidence("not watched then", missing, "", "coverage"))
+    since = say.moment(loss.lost["time"])
     return Finding(
         "health.no_primary",
-        "critical",
-        f"{group} has no primary since {say.moment(loss.lost['time'])}",
-        f"{host} ceased to be the primary of {group} at {say.moment(loss.lost['time'])}, and no captured host took over "
-        f"until the captures end at {say.moment(loss.last)}: {words.span(away)}. Last states: {others}."
+        "warning" if missing else "critical",
+        f"No watched replica is primary of {group} from {since} on, for {words.span(loss.seconds)}; {missing} was not watched"
+        if missing
+        else f"{group} has no primary from {since} on, for as long as its replicas were watched: {words.span(loss.seconds)}",
+        f"{host} ceased to be the primary of {group} at {since}, and none of {watched} took over until "
+        f"{say.moment(loss.until)}, when what was captured of them ends: {words.span(loss.seconds)}. Last states: {others}."
+        + (
+            f" Nothing captured tells what {missing} did then: it may have taken over."
+            if missing
+            else ""
+        )
         + (f" Why another node did not: {why}." if why else ""),
         subject={"ag": loss.ag},
-        window={"start": say.iso(loss.lost["time"]), "end": say.iso(loss.last)},
-        evidence=(Evidence("time without a primary", away, "s", told.sources(loss.lost)), *entries),
+        window={"start": say.iso(loss.lost["time"]), "end": say.iso(loss.until)},
+        evidence=(
+            Evidence("time without a primary", loss.seconds, "s", told.sources(loss.lost)),
+            *entries,
+        ),
         recommendation="Add the captures of every replica and the cluster logs: they tell why none could take over.",
-        confidence=0.9 if len(loss.states) > 1 else 0.5,
+        confidence=0.9 if len(loss.states) > 1 and not missing else 0.5,
     )

@@ -7,7 +7,7 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "relation",
-        ("timeline", "failovers"),
+        ("timeline", "failovers", "standstills", "incidents", "restarts", "coverage", "seedings"),
         "what happened to the group and its servers, and each failover with its cause",
         "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, the SQLDIAG files "
         "beside them, and the cluster log (Get-ClusterLog).",

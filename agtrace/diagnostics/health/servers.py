@@ -1,4 +1,4 @@
-"""health.restart, health.long_io and health.lease: what happened to single servers."""
+"""health.long_io and health.lease: what happened to single servers."""
 
 from __future__ import annotations
 
@@ -7,79 +7,49 @@ from datetime import timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import standing
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 
-KINDS = {
-    "stopped": "the service was stopped",
-    "shutdown": "Windows was shut down",
-    "died": "the process ended without a word",
-    "open": "how it ended is open",
-}
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
+LATE_S = 1.0
+MOST_LATE = timedelta(days=1)
+"""A lease is noted so long after its failover at most: longer no machine is paused."""
+WAKES = timedelta(seconds=60)
+"""A lease that is noted so soon after the group was taken away expired because it was."""
 BEFORE = timedelta(seconds=120)
 """How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
 AFTER = timedelta(seconds=30)
 """How long after it the loss of the primary may begin."""
 
 
-def restarts(told: Told) -> list[Finding]:
-    """Give a finding for each restart of an instance."""
-    found = []
-    for row in told.of("restart"):
-        kind = row["after"] if row["after"] in KINDS else say.OPEN
-        end = row["end"] or row["time"]
-        away, host = (end - row["time"]).total_seconds(), words.plain(row["host_id"], 60)
-        found.append(
-            Finding(
-                "health.restart",
-                "warning" if kind == "died" else "notice",
-                f"{host} restarted, away for {say.seconds(away)}: {KINDS[kind]}",
-                f"SQL Server on {host} was away from {say.moment(row['time'])} until clients could connect again at "
-                f"{say.moment(end)}: {say.seconds(away)}; {KINDS[kind]}.",
-                subject={"host": row["host_id"] or "", "kind": kind},
-                window={"start": say.iso(row["time"]), "end": say.iso(end)},
-                evidence=(
-                    Evidence("time away", away, "s", told.sources(row)),
-                    Evidence("last or first entry", words.plain(row["text"], 200), "", told.sources(row)),
-                ),
-                recommendation=_restart_remedy(kind),
-                confidence=0.9 if kind in ("stopped", "shutdown") else 0.7 if kind == "died" else 0.5,
-            )
-        )  # fmt: skip
-    return found
-
-
-def _restart_remedy(kind: str) -> str:
-    if kind == "died":
-        return "Look for a dump, and into the System and Application event logs for the end of the process or of the machine."
-    if kind == say.OPEN:
-        return "Add the ERRORLOG before this one (ERRORLOG.1): its last lines tell how the instance ended."
-    return "Nothing to mend, if it was meant."
-
-
 def long_io(told: Told) -> list[Finding]:
-    """Give a finding for each host that wrote message 833."""
+    """Give a finding for each host that wrote message 833, but for what it wrote when it woke up."""
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in told.of("long_io"):
         if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
             of_host[row["host_id"]].append(row)
     found = []
-    for host, rows in sorted(of_host.items()):
+    for host, written in sorted(of_host.items()):
+        rows = [row for row in written if standing.stood_until(told, host, told.own(row)) is None]
+        if not rows:
+            continue
+        asleep = len(written) - len(rows)
         first, last = rows[0], rows[-1]
         longest = max((row for row in rows), key=lambda row: row["value"] or 0)
         name = words.plain(host, 60)
         slowest = (
             f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
         )
+        woke = f" {count(asleep, 'more entry', 'more entries')} came when it went on after it had stood still: those tell of no storage." if asleep else ""  # fmt: skip
         found.append(
             Finding(
                 "health.long_io",
                 "warning",
                 f"Reads or writes of {name} took longer than 15 seconds: {count(len(rows), 'entry', 'entries')}{slowest}",
                 f"{name} wrote {count(len(rows), 'time')} that input or output took longer than 15 seconds, from "
-                f"{say.moment(first['time'])} to {say.moment(last['time'])}{slowest}.",
+                f"{say.told(told, first)} to {say.told(told, last)}{slowest}.{woke}",
                 subject={"host": host},
                 window={"start": say.iso(first["time"]), "end": say.iso(last["time"])},
                 evidence=(
@@ -96,19 +66,29 @@ def long_io(told: Told) -> list[Finding]:
 
 
 def leases(told: Told) -> list[Finding]:
-    """Give a finding for each lease that ran out."""
+    """Give a finding for each lease that ran out; one that a failover before it explains is a part of that."""
     found = []
     for row in told.of("lease_expired"):
+        before_it = _came_before(row, told)
+        if any(failover["trigger"] != say.OPEN for failover in before_it):
+            continue
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
         led = _led_to(row, told)
         strain = _strain(row, told)
         after = (
-            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(told.span(led)[1])}."
+            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(led['end'])}."
             if led
+            else f"The group had failed over {say.route(before_it[0]['from_host'], before_it[0]['to_host'])} before it was noted."
+            if before_it
             else "No failover that the captures show came of it."
         )
         short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
         before = f" In the two minutes before: {short}." if short else ""
+        late = (
+            f" It had run out {say.seconds(row['value'])} before."
+            if (row["value"] or 0.0) >= LATE_S
+            else ""
+        )
         entries = [
             Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
                      told.sources(each))
@@ -117,14 +97,14 @@ def leases(told: Told) -> list[Finding]:
         found.append(
             Finding(
                 "health.lease",
-                "warning",
-                f"The lease of {group} on {host} expired at {say.moment(row['time'])}",
-                f"{host} wrote at {say.moment(row['time'])} that the lease of {group} had expired. {after}{before}",
+                "info" if led or before_it else "warning",
+                f"The lease of {group} on {host} expired at {say.moment(told.own(row))}",
+                f"{host} wrote at {say.told(told, row)} that the lease of {group} had expired.{late} {after}{before}",
                 subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
                 window={"start": say.iso(row["time"]), "end": say.iso(row["time"])},
                 evidence=(Evidence("lease expired", words.plain(row["text"], 200), "", told.sources(row)), *entries),
                 recommendation="See the failover for its cause."
-                if led
+                if led or before_it
                 else "Look at processors, memory and disks of the host, and at the cluster log, for the time before.",
                 confidence=0.95,
             )
@@ -132,9 +112,24 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
+def _came_before(lease: Row, told: Told) -> list[Row]:
+    """Give the failovers that took the group from a lease's host before it was noted, and did not come of it."""
+    found = []
+    for row in told.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"]):
+        if row["from_host"] != lease["host_id"] or row["trigger"] == "lease_expired":
+            continue
+        start, end = told.span(row)
+        incident = told.incident_of.get(row["failover_id"])
+        until = max(end + WAKES, incident["end"]) if incident else end + WAKES
+        if start <= lease["time"] <= until:
+            found.append(row)
+    return found
+
+
 def _led_to(lease: Row, told: Told) -> Row | None:
-    """Give the failover that came of a lease that ran out."""
-    since, until = lease["time"] - BEFORE, lease["time"] + AFTER
+    """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
+    ran_out = lease["time"] - timedelta(seconds=lease["value"] or 0.0)
+    since, until = ran_out - BEFORE, ran_out + AFTER
     return next(
         (
             row

@@ -68,7 +68,9 @@ _MODES = {
     "forced": "forced",
     "open": "of a mode that is open",
 }
-_HEADLINES = ("health.no_primary", "health.flapping", "health.settings")
+_HEADLINES = (
+    "health.no_primary", "health.two_primaries", "health.standstill", "health.flapping", "health.settings",
+)  # fmt: skip
 _COUNTED = {
     "health.lease": "expired lease", "health.restart": "restart", "health.disconnect": "lost connection",
     "health.long_io": "host with slow input and output",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.connections import stretches
 from agtrace.diagnostics.health.figures import stays
+from agtrace.diagnostics.health.stretches import stretches
 from agtrace.diagnostics.health.told import Told
 
 if TYPE_CHECKING:

@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.health.timed import Row, Timed
+from agtrace.history.coverage import Coverage
+from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
+from agtrace.resolve.names import host_name
+
+WANTED = {
+    "SQL Server ERRORLOG": "ERRORLOG (and the one before it)",
+    "AlwaysOn_health": "session AlwaysOn_health",
+    "cluster log": "cluster log (Get-ClusterLog)",
+}
+"""What tells of a failover, by the kind of the capture."""
+
+
+def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
+    """Give the kinds of captures of each host, from rows of kinds.sql."""
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        own = found.setdefault(row["host"], set())
+        own.add(row["kind"])
+        if "AlwaysOn_health" in row["path"]:
+            own.add("AlwaysOn_health")
+    return found
 
 
 @dataclass(frozen=True)
@@ -29,6 +51,20 @@ class Told:
         Rows of connected.sql: looks at which a replica was connected, in order of time.
     left_out
         What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
+    coverage
+        When each host was watched, by its own clock: an absence is claimed only within.
+    restarts
+        Rows of restarts.sql, by each host's own clock.
+    platforms
+        Linux or Windows, by host, where it is known.
+    members
+        Rows of members.sql: the replicas that each group is known to have.
+    standstills, incidents
+        Rows of the relations; standstills by the clock of their host.
+    captured
+        Kinds of captures of each host (`kinds`); None where nobody looked.
+    seeded
+        Database and begin of each seeding.
     """
 
     failovers: list[Row]
@@ -37,10 +73,42 @@ class Told:
     last: datetime | None
     connected: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
+    restarts: tuple[Row, ...] = ()
+    platforms: Mapping[str, str] = field(default_factory=dict)
+    members: tuple[Row, ...] = ()
+    standstills: tuple[Row, ...] = ()
+    incidents: tuple[Row, ...] = ()
+    captured: Mapping[str, Collection[str]] | None = None
+    seeded: tuple[Row, ...] = ()
+
+    def lacking(self, hosts: Iterable[str]) -> str:
+        """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
+        if self.captured is None:
+            return ""
+        without: dict[str, list[str]] = {}
+        for host in hosts:
+            for kind, name in WANTED.items():
+                if kind not in self.captured.get(host, ()):
+                    without.setdefault(name, []).append(words.plain(host, 60))
+        return "; ".join(f"the {name} of {words.listing(names)}" for name, names in without.items())
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
         return [row for kind in kinds for row in self._by_kind.get(kind, [])]
+
+    def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
+        """Give the events of some kinds in a span, in order of time."""
+        found = [row for kind in kinds for row in self._kinds.between(start, end, kind)]
+        return found if len(kinds) == 1 else sorted(found, key=lambda row: row["time"])
+
+    def later(self, kind: str, since: datetime) -> Iterator[Row]:
+        """Give the events of a kind from a moment on, in order of time."""
+        return self._kinds.since(since, kind)
+
+    @cached_property
+    def _kinds(self) -> Timed:
+        return Timed(self.events, "kind")
 
     @cached_property
     def _by_kind(self) -> dict[str, list[Row]]:
@@ -118,6 +186,44 @@ class Told:
         A failover is told by the clock of its new primary.
         """
         return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
+    def own(self, event: Row) -> datetime:
+        """Give the time of an event by the clock of its host, as its log has it."""
+        time: datetime = event["time"]
+        return time + timedelta(milliseconds=event["skew_ms"] or 0.0)
+
+    def knows_clock(self, host: str) -> bool:
+        """Tell whether the clock of a host was compared with that of another."""
+        return host in self._skews
+
+    def still(self, host: str, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        """Give when a host stood still in a span, both by the common clock; stretches do not overlap."""
+        found: list[tuple[datetime, datetime]] = []
+        for row in sorted(self.standstills, key=lambda one: one["start"]):
+            if row["host_id"] != host or row["kind"] == "clock stepped":
+                continue
+            begin = max(self.common(row["start"], host), start, *(until for _, until in found[-1:]))
+            until = min(self.common(row["end"], host), end)
+            if begin < until:
+                found.append((begin, until))
+        return found
+
+    @cached_property
+    def incident_of(self) -> dict[int, Row]:
+        """Incident of each failover, by its id."""
+        return {number: row for row in self.incidents for number in row["failovers"] or ()}
+
+    def watched_until(self, host: str, since: datetime) -> datetime:
+        """Give the last instant, by the common clock, until which what tells roles of a host goes on from one on."""
+        skew = timedelta(milliseconds=self._skews.get(host, 0.0))
+        return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
+
+    def replicas(self, ag: str) -> list[str]:
+        """Give the hosts of the replicas that a group is known to have, sorted."""
+        named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
+        # A host that nobody names is called by its file.
+        own = {e["host_id"] for e in self.of("replica_state") if e["ag"] == ag and e["host_id"]}
+        return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
         """Give begin and end of a failover by the common clock; the begin is the end where not known."""

@@ -87,6 +87,13 @@ def _finding(rows: list[Row], told: Told, hosts: Sequence[str]) -> Finding:
             Evidence(say.kind(e["kind"]), words.plain(e["text"], 200), "", told.sources(e))
             for e in (*rows[-SHOWN:], *before)
         ),
-        recommendation="Add the cluster logs of all nodes (Get-ClusterLog), and ERRORLOG and AlwaysOn_health of every replica.",
+        recommendation=_wanted(told, hosts),
         confidence=0.9,
     )
+
+
+def _wanted(told: Told, hosts: Sequence[str]) -> str:
+    """Ask for what is not there: the logs of the other nodes."""
+    others = [words.plain(host, 60) for host in told.hosts if host not in hosts]
+    whose = words.listing(others) if others else "every other node of the cluster"
+    return f"Add the cluster log of {whose} (Get-ClusterLog), and ERRORLOG and AlwaysOn_health of the replicas there."

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.health.told import Told
+from agtrace.resolve.names import host_name
 
 OPEN = "open"
+SURE = 0.6
+"""Below this a cause is not told as one: what happened is, and the cause is called likely or open."""
 
 TRIGGERS = {
     "ddl_failover": "somebody asked for the failover (ALTER AVAILABILITY GROUP .. FAILOVER)",
@@ -21,6 +26,7 @@ TRIGGERS = {
     "instance_stopped": "the instance of the primary was stopped",
     "instance_died": "the process of the primary ended without a word",
     "database_failed": "a database of the group failed",
+    "standstill": "the primary stood still",
 }
 CAUSES = TRIGGERS | {
     "cpu_starvation": "the processors of the primary were busy",
@@ -49,19 +55,25 @@ REMEDIES = {
     "dump": "Read the dump, or hand it to Microsoft: while it is written, SQL Server answers nobody.",
     "network": "Have the network between the nodes looked at for that time. SameSubnetThreshold x SameSubnetDelay says how "
     "long a break may last.",
-    "lease_expired": "Capture the cluster logs of all nodes: they hold samples of processor, memory and disks from before the "
-    "expiry.",
-    "health_timeout": "Capture ERRORLOG, system_health and the cluster log of the old primary: they tell what kept "
-    "sp_server_diagnostics from answering.",
+    "lease_expired": "Look at processors, memory and disks of the old primary for the minutes before the expiry.",
+    "health_timeout": "Look at what kept sp_server_diagnostics of the old primary from answering for that time.",
     "health_error": "Read the component's data in the SQLDIAG files of the old primary.",
     "quorum_lost": "Look at the quorum's votes and witness, and at the network of the node.",
     "node_down": "Look at the node itself: the System event log names an unexpected shutdown (6008, 41).",
     "instance_stopped": "Ask who stopped the service; fail over by hand before an instance is stopped.",
     "instance_died": "Look for a dump, and for the end of sqlservr.exe in the Application and System event logs.",
     "database_failed": "Read the errors of the database before the failover: its files or its log were not available.",
-    OPEN: "Capture of every node: ERRORLOG and the one before it, AlwaysOn_health, system_health and SQLDIAG files, and the "
-    "cluster log (Get-ClusterLog).",
+    "standstill": "Ask what paused or held the host then: a migration, snapshot or backup of the virtual machine, a debugger or a "
+    "dump, storage that froze, a host without processors to give. The hypervisor's own log tells the first.",
+    OPEN: "Look at both hosts for the minutes before: what their event logs, and whoever runs their hypervisor, tell of that time.",
 }
+MORE = {
+    "lease_expired": "samples of processor, memory and disks from before the expiry stand in",
+    "health_timeout": "what kept it from answering may stand in",
+    OPEN: "to decide it, add",
+}
+"""Of a cause that is not the last word: what the captures that are missing would tell."""
+TO_BE_SURE = "to be sure, add"
 
 REMEDY_OF_EITHER = (
     "Look at the databases of the other replicas: one that is suspended (SUSPEND_FROM_PARTNER) tells that the failover was "
@@ -112,6 +124,24 @@ def clock(time: datetime | None) -> str:
         return "--:--:--"
     time = time.astimezone(UTC)
     return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
+
+
+def both(own: datetime, corrected: datetime | None, brief: bool = True) -> str:
+    """Word a time by the clock of its host, and in brackets the corrected one where the two differ as shown."""
+    first = clock(own) if brief else moment(own)
+    if corrected is None or clock(own) == clock(corrected):
+        return first
+    return f"{first} ({clock(corrected)} corrected)"
+
+
+def told(told: Told, event: dict[str, Any], brief: bool = False) -> str:
+    """Word when an event was, as the log of its host has it, the corrected time in brackets."""
+    return both(told.own(event), event["time"], brief)
+
+
+def host_of(replica: str) -> str:
+    """Give the host of a replica's name."""
+    return host_name(replica) or replica
 
 
 def seconds(value: float | None) -> str:

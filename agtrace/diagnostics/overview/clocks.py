@@ -22,7 +22,9 @@ def clock_skew(skew: Rows, threshold_ms: float) -> list[Finding]:
             Finding(
                 id="quality.clock_skew",
                 severity="notice",
-                title=f"The clock of {ahead} is {apart} ahead of {behind}",
+                title=f"The clock of {ahead} is {apart} ahead of {behind}"
+                if row["n"] >= 3
+                else f"The clock of {ahead} seems {apart} ahead of {behind}, by {words.count(row['n'], 'pair')} of events",
                 narrative=(
                     f"{words.count(row['n'], 'pair')} of events that both hosts logged lie {apart} apart "
                     f"(middle half within {words.span((row['spread_ms'] or 0) / 1000)}). Times of the two "

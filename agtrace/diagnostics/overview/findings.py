@@ -35,26 +35,43 @@ WANTED = {
 """What an analysis of the transport wants of each machine, what its lack leaves open, how to get it."""
 
 
+MOST_WHY = 5
+"""Captures whose reason is told in full; the evidence has more."""
+
+
 def host_unknown(captures: Rows) -> list[Finding]:
-    """Name captures that were read but belong to no known machine, or to several at once."""
+    """Name captures that were read but belong to no known machine, and why.
+
+    Where the case has one machine at most nothing hangs on it.
+    """
     if not captures:
         return []
     n = len(captures)
-    paths = words.listing([plain(row["path"]) for row in captures])
+    strange = [row for row in captures if _is_contradicted(row)]
+    silent = [row for row in captures if row not in strange]
+    kept = [row for row in captures if row["is_kept"]]
+    told = [f"{plain(row['path'])} is {plain(row['why'])}." for row in strange[:MOST_WHY]]
+    if silent:
+        paths = words.listing([plain(row["path"]) for row in silent])
+        told.append(
+            f"{paths}: nothing inside names one machine, nor does the name of the file or of its folder."
+        )
+    if len(kept) < n:
+        told.append("What they hold is attributed to no host.")
+    if kept:
+        told.append(
+            f"What {words.count(len(kept), 'ERRORLOG')} without a name {'tells' if len(kept) == 1 else 'tell'} "
+            "is kept as of a host of its own, which is called after the file."
+        )
     return [
         Finding(
             id="quality.host_unknown",
-            severity="warning",
+            severity="warning" if strange or captures[0]["machines"] > 1 else "info",
             title=f"It is not known which host wrote {words.count(n, 'capture')}",
-            narrative=(
-                f"{paths}: nothing inside names one machine, nor does the name of the file or of its "
-                "folder. What they hold is attributed to no host."
-            ),
+            narrative=" ".join(told),
             evidence=shown(
                 captures,
-                lambda r: Evidence(
-                    "why", plain(r["host_source"] or "no evidence"), "", plain(r["path"])
-                ),
+                lambda r: Evidence("why", plain(r["why"] or "no evidence"), "", plain(r["path"])),
             ),
             recommendation=(
                 "Put the files of each host into a folder named after it, or name the host in "
@@ -62,6 +79,10 @@ def host_unknown(captures: Rows) -> list[Finding]:
             ),
         )
     ]
+
+
+def _is_contradicted(row: dict[str, Any]) -> bool:
+    return (row["why"] or "").startswith("not of ")
 
 
 def unmapped_counter(counters: Rows) -> list[Finding]:

@@ -33,6 +33,8 @@ members AS (
         UNION ALL
         SELECT DISTINCT host_id, 'states of a replica in its own ERRORLOG' FROM messages
         WHERE host_id IS NOT NULL AND topic = 'replica_state'
+          -- Of a host without a name nobody can be asked for more.
+          AND host_id NOT IN (SELECT host_id FROM captures WHERE starts_with(host_source, 'placeholder'))
     ) GROUP BY host_id
 )
 SELECT m.host_id AS host, m.named_by,

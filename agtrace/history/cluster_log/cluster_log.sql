@@ -12,13 +12,14 @@ entries as (
            if(h.written_in = 'utc' and e.time_written >= timestamp '0001-01-02'
                   and e.time_written < timestamp '9999-12-31',
               e.time_written at time zone 'UTC',
-              (e.time_local - to_minutes(k.offset_minutes)) at time zone 'UTC') as time,
+              (coalesce(e.time_local, e.time_written) - to_minutes(k.offset_minutes)) at time zone 'UTC') as time,
            e.section, e.channel, e.process_id, e.thread_id, e.level, e.component, e.resource, e.text
     from raw_cluster_log e
     join contents o using (content_id)
     left join heads h using (content_id)
     left join clocks k
-      on k.capture_id = o.capture_id and e.time_local >= k.local_from and e.time_local < k.local_to
+      on k.capture_id = o.capture_id and coalesce(e.time_local, e.time_written) >= k.local_from
+     and coalesce(e.time_local, e.time_written) < k.local_to
 ),
 -- Logs of a node that nobody names are never taken for one another.
 shared as (

@@ -6,6 +6,7 @@ from collections import Counter
 
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.standstills import PAUSED, STARVED, WHICH, standstill
 from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict
 
 BEFORE_S = 300.0
@@ -30,6 +31,7 @@ COMPONENTS = {
 }
 """What the error of a component of sp_server_diagnostics can come from."""
 
+OPEN = "open"
 STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance_died")
 """Triggers that a shortage can bring about."""
 
@@ -38,18 +40,37 @@ def cause(change: Change, verdict: Verdict, events: Events) -> Verdict:
     """Tell the root of a failover: a verdict whose ``trigger`` is the cause, with all its reasons."""
     if verdict.trigger == "quorum_lost":
         return _network(change, verdict, events)
-    if verdict.trigger in STRAINED and change.old:
-        return _shortage(change, verdict, events)
-    return verdict
+    if verdict.trigger not in STRAINED or not change.old:
+        return verdict
+    still = standstill(change, events)
+    short = _shortage(change, verdict, events, still.at if still else change.end)
+    if still is None or short.trigger not in (verdict.trigger, "cpu_starvation"):
+        return short
+    return _stood_still(verdict, short, still)
 
 
-def _shortage(change: Change, verdict: Verdict, events: Events) -> Verdict:
+def _stood_still(verdict: Verdict, short: Verdict, still: Event) -> Verdict:
+    """Tell that a server stood still, whatever may have held it."""
+    starved = short.trigger == "cpu_starvation" and still.after != PAUSED
+    against = (STARVED,) if starved else (WHICH,) if still.after == OPEN else ()
+    sure = 0.85 if still.after == PAUSED else 0.6 if against else 0.75
+    return Verdict(
+        "standstill",
+        verdict.mode,
+        min(verdict.confidence, sure) if verdict.trigger != OPEN else min(sure, 0.6),
+        (*short.reasons, still),
+        (*short.against, *against),
+    )
+
+
+def _shortage(change: Change, verdict: Verdict, events: Events, until: float) -> Verdict:
+    """Give what the old primary was short of, up to when it was lost or stood still."""
     found: dict[str, list[Event]] = {}
     possible = _possible(verdict)
     for name, kinds in SHORT.items():
         if name not in possible:
             continue
-        seen = events.find(kinds, change.start - BEFORE_S, change.end, host=change.old)
+        seen = events.find(kinds, change.start - BEFORE_S, until, host=change.old)
         if name == "cpu_starvation":
             seen = _lasting(seen, change)
         if seen:
@@ -95,7 +116,7 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
     since, until = change.start - 60, change.end + 60
     ours = events.find(("connection_timeout",), since, until, host=change.old, ag=change.ag)
     theirs = events.find(("connection_timeout",), since, until, other=change.old, ag=change.ag)
-    missed = events.find(("heartbeats_missed",), since, until + SLACK_S)
+    missed = events.find(("heartbeats_missed", "udp_lost"), since, until + SLACK_S)
     if missed or (ours and theirs):
         reasons = (*verdict.reasons, *ours, *theirs, *missed)
         return Verdict(

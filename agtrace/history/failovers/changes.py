@@ -184,7 +184,7 @@ def first_witness(
     if any(one.kind in ("nodes_down", "node_removed", "node_left") for one in seen):
         # A node that went down was silent before the cluster gave it up.
         missed = events.find(("heartbeats_missed",), max(lo, earliest - HEARTBEATS_S), entry.at)
-        seen += [one for one in missed if one.host != old]
+        seen += [one for one in missed if one.host and one.host != old]
     return min(seen, key=lambda one: one.at)
 
 

@@ -35,6 +35,8 @@ class Event:
         The same of its end, where it lasts.
     other
         Host of the replica that it names.
+    value
+        The number that it carries: of an expired lease the seconds since it had run out.
     """
 
     at: float
@@ -48,6 +50,7 @@ class Event:
     text: str
     skew_ms: float
     witnesses: Sequence[dict[str, Any]]
+    value: float | None = None
 
 
 def events_of(table: pa.Table, names: HostNames) -> list[Event]:
@@ -58,6 +61,38 @@ def events_of(table: pa.Table, names: HostNames) -> list[Event]:
     columns = {name: values_of(table[name]) for name in table.column_names}
     columns["replica"] = [hosts[replica] for replica in columns["replica"]]
     return [Event(*row) for row in zip(*columns.values(), strict=True)]
+
+
+def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[Event]:
+    """Make an event of each standstill, on the clock of those that are told; ``value`` is its least length."""
+    clocks: dict[str, float] = {}
+    for one in told:
+        clocks.setdefault(one.host, one.skew_ms)
+    found = []
+    for row in rows:
+        skew, low, high = clocks.get(row["host_id"], 0.0), row["seconds_low"], row["seconds_high"]
+        seconds = f"{low:.1f} s" if high - low < 1 else f"{low:.1f} to {high:.1f} s"
+        found.append(
+            Event(
+                row["start"].timestamp() - skew / 1000,
+                row["end"].timestamp() - skew / 1000,
+                row["host_id"],
+                None,
+                "standstill",
+                None,
+                row["kind"],
+                None,
+                f"stood still for {seconds}: {row['kind']}",
+                skew,
+                tuple(
+                    {"source": one["source"], "host_id": one["host_id"], "content_id": one["content_id"],
+                     "line": one["line"]}
+                    for one in row["witnesses"] or ()
+                ),
+                low,
+            )
+        )  # fmt: skip
+    return found
 
 
 class _Index:

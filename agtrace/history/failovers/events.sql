@@ -7,10 +7,11 @@ with moments as (
 near as (
     select distinct unnest([bucket - interval 10 minutes, bucket, bucket + interval 10 minutes]) as bucket from moments
 )
-select epoch_us("time") / 1e6 as at, epoch_us("end") / 1e6 as until, host_id, ag, kind, before, after, replica,
+select epoch_us("time") / 1e6 as at, epoch_us("end") / 1e6 as until, coalesce(host_id, '') as host_id, ag, kind, before, after, replica,
        coalesce("text", '') as "text", coalesce(skew_ms, 0) as skew_ms,
        [{'source': w.source, 'host_id': w.host_id, 'content_id': w.content_id, 'line': w.line}
-        for w in coalesce(witnesses, [])] as witnesses
+        for w in coalesce(witnesses, [])] as witnesses,
+       "value"
 from timeline t
 where "time" is not null
   and (kind in ('replica_state', 'restart', 'ready')

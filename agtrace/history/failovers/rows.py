@@ -112,6 +112,7 @@ def _reasons(change: Change, told: tuple[Event, ...], ahead: float) -> list[dict
     return [
         {
             "time": _utc(one.at + ahead),
+            "own_time": _utc(one.at + one.skew_ms / 1000),
             "host_id": one.host,
             "kind": one.kind,
             "text": one.text,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.standstills import late_lease, paused, silent
 from agtrace.history.failovers.statements import statement, suspended
 from agtrace.history.failovers.verdict import (
     ABSENCE,
@@ -90,7 +91,10 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
 def _lease(change: Change, events: Events) -> Verdict | None:
     found = _on_old((*LEASE, "not_alive"), change, events, BEFORE_S)
     expired = tuple(one for one in found if one.kind in LEASE or one.after == "LEASEEXPIRED")
-    return Verdict("lease_expired", "automatic", 0.9, expired) if expired else None
+    if expired:
+        return Verdict("lease_expired", "automatic", 0.9, expired)
+    late = tuple(late_lease(change, events))
+    return Verdict("lease_expired", "automatic", 0.85, late) if late else None
 
 
 def _died(change: Change, events: Events) -> Verdict | None:
@@ -178,9 +182,22 @@ def _gone(change: Change, events: Events) -> Verdict | None:
     late = events.find(
         ("connection_timeout",), change.start - BEFORE_S, change.end, other=change.old, ag=change.ag
     )
+    failed = _resource_failed(change, events)
+    if failed:
+        return Verdict("instance_died", "automatic", 0.75, (*failed, *late, *back))
     what = "node_down" if late else "instance_died"
     why = "the log of the old primary ends without a word: an instance that died and a node that went down look alike"
     return Verdict(what, "automatic", ABSENCE, (*late, *back), (why,))
+
+
+def _resource_failed(change: Change, events: Events) -> list[Event]:
+    """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the node."""
+    since, until = change.start - 20, change.end + SLACK_S
+    gone = events.find(("node_removed", "node_left", "nodes_down"), since, change.end + ISOLATED_S)
+    failed = [
+        one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag
+    ]
+    return [] if gone else failed
 
 
 def _open(change: Change, events: Events) -> Verdict:
@@ -227,5 +244,5 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
 
 
 _RULES = (
-    statement, _stopped, _database, _health, _quorum, _lease, _died, _node, suspended, _moved, _gone
+    statement, _stopped, paused, _database, _health, _quorum, _lease, _died, silent, _node, suspended, _moved, _gone
 )  # fmt: skip

@@ -16,6 +16,8 @@ from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.tables.group import TIMELINE
+from agtrace.tables.restarts import RESTARTS
+from agtrace.tables.rows import no_rows
 
 EVENTS = {
     "errors.sql": ("error_reported", ("error_number", "message")),
@@ -42,6 +44,9 @@ EVENTS = {
     ),
 }
 """Queries over Extended Events: the event and the fields that each takes."""
+
+DATED = ("availability_group_lease_expired", ("new_timeout", "current_time"))
+"""What tells, beside an expiry, since when the lease had run out: not every build has it."""
 
 TOLD = {
     "errorlog.sql": Sources(
@@ -80,8 +85,11 @@ def make(view: View) -> dict[str, pa.Table]:
     there = [name for name, sources in TOLD.items() if sources.are_in(view)]
     for name in (*there, *chosen):
         view.run(f"insert into scratch.timeline_told by name {_sql(name)}", numbers)
-    if view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
-        view.run(f"insert into scratch.timeline_told by name {_sql('restarts.sql')}")
+    if "leases.sql" in chosen and view.fields(DATED[0]) >= set(DATED[1]):
+        view.run(_sql("lease_ticks.sql"))
+    clocks = skews(view.rows("select * from skew"))
+    view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
+    restarts = _restarts(view)
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
     slow_ms = 1000 * limits.slow_disk_s
     short = {
@@ -92,12 +100,24 @@ def make(view: View) -> dict[str, pa.Table]:
     found = strained(view, moments, short)
     if found["host"]:
         view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
-    clocks = skews(view.rows("select * from skew"))
-    view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     view.run(_sql("groups.sql"))
     merged = view.table(_sql("merged.sql"))
     view.run(_sql("dropped.sql"))
-    return {"timeline": merged.select(TIMELINE.names)}
+    return {"timeline": merged.select(TIMELINE.names), "restarts": restarts}
+
+
+def _restarts(view: View) -> pa.Table:
+    """Give the starts of instances that ran before, and let the timeline have them, too."""
+    if not view.rows("select 1 from scratch.timeline_told where kind = 'ready' limit 1"):
+        return no_rows(RESTARTS)
+    view.run(_sql("restart_signs.sql"))
+    if "samples" in view.filled:
+        view.run(_sql("restart_samples.sql"))
+    view.run(_sql("restarts.sql"))
+    found = view.table("select * from scratch.timeline_restarts")
+    for name in ("restart_starts", "restart_signs", "timeline_restarts"):
+        view.run(f"drop table scratch.{name}")
+    return found
 
 
 def _sql(name: str) -> str:
@@ -105,4 +125,4 @@ def _sql(name: str) -> str:
 
 
 SOURCES = reduce(or_, TOLD.values(), Sources(events=tuple(event for event, _ in EVENTS.values())))
-MAKER = Maker(("timeline",), make, SOURCES)
+MAKER = Maker(("timeline", "restarts"), make, SOURCES)

@@ -6,6 +6,10 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Any
 
+SEVERAL = 3
+"""So many pairs of moments tell how far two clocks are apart; two do where they agree, one may be anything."""
+AGREE_MS = 1000.0
+
 
 def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, float]:
     """Tell how far the clock of each host is ahead of the common one.
@@ -26,7 +30,7 @@ def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, float]:
     weight: dict[str, int] = defaultdict(int)
     for pair in pairs:
         here, there, ms, n = pair["host_id"], pair["other_host_id"], pair["ms"], pair["n"]
-        if ms is None:
+        if ms is None or not _is_told(n, pair.get("spread_ms")):
             continue
         known[here][there] = (float(ms), float(n or 0))
         known[there][here] = (-float(ms), float(n or 0))
@@ -45,3 +49,10 @@ def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, float]:
                     found[there] = found[here] - ms
                     waiting.append(there)
     return found
+
+
+def _is_told(n: int | None, spread_ms: float | None) -> bool:
+    """Tell whether there are enough pairs of moments for a skew."""
+    if n is None or n >= SEVERAL:
+        return True
+    return n == SEVERAL - 1 and spread_ms is not None and spread_ms <= AGREE_MS

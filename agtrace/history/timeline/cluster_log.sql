@@ -1,9 +1,9 @@
 -- What did the cluster logs say of groups and nodes? Debug texts are English everywhere; those of the channels
--- are told by what is behind them in the debug log.
+-- are told by what is behind them in the debug log, and where a copy has nothing else by their own English words.
 with entries as (
-    select content_id, line, host_id, time, time_local, resource, text,
-           regexp_extract(text, 'move of group (.{1,200}) from (.{1,64})\([0-9]{1,4}\) to (.{1,64})\([0-9]{1,4}\) of type MoveType::([A-Za-z]{1,40}) is about to succeed',
-                          ['ag', 'from', 'to', 'type']) as move,
+    select content_id, line, host_id, time, time_local, process_id, resource, text,
+           regexp_extract(text, 'move of group (.{1,200}) from (.{1,64})\(([0-9]{1,4})\) to (.{1,64})\(([0-9]{1,4})\) of type MoveType::([A-Za-z]{1,40}) is about to succeed',
+                          ['ag', 'from', 'from_number', 'to', 'to_number', 'type']) as move,
            case when contains(text, '[hadrag]') then
                     case when contains(text, 'diagnostics heartbeat is lost') then 'health_timeout'
                          when regexp_matches(text, 'the state of .{1,60} component is error') then 'health_error'
@@ -11,19 +11,42 @@ with entries as (
                          when contains(text, 'lease is expired') or contains(text, 'lease is no longer valid')
                            or contains(text, 'Lease timeout detected') or contains(text, 'Lease renewal failed') then 'lease_lost'
                     end
-                when contains(text, ': Lost quorum') then 'quorum_lost'
+                when contains(text, ': Lost quorum') or starts_with(text, 'The Cluster service is shutting down because quorum was lost') then 'quorum_lost'
                 when starts_with(text, '[RCM] Handling downed nodes') then 'nodes_down'
                 when contains(text, 'has missed two-fifth consecutive heartbeats')
+                  or contains(text, 'has missed more than 40 percent of consecutive heartbeats')
                   or contains(text, 'NetftRemoteUnreachable') then 'heartbeats_missed'
+                when starts_with(text, 'Cluster has lost the UDP connection') then 'udp_lost'
                 when contains(text, 'rcm::RcmApi::MoveGroup: (Group:') then 'move_asked'
                 when contains(text, 'was removed from the active failover cluster membership') then 'node_removed'
+                when regexp_matches(text, '^Cluster node ''.{1,255}'' has been quarantined\.') then 'node_quarantined'
+                when regexp_matches(text, '^Cluster node ''.{1,255}'' failed to join the cluster') then 'join_failed'
+                when regexp_matches(text, '^Group ''.{1,200}'' has transitioned from state ''.{1,40}'' to state ''Orphaned''') then 'group_orphaned'
+                when starts_with(text, 'The Cluster service failed to bring clustered role ''') then 'resource_failed'
                 when contains(text, 'MoveType::') and contains(text, 'is about to succeed') then 'group_moved'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) OnlinePending-->Online\.') then 'resource_online'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) Online-->') then 'resource_left'
                 when starts_with(text, 'The Cluster service was successfully stopped') then 'cluster_stopped'
            end as kind
     from cluster_log
-    where host_id is not null and time is not null
+    where time is not null
+),
+-- A copy without its head names no node. The numbers that moves give nodes tell who lost quorum, and which process is whose.
+numbers as (
+    select content_id, number, min(node) as node
+    from (select content_id, move['from_number'] as number, upper(split_part(move['from'], '.', 1)) as node from entries where move['ag'] <> ''
+          union all
+          select content_id, move['to_number'], upper(split_part(move['to'], '.', 1)) from entries where move['ag'] <> '')
+    group by content_id, number
+    having count(distinct node) = 1
+),
+processes as (
+    select e.content_id, e.process_id, min(n.node) as node
+    from entries e
+    join numbers n on n.content_id = e.content_id and n.number = regexp_extract(e.text, 'Node ([0-9]{1,4}): Lost quorum', 1)
+    where e.host_id is null
+    group by e.content_id, e.process_id
+    having count(distinct n.node) = 1
 ),
 -- Disks, names and addresses are brought online as well, and roles without a group are moved.
 ags as (
@@ -36,22 +59,32 @@ placed as (
                         when 'move_asked' then regexp_extract(text, '\(Group:(.{1,200}) Dest:', 1)
                         when 'resource_online' then regexp_extract(text, 'TransitionToState\((.{1,200})\) OnlinePending', 1)
                         when 'resource_left' then regexp_extract(text, 'TransitionToState\((.{1,200})\) Online-->', 1)
+                        when 'group_orphaned' then split_part(text, '''', 2)
+                        when 'resource_failed' then split_part(text, '''', 2)
                         else if(kind in ('health_timeout', 'health_error', 'server_died', 'lease_lost'), resource, null)
               end as ag
     from entries
     where kind is not null
 )
-select 'cluster log' as source, 3 as rank, content_id, line, host_id as witness,
+select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host_id, o.node) as witness,
        -- A move is told of the node that gives the group away, a removal of the node that is gone.
-       case kind when 'group_moved' then upper(split_part(move['from'], '.', 1))
-                 when 'node_removed' then upper(split_part(split_part(text, '''', 2), '.', 1))
-                 else host_id end as host_id,
-       time, time_local, ag,
-       if(kind = 'group_moved', upper(split_part(move['to'], '.', 1)), null) as replica,
-       null::varchar as database, kind, null::varchar as before,
-       case kind when 'group_moved' then move['type']
-                 when 'move_asked' then regexp_extract(text, 'MoveType::([A-Za-z]{1,40})', 1)
-                 when 'resource_left' then regexp_extract(text, ' Online-->([A-Za-z]{1,40})', 1) end as after,
-       null::double as value, null::varchar as unit, left(text, 400) as text
-from placed
-where kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left') or ag in (from ags);
+       case when p.kind = 'group_moved' then upper(split_part(p.move['from'], '.', 1))
+            when p.kind in ('node_removed', 'node_quarantined', 'join_failed') then upper(split_part(split_part(p.text, '''', 2), '.', 1))
+            else coalesce(p.host_id, o.node) end as host_id,
+       p.time, p.time_local, p.ag,
+       if(p.kind = 'group_moved', upper(split_part(p.move['to'], '.', 1)), null) as replica,
+       null::varchar as database, p.kind, null::varchar as before,
+       case p.kind when 'group_moved' then p.move['type']
+                   when 'move_asked' then regexp_extract(p.text, 'MoveType::([A-Za-z]{1,40})', 1)
+                   when 'resource_left' then regexp_extract(p.text, ' Online-->([A-Za-z]{1,40})', 1) end as after,
+       -- How often the role failed, as the cluster counts it against its threshold; how often the node was lost.
+       case p.kind when 'group_moved' then try_cast(nullif(regexp_extract(p.text, 'failoverCount=([0-9]{1,9})', 1), '') as double)
+                   when 'node_quarantined' then try_cast(nullif(regexp_extract(p.text, 'experienced ''([0-9]{1,9})'' consecutive failures', 1), '') as double)
+       end as value,
+       case p.kind when 'group_moved' then 'failovers' when 'node_quarantined' then 'failures' end as unit, left(p.text, 400) as text
+from placed p
+left join processes o on o.content_id = p.content_id and o.process_id = p.process_id and p.host_id is null
+where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed') or p.ag in (select ag from ags))
+  -- What names no node and no group is told of nobody.
+  and (p.ag is not null or coalesce(p.host_id, o.node) is not null
+       or p.kind in ('node_removed', 'node_quarantined', 'join_failed', 'heartbeats_missed', 'udp_lost', 'nodes_down'));

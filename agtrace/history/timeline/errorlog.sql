@@ -7,6 +7,10 @@ with told as (
     where m.topic in ('role_change', 'replica_state', 'lease', 'connection', 'database_connection', 'data_movement',
                       'preparing', 'ag_failure', 'cluster', 'long_io', 'memory_paged_out', 'ready', 'stop')
     union all
+    select content_id, line, host_id, time, time_local, 'stop_requested', fields
+    from messages
+    where topic = 'stop' and message_id is null
+    union all
     select content_id, line, host_id, time, time_local, if(topic = 'long_sync_io', 'long_io', topic), fields
     from messages
     where topic in ('flush_cache', 'long_io', 'long_sync_io') and message_id is null

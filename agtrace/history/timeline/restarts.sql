@@ -1,46 +1,81 @@
--- When was an instance started again, since when had it been away, and did it say why? The last sign of life
--- is that of its own logs and sessions before the start.
-with lives as (
-    select host_id, first_time, last_time, kind like '%ERRORLOG%' as is_log, content_id
-    from captures
-    where host_id is not null and last_time is not null and kind in ('SQL Server ERRORLOG', 'Extended Events file')
-),
-starts as (
-    select t.host_id, t.content_id, t.line, t.time as ready, t.time_local,
-           -- The log of a start begins with it; one that was begun anew later holds no start.
-           if(l.first_time >= t.time - interval 30 minutes, least(l.first_time, t.time), t.time) as start
-    from scratch.timeline_told t
-    join lives l on l.content_id = t.content_id and l.host_id = t.host_id
-    where t.kind = 'ready' and t.source = 'ERRORLOG' and t.time is not null
+-- How did each instance end before it was started again, when was it last alive, and when was it gone for sure?
+create or replace table scratch.timeline_restarts as
+with last_signs as (
+    select start_id, max(time) as last_sign, arg_max(what, (time, what)) as last_sign_by,
+           arg_max(content_id, (time, what)) as last_sign_content_id, max(time) filter (what = 'ERRORLOG') as logged
+    from scratch.restart_signs
+    where time is not null
+    group by start_id
 ),
 before as (
-    select s.host_id, s.content_id, s.line, s.ready, s.start, s.time_local,
-           max(l.last_time) filter (l.last_time <= s.start) as last_sign,
-           bool_or(l.is_log and l.last_time <= s.start) as has_log
-    from starts s
-    join lives l on l.host_id = s.host_id and l.content_id <> s.content_id
-    group by all
+    select s.*, l.* exclude (start_id),
+           -- The log before is there where the numbers of the files say so, or the process that the start names wrote it.
+           exists (
+               from coverage c
+               where c.source = 'ERRORLOG' and c.host_id = s.host_id and c.sql_instance is not distinct from s.sql_instance
+                 and c.first <= l.logged and c.last >= s.started
+           ) or coalesce(s.last_process = (
+               select arg_max(o.process, o.started) from scratch.restart_starts o
+               where o.host_id = s.host_id and o.sql_instance is not distinct from s.sql_instance and o.started < s.started
+           ), false) as has_log
+    from scratch.restart_starts s
+    join last_signs l using (start_id)
+),
+stops as (
+    select t.host_id, c.sql_instance, t.content_id, t.line, t.time, t.kind
+    from scratch.timeline_told t
+    join (select content_id, min(sql_instance) as sql_instance from captures group by content_id) c using (content_id)
+    where t.kind in ('stop_requested', 'system_shutdown') and t.source = 'ERRORLOG' and t.time is not null
 ),
 said as (
-    select b.content_id, b.line, min(t.time) as stopped, arg_min(t.kind, t.time) as why
+    select b.start_id, min(t.time) as asked, arg_min(t.kind, t.time) as why,
+           arg_min(t.content_id, t.time) as asked_content_id, arg_min(t.line, t.time) as asked_line
+    from before b
+    join stops t
+      on t.host_id = b.host_id and t.sql_instance is not distinct from b.sql_instance and t.time <= b.started
+    -- A stop counts for the start that follows it, however long after; where no log is missing between the two.
+    anti join scratch.restart_starts other
+      on other.host_id = t.host_id and other.sql_instance is not distinct from t.sql_instance
+     and other.started >= t.time and other.started < b.started
+    where b.has_log
+    group by b.start_id
+),
+-- What proves the end of the process, and what a partner missed of it.
+proofs as (
+    select b.start_id, min(t.time) as gone, arg_min(t.kind, t.time) as what
     from before b
     join scratch.timeline_told t
-      on t.host_id = b.host_id and t.kind in ('stop_requested', 'system_shutdown') and t.source = 'ERRORLOG'
-     and t.time <= b.start and t.time > b.start - interval 1 day
-    -- A stop counts for the start that follows it.
-    anti join before other
-      on other.host_id = t.host_id and other.start >= t.time and other.start < b.start
-    group by all
+      on t.host_id = b.host_id and t.kind in ('service_died', 'server_died') and t.time > b.last_sign and t.time <= b.started
+    group by b.start_id
+),
+missed as (
+    select b.start_id, min(t.time) as since, arg_min(t.witness, t.time) as by_host
+    from before b
+    join scratch.timeline_told t
+      on t.kind in ('connection_timeout', 'database_disconnected') and t.witness <> b.host_id
+     and upper(split_part(split_part(t.replica, '\', 1), '.', 1)) = b.host_id
+     and coalesce(nullif(upper(split_part(t.replica, '\', 2)), ''), 'MSSQLSERVER') = coalesce(b.sql_instance, 'MSSQLSERVER')
+     and t.time > coalesce(b.last_sign, t.time) and t.time <= b.started
+    group by b.start_id
 )
-select 'ERRORLOG' as source, 1 as rank, b.content_id, b.line, b.host_id as witness, b.host_id,
-       coalesce(s.stopped, b.last_sign) as time, null::timestamp as time_local, null::varchar as ag,
-       null::varchar as replica, null::varchar as database, 'restart' as kind, null::varchar as before,
+select b.host_id, b.sql_instance,
        case s.why when 'stop_requested' then 'stopped' when 'system_shutdown' then 'shutdown'
-                  else if(b.has_log, 'died', 'open') end as after,
-       date_diff('millisecond', coalesce(s.stopped, b.last_sign), b.ready) / 1000.0 as value, 's' as unit,
-       concat('restart: ', case s.why when 'stop_requested' then 'the service was asked to stop'
-              when 'system_shutdown' then 'the system was shut down' else 'no word of a stop before it' end) as text,
-       b.ready as until
+                  else if(b.has_log, 'died', 'open') end as kind,
+       s.asked, b.last_sign, b.last_sign_by, coalesce(p.gone, b.started) as gone_by, coalesce(p.what, 'next start') as gone_by_what,
+       m.since as missed_since, m.by_host as missed_by, b.started, b.ready, b.content_id, b.line, s.asked_content_id, s.asked_line,
+       b.last_sign_content_id
 from before b
-left join said s on s.content_id = b.content_id and s.line = b.line
-where coalesce(s.stopped, b.last_sign) is not null;
+left join said s using (start_id)
+left join proofs p using (start_id)
+left join missed m using (start_id)
+order by b.started, b.host_id, b.sql_instance, b.line;
+
+insert into scratch.timeline_told by name
+select 'ERRORLOG' as source, 1 as rank, content_id, line, host_id as witness, host_id, coalesce(asked, last_sign) as time,
+       null::timestamp as time_local, null::varchar as ag, null::varchar as replica, null::varchar as database,
+       'restart' as kind, null::varchar as before, kind as after,
+       date_diff('millisecond', coalesce(asked, last_sign), ready) / 1000.0 as value, 's' as unit,
+       concat('restart: ', case kind when 'stopped' then 'the service was asked to stop'
+              when 'shutdown' then 'the system was shut down' else 'no word of a stop before it' end) as text,
+       ready as until
+from scratch.timeline_restarts;

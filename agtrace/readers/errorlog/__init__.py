@@ -16,6 +16,7 @@ from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, Ent
 from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
+from agtrace.readers.errorlog.own_replica import OwnReplica
 from agtrace.readers.errorlog.startup import MAX_FACTS, StartupFacts
 from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
@@ -32,7 +33,7 @@ class ErrorlogReader:
     """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
 
     name = "errorlog"
-    version = 3
+    version = 4
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
@@ -53,6 +54,7 @@ class ErrorlogReader:
         newest_first = is_newest_first(text)
         entries = EntryAssembler(newest_first=newest_first, encoding=encoding)
         startup = StartupFacts()
+        replica = OwnReplica()
         trace = TraceText()
         faults: list[Batch] = []
         replaced = 0
@@ -76,7 +78,9 @@ class ErrorlogReader:
                             break
                         rest = [batch for batch in (last, entries.part()) if batch is not None]
                         if rest:
-                            yield from _tables(whole := pa.concat_batches(rest), startup, trace)
+                            yield from _tables(
+                                whole := pa.concat_batches(rest), startup, replica, trace
+                            )
                             block.before = whole["time_local"][-1].as_py()
                         if (open_blocks := trace.finish()).num_rows:
                             yield "messages", trace_messages(open_blocks)
@@ -90,7 +94,7 @@ class ErrorlogReader:
                     if batch is not None:
                         _bound(gaps, batch)
                         if last is not None:
-                            yield from _tables(last, startup, trace)
+                            yield from _tables(last, startup, replica, trace)
                         last = batch
             except LineTooLongError as error:
                 faults.append(
@@ -105,7 +109,7 @@ class ErrorlogReader:
         rest = [batch for batch in (last, entries.finish()) if batch is not None]
         if rest:
             _bound(gaps, whole := pa.concat_batches(rest))
-            yield from _tables(whole, startup, trace)
+            yield from _tables(whole, startup, replica, trace)
         last_blocks = trace.finish()
         if last_blocks.num_rows:
             yield "messages", trace_messages(last_blocks)
@@ -120,7 +124,7 @@ class ErrorlogReader:
                 have=repr(first),
             )
         if counts.lines:
-            facts = startup.rows() + _file_facts(counts, encoding)
+            facts = startup.rows() + replica.rows() + _file_facts(counts, encoding)
             facts += [fact for item, gap in enumerate(gaps) for fact in gap.facts(item)]
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
         if startup.left_out:
@@ -152,7 +156,9 @@ def _bound(gaps: list[MissingMiddle], batch: pa.RecordBatch) -> None:
         gaps[-1].after = batch["time_local"][0].as_py()
 
 
-def _tables(batch: pa.RecordBatch, startup: StartupFacts, trace: TraceText) -> Iterator[Batch]:
+def _tables(
+    batch: pa.RecordBatch, startup: StartupFacts, replica: OwnReplica, trace: TraceText
+) -> Iterator[Batch]:
     """Give the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
@@ -161,6 +167,7 @@ def _tables(batch: pa.RecordBatch, startup: StartupFacts, trace: TraceText) -> I
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
+            replica.add(batch, found)
             rows.append(message_rows(batch, found))
     startup.end_block()
     rows.append(trace_messages(trace.feed(batch, heads)))

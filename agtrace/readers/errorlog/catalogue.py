@@ -55,7 +55,7 @@ NUMBERS = frozenset((
     "pages", "devices", "count", "seconds", "database_id", "duration_ms", "milliseconds",
     "working_set_kb", "committed_kb", "utilization_percent", "pool_size", "percent",
     "seconds_remaining", "phase_number", "analysis_ms", "redo_ms", "undo_ms", "transactions",
-    "process_id", "memory_mb", "sockets", "cores_per_socket", "logical_per_socket",
+    "process_id", "last_process_id", "memory_mb", "sockets", "cores_per_socket", "logical_per_socket",
     "logical_processors", "licensed_processors", "language_lcid", "source_id", "windows_error",
     "error", "ms", "hours", "minutes", "duration_s", "required_bytes", "available_bytes",
     "old_value", "new_value",
@@ -322,6 +322,19 @@ ENGINE = (
     Message(17126, "ready"),
     Message(17147, "stop", (), {"reason": "system_shutdown"}),
     Message(17148, "stop", (), {"reason": "service_control"}),
+    # The SHUTDOWN statement, and Ctrl-C or a signal to a process in the foreground.
+    Literal(
+        "stop",
+        "Server shut down by request",
+        r"^Server shut down by request",
+        {"reason": "statement"},
+    ),
+    Literal(
+        "stop",
+        "SQL Server shutdown due to ",
+        r"^SQL Server shutdown due to Ctrl-(?:C|Break)",
+        {"reason": "signal"},
+    ),
     Literal(
         "reinitialized", "The error log has been reini", r"^The error log has been reinitialized"
     ),
@@ -330,6 +343,7 @@ ENGINE = (
 START = (
     Message(49916, STARTUP, ("hours", "minutes")),
     Message(17104, STARTUP, ("process_id",)),
+    Message(17176, STARTUP, ("last_process_id", "last_reported_local", "last_reported_utc")),
     Message(18496, STARTUP, ("system_manufacturer", "system_model")),
     Message(15268, STARTUP, ("authentication_mode",)),
     Message(17111, STARTUP, ("errorlog_path",)),

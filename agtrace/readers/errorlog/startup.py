@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.match import Found
+from agtrace.readers.errorlog.reported import last_reported
 
 Row = dict[str, object]
 
@@ -111,6 +112,13 @@ class StartupFacts:
             del fields["logical_per_socket"]
             for key, value in (fields | {"cores": str(cores)}).items():
                 self._put(line, time, key, value)
+        elif "last_process_id" in fields:
+            self._put(line, time, "last_process_id", fields["last_process_id"])
+            told = last_reported(
+                fields.get("last_reported_local", ""), fields.get("last_reported_utc", ""), time
+            )
+            if told is not None:
+                self._put(line, time, "last_reported_utc", told.isoformat())
         elif "memory_manager" in fields:
             locked = fields["memory_manager"] != "conventional memory"
             self._put(line, time, "locked_pages", str(locked).lower())

@@ -235,7 +235,7 @@ ENGINE = (
         new_value="configured now; in force after RECONFIGURE, for some only after a restart",
     ),
     _topic("ready", "SQL Server is ready for clients"),
-    _topic("stop", "SQL Server stops", reason="system_shutdown or service_control"),
+    _topic("stop", "SQL Server stops", reason="system_shutdown, service_control, statement or signal"),
     _topic("reinitialized", "first entry of a log that was begun anew"),
 )  # fmt: skip
 
@@ -294,6 +294,11 @@ START = (
         Value("os", "operating system"),
         Value("utc_adjustment_minutes", "local time minus UTC", "min"),
         Value("process_id", "process id"),
+        Value("last_process_id", "process id that the instance had reported before this start"),
+        Value(
+            "last_reported_utc",
+            "when it did, ISO 8601, UTC: it lived then; of several readings of a date the earliest",
+        ),
         Value("system_manufacturer", "manufacturer of the machine"),
         Value("system_model", "its model"),
         Value("authentication_mode", "WINDOWS-ONLY or MIXED"),
@@ -322,6 +327,10 @@ START = (
         Value("error_pairs", "pairs of error number and text"),
         Value("empty_messages", "entries without text"),
         Value("encoding", "character encoding"),
+    ),
+    facts(
+        "errorlog_replica", "replica that connections were established from, which is the writer's own",
+        Value("name", "name of the replica"),
     ),
     facts(
         "errorlog_gap", "place where a collector left out the middle of an ERRORLOG",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.told import Told
+from agtrace.history.coverage import Coverage, Stretch
 
 START = datetime(2024, 3, 5, 12, tzinfo=UTC)
 NONE: dict[str, Any] = {
@@ -47,8 +48,39 @@ def reason(seconds: float, host: str, kind: str, text: str) -> dict[str, Any]:
             "content_id": f"log-{host}", "line": 9}  # fmt: skip
 
 
-def told(failovers: list[dict[str, Any]] = (), events: list[dict[str, Any]] = (), last: float = 7200) -> Told:  # type: ignore[assignment]  # fmt: skip
-    """Give what a case tells; its ERRORLOGs are called after their hosts."""
+def restart(kind: str, asked: float | None, last_sign: float, gone: float, ready: float, **more: Any) -> dict[str, Any]:  # fmt: skip
+    """Give a row of the relation of restarts: of A, whose next start proves that it was gone."""
+    row = {
+        "host_id": "A", "sql_instance": "MSSQLSERVER", "kind": kind, "asked": None if asked is None else at(asked),
+        "last_sign": at(last_sign), "last_sign_by": "ERRORLOG", "gone_by": at(gone), "gone_by_what": "next start",
+        "missed_since": None, "missed_by": None, "started": at(gone), "ready": at(ready), "content_id": "log-A", "line": 40,
+        "asked_content_id": None if asked is None else "log-A", "asked_line": None if asked is None else 30,
+        "last_sign_content_id": "log-A",
+    }  # fmt: skip
+    return row | more
+
+
+def told(
+    failovers: list[dict[str, Any]] = (),  # type: ignore[assignment]
+    events: list[dict[str, Any]] = (),  # type: ignore[assignment]
+    last: float = 7200,
+    watched: dict[str, float] | None = None,
+    **more: Any,
+) -> Told:
+    """Give what a case tells; its ERRORLOGs are called after their hosts.
+
+    Parameters
+    ----------
+    last
+        Until when the ERRORLOG of each host that something happened to goes.
+    watched
+        Until when that of others does, or of these.
+    """
     paths = {f"log-{host}": f"{host}/ERRORLOG" for host in "ABCDE"}
     ordered = sorted(events, key=lambda row: row["time"])
-    return Told(list(failovers), ordered, paths, at(last))
+    ends = {row["host_id"]: last for row in events} | (watched or {})
+    seen = [
+        Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until))
+        for host, until in ends.items()
+    ]
+    return Told(list(failovers), ordered, paths, at(last), coverage=Coverage(seen), **more)

@@ -10,8 +10,11 @@ from agtrace.diagnostics.health import (
     connections,
     failed_over,
     groups,
+    restarted,
     servers,
     settings,
+    standing,
+    two_primaries,
     unseen,
     wording,
 )
@@ -22,8 +25,9 @@ from agtrace.diagnostics.health.summary import (
     say_quiet,
     say_summary,
 )
+from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, iso, reason, told
+from tests.diagnostics.health.cases import at, event, failover, iso, reason, restart, told
 
 LIMITS = Thresholds()
 
@@ -110,9 +114,86 @@ def test_the_chain_goes_from_the_root_to_the_failover():
 
 def test_a_cause_that_is_open_says_what_to_capture():
     row = failover(100, 108, cause="open", trigger="open", confidence=0.3)
-    (found,) = failed_over.findings(told([row]), LIMITS)
+    captured = {"A": {"SQL Server ERRORLOG"}, "B": {"SQL Server ERRORLOG", "AlwaysOn_health"}}
+    (found,) = failed_over.findings(replace(told([row]), captured=captured), LIMITS)
+    assert found.recommendation.endswith(
+        "To decide it, add the session AlwaysOn_health of A; the cluster log (Get-ClusterLog) of A and B."
+    )
+
+
+def test_nothing_is_asked_for_that_was_captured():
+    row = failover(100, 108, cause="open", trigger="open", confidence=0.3)
+    captured = {host: {"SQL Server ERRORLOG", "AlwaysOn_health", "cluster log"} for host in "AB"}
+    (found,) = failed_over.findings(replace(told([row]), captured=captured), LIMITS)
     assert found.recommendation == wording.REMEDIES["open"]
-    assert "cluster log" in found.recommendation
+
+
+@pytest.mark.parametrize(
+    ("confidence", "end"),
+    [(0.6, "without a primary: the process of the primary ended without a word"),
+     (0.5, "without a primary: likely, the process of the primary ended without a word, and not sure")],
+)  # fmt: skip
+def test_a_cause_below_sure_is_called_likely_in_the_title(confidence, end):
+    row = failover(100, 108, cause="instance_died", trigger="instance_died", confidence=confidence)
+    (found,) = failed_over.findings(told([row]), LIMITS)
+    assert found.title.endswith(end)
+
+
+def test_an_entry_is_told_by_the_clock_of_its_host_and_the_corrected_time_stands_in_brackets():
+    one = reason(99, "A", "lease_lost", "gone") | {"own_time": at(101.8)}
+    (found,) = failed_over.findings(told([failover(100, 108, reasons=[one])]), LIMITS)
+    assert "What shows it: 12:01:41.8 (12:01:39.0 corrected) A: gone." in found.narrative
+
+
+def moved(ag, number, start, end, **more):
+    return failover(start, end, ag=ag, failover_id=number, **more)
+
+
+def together(rows):
+    incident = {"incident_id": 1, "start": at(90), "end": at(200), "ags": ["G1", "G2"], "hosts": ["A", "B"], "kind": "failover",
+                "failovers": [row["failover_id"] for row in rows], "parts_n": 2, "parts": []}  # fmt: skip
+    return replace(told(rows), incidents=(incident,))
+
+
+def test_of_groups_that_move_together_one_carries_the_severity_and_names_all():
+    rows = [moved("G1", 1, 100, 108), moved("G2", 2, 100, 111)]
+    first, second = failed_over.findings(together(rows), LIMITS)
+    assert (second.severity, second.subject["ag"]) == ("warning", "G2")
+    assert second.title.startswith(
+        "G2 and G1: automatic failover from A to B, 11 s without a primary"
+    )
+    assert (first.severity, first.subject["ag"]) == ("notice", "G1")
+    assert "2 groups moved together: G2 and G1." in first.narrative
+
+
+def test_a_group_that_fails_over_twice_in_an_incident_moves_with_itself_no_second_time():
+    rows = [moved("G1", 1, 100, 108), moved("G1", 2, 150, 158)]
+    assert [f.severity for f in failed_over.findings(together(rows), LIMITS)] == ["warning"] * 2
+
+
+def watched(**hosts):
+    return Coverage(
+        Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items()
+    )
+
+
+def test_a_group_without_a_partner_after_a_failover_is_told_with_its_length():
+    events = [event(1008, "B", "connected", replica="A", ag="AG", text="established")]
+    made = replace(told([failover(100, 108)], events), coverage=watched(B=7200))
+    (found,) = failed_over.findings(made, LIMITS)
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("time without a primary", 8), ("time without a partner", 900.0),
+    ]  # fmt: skip
+    assert "It had no partner for 15 min after that, until 12:16:48.0" in found.narrative
+
+
+@pytest.mark.parametrize("back", [112, None], ids=["soon", "nobody watched it"])
+def test_a_partner_that_is_back_soon_or_that_nobody_watched_for_is_worth_no_word(back):
+    events = [event(back, "B", "connected", replica="A", ag="AG")] if back else []
+    hosts = {"B": 7200} if back else {"B": 120}
+    made = replace(told([failover(100, 108)], events), coverage=watched(**hosts))
+    (found,) = failed_over.findings(made, LIMITS)
+    assert "partner" not in found.narrative
 
 
 @pytest.mark.parametrize("name", [*wording.CAUSES, "open"])
@@ -209,18 +290,80 @@ def test_other_looks_bound_nothing(connected):
     assert found.window["end"] == iso(900)
 
 
+LOSS = [
+    event(100, "A", "connection_timeout", replica="B", ag="AG"),
+    event(900, "A", "connected", replica="B", ag="AG"),
+]
+
+
+def test_a_lost_connection_that_belongs_to_a_failover_is_none_of_its_own():
+    assert connections.findings(told([failover(99, 105)], LOSS), LIMITS) == []
+
+
 @pytest.mark.parametrize(
-    ("failovers", "more"),
-    [([failover(99, 105)], []), ([], [event(95, "B", "restart", after="stopped", end=120)])],
-)
-def test_a_lost_connection_beside_a_failover_or_restart_is_explained(failovers, more):
-    events = [
-        event(100, "A", "connection_timeout", replica="B", ag="AG"),
-        event(900, "A", "connected", replica="B", ag="AG"),
-        *more,
-    ]
-    (found,) = connections.findings(told(failovers, events), LIMITS)
+    ("more", "words"),
+    [
+        (event(95, "B", "restart", after="stopped", end=120), "B restarted then."),
+        (event(108, "B", "node_offline", text="41049"), "The cluster's node B was no longer online then."),
+        (event(108, "B", "quorum_lost", "cluster log"), "B lost quorum then."),
+        (event(108, "B", "node_removed", "cluster log"), "The cluster removed node B from its membership then."),
+        (state(110, "A", "SECONDARY_NORMAL", "RESOLVING_NORMAL"), "A changed its role then."),
+    ],
+)  # fmt: skip
+def test_a_lost_connection_beside_a_restart_the_node_or_quorum_of_either_end_is_explained(
+    more, words
+):
+    (found,) = connections.findings(told(events=[*LOSS, more]), LIMITS)
     assert found.severity == "info"
+    assert words in found.narrative
+
+
+def test_a_lost_connection_to_a_host_that_stood_still_is_explained():
+    (found,) = connections.findings(
+        replace(told(events=LOSS), standstills=(still("B", 80, 400),)), LIMITS
+    )
+    assert "B stood still then." in found.narrative
+
+
+def test_nothing_explains_a_loss_only_where_both_ends_were_watched():
+    of_one = replace(told(events=LOSS), coverage=watched(A=7200))
+    (found,) = connections.findings(of_one, LIMITS)
+    assert "What could explain it was not captured of B for that time." in found.narrative
+    of_both = replace(told(events=LOSS), coverage=watched(A=7200, B=7200))
+    (found,) = connections.findings(of_both, LIMITS)
+    assert "nor the node or quorum of either explains it." in found.narrative
+
+
+def test_what_both_ends_wrote_of_one_loss_counts_once():
+    other = [event(103, "B", "connection_timeout", replica="A", ag="AG"), event(899, "B", "connected", replica="A", ag="AG")]  # fmt: skip
+    (found,) = connections.findings(told(events=[*LOSS, *other]), LIMITS)
+    assert found.subject == {"ag": "AG", "host": "A", "replica": "B"}
+    assert found.window == {"start": iso(100), "end": iso(900)}
+    assert [e.label for e in found.evidence] == [
+        "time without a connection",
+        "lost",
+        "lost, on B",
+        "connected again",
+    ]
+
+
+def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
+    events = [
+        event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
+        event(708, "A", "database_connected", replica="B", ag="AG", database="Sales"),
+    ]
+    (found,) = connections.findings(told(events=events), LIMITS)
+    assert (found.severity, found.subject["database"]) == ("info", "Sales")
+    assert found.title == "Sales on A was not connected with B: 10 min 8 s"
+    assert "The replicas themselves did not lose each other" in found.narrative
+
+
+def test_a_database_that_is_back_within_a_minute_is_worth_no_word():
+    events = [
+        event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
+        event(130, "A", "database_connected", replica="B", ag="AG", database="Sales"),
+    ]
+    assert connections.findings(told(events=events), LIMITS) == []
 
 
 def test_of_many_lost_connections_the_longest_are_told():
@@ -293,12 +436,60 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
     [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],
 )
 def test_a_restart_tells_how_the_instance_ended(kind, severity):
-    row = event(100, "A", "restart", after=kind, end=160)
-    (found,) = servers.restarts(told(events=[row]))
+    asked = 100 if kind in ("stopped", "shutdown") else None
+    row = restart(kind, asked, 100, gone=150, ready=160)
+    (found,) = restarted.restarts(told(restarts=(row,)))
     assert (found.id, found.severity) == ("health.restart", severity)
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
     assert found.evidence[0].value == 60
+
+
+def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
+    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert found.title == (
+        "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
+        "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
+    )
+    assert "for 10 s at least and for 30 min 10 s at most" in found.narrative
+    assert "away from" not in found.narrative
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("time away, at most", 1810),
+        ("time away, at least", 10),
+    ]
+
+
+def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
+    row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
+    (found,) = restarted.restarts(told(restarts=(row,)))
+    assert "B noted the loss of its connection at 2024-03-05 12:01:50.0 UTC" in found.narrative
+    assert found.window == {"start": iso(100), "end": iso(910)}
+
+
+@pytest.mark.parametrize(
+    ("platform", "named", "absent"),
+    [
+        ("Linux", "journalctl -u mssql-server", "event logs"),
+        ("Windows", "System and Application event logs", "journalctl"),
+        (None, "logs of the operating system", "event logs"),
+    ],
+)
+def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
+    row = restart("died", None, 100, gone=150, ready=160)
+    known = {"A": platform} if platform else {}
+    (found,) = restarted.restarts(told(restarts=(row,), platforms=known))
+    assert named in found.recommendation
+    assert absent not in found.recommendation
+
+
+def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
+    row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
+    both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
+    one = replace(told(restarts=(row,)), coverage=Coverage(both))
+    (found,) = restarted.restarts(one)
+    assert found.title.startswith("A\\TWO restarted")
+    assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 
 
 def test_long_io_is_told_from_the_first_to_the_last_entry():
@@ -314,6 +505,43 @@ def test_long_io_is_told_from_the_first_to_the_last_entry():
     assert [e.value for e in found.evidence] == [3, 39_000.0, "longest"]
 
 
+def test_what_is_slow_because_its_host_stood_still_is_no_storage():
+    events = [
+        event(401, "A", "long_io", value=320_000.0),
+        event(900, "A", "long_io", value=17_000.0),
+    ]
+    (found,) = servers.long_io(replace(told(events=events), standstills=(still("A", 80, 400),)))
+    assert found.evidence[0].value == 1
+    assert "1 more entry came when it went on after it had stood still" in found.narrative
+
+
+def test_a_host_whose_slow_reads_are_all_of_its_standstill_is_not_told():
+    events = [event(401, "A", "long_io", value=320_000.0)]
+    assert servers.long_io(replace(told(events=events), standstills=(still("A", 80, 400),))) == []
+
+
+def test_a_lease_that_expires_because_the_machine_woke_up_late_belongs_to_the_failover_before_it():
+    events = [event(420, "A", "lease_expired", ag="AG", text="19407")]
+    rows = [failover(100, 108, trigger="standstill", cause="standstill")]
+    incident = {
+        "incident_id": 1,
+        "start": at(80),
+        "end": at(430),
+        "failovers": [1],
+        "hosts": ["A", "B"],
+        "parts": [],
+    }
+    made = replace(told(rows, events), incidents=(incident,))
+    assert servers.leases(made) == []
+
+
+def test_a_lease_that_had_run_out_before_it_was_noted_led_to_the_failover():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
+    (found,) = servers.leases(told([failover(101, 108)], events))
+    assert found.severity == "info"
+    assert "It had run out 3 min 26 s before. The group failed over from A to B" in found.narrative
+
+
 def test_a_lease_is_told_with_what_strained_its_host_before():
     events = [
         event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
@@ -325,6 +553,98 @@ def test_a_lease_is_told_with_what_strained_its_host_before():
     assert found.window == {"start": iso(100), "end": iso(100)}
     assert [e.value for e in found.evidence] == ["19407", 99.0]
     assert "failed over from A to B" in found.narrative
+
+
+# Standstills and two primaries
+
+
+def still(host, start, end, kind="machine paused", **more):
+    return {"host_id": host, "sql_instance": None, "start": at(start), "end": at(end), "seconds_low": float(end - start),
+            "seconds_high": float(end - start), "kind": kind, "clock_gained_s": None, "kept_running": [], "witnesses": []} | more  # fmt: skip
+
+
+def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_running():
+    row = still("A", 100, 461.2, clock_gained_s=361.2, kept_running=["B"])
+    (found,) = standing.findings(replace(told(), standstills=(row,)), LIMITS)
+    assert (found.id, found.subject) == ("health.standstill", {"host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(461.2)}
+    assert [(e.label, e.value) for e in found.evidence] == [
+        ("stood still", 361.2), ("stood still, at most", 361.2), ("wall clock gained on the tick count", 361.2), ("kept running", "B"),
+    ]  # fmt: skip
+    assert "the machine itself was paused" in found.narrative
+
+
+def test_a_silent_server_on_busy_processors_may_have_been_starved():
+    busy = [
+        event(50, "A", "processors_busy", value=95.0, unit="%"),
+        event(90, "A", "processors_busy", value=100.0, unit="%"),
+    ]
+    row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
+    (found,) = standing.findings(replace(told(events=busy), standstills=(row,)), LIMITS)
+    assert "Its tick count ran on meanwhile: the machine was not paused" in found.narrative
+    assert (
+        "95 to 100 % busy before it: that they were starved to a standstill stays possible."
+        in found.narrative
+    )
+
+
+REIGNS = [
+    state(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+    state(100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+    state(476, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+]
+
+
+@pytest.fixture
+def compared():
+    return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
+
+
+@pytest.mark.parametrize(
+    ("stills", "awake", "severity"),
+    [
+        ((), 376.0, "critical"),
+        ((still("A", 90, 453),), 23.0, "critical"),
+        ((still("A", 90, 476),), 0.0, "notice"),
+    ],
+)
+def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
+    compared, stills, awake, severity
+):
+    (found,) = two_primaries.findings(
+        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200))
+    )
+    assert (found.id, found.subject, found.severity) == (
+        "health.two_primaries",
+        {"ag": "AG"},
+        severity,
+    )
+    assert found.window == {"start": iso(100), "end": iso(476)}
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("both primary", 376.0),
+        ("both running", awake),
+    ]
+
+
+def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
+    rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
+    assert (
+        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
+    )
+
+
+def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
+    assert (
+        two_primaries.findings(replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)))
+        == []
+    )
+
+
+def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
+    rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    assert (
+        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
+    )
 
 
 # Groups
@@ -374,6 +694,41 @@ def test_a_group_that_lost_its_primary_and_got_none_says_so():
 def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
     events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
     assert groups.no_primary(told(events=events, last=900), LIMITS) == []
+
+
+LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+
+
+def test_what_others_captured_later_does_not_prolong_the_claim():
+    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends nobody's."""
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
+    (found,) = groups.no_primary(one, LIMITS)
+    assert found.window == {"start": iso(100), "end": iso(600)}
+    assert found.evidence[0].value == 500
+
+
+def test_a_log_that_ends_with_the_loss_claims_nothing_of_what_came_after():
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 101, "B": 102})
+    assert groups.no_primary(one, LIMITS) == []
+
+
+def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
+    members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
+    (found,) = groups.no_primary(told(events=[LOST], last=900, members=members), LIMITS)
+    assert (found.severity, found.confidence) == ("warning", 0.5)
+    assert found.title == (
+        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not watched"
+    )
+    assert "it may have taken over" in found.narrative
+    assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
+
+
+def test_a_secondary_alone_that_says_nothing_does_not_show_that_there_is_no_primary():
+    events = [state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"), LOST]
+    one = told(events=events, watched={"A": 100, "B": 5000})
+    assert groups.no_primary(one, LIMITS) == []
 
 
 def test_captures_that_end_soon_after_say_nothing_of_a_primary():
@@ -535,6 +890,12 @@ def test_the_lanes_show_roles_marks_and_who_tells():
     assert "ERRORLOG of A" in hover[0]
     assert "&lt;b&gt;" in hover[0]
     assert len(fig.layout.shapes) == 1
+
+
+def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
+    events = [state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL")]  # fmt: skip
+    one = told(events=events, last=9000, watched={"A": 600, "B": 5})
+    assert [(s.host, s.end) for s in stays(one)] == [("A", at(600)), ("B", at(10))]
 
 
 def test_little_that_happened_is_told_in_one_sentence():

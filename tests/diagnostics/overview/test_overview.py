@@ -148,6 +148,43 @@ def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
     ]
 
 
+def unknown(*rows):
+    """Give the finding on captures that nobody is known to have written: path and what is known."""
+    case = tiny.case(QUIET)
+    case.insert(
+        "captures",
+        [
+            {"capture_id": path, "content_id": path, "path": path, "status": "ingested", "host_id": host,
+             "host_source": source}
+            for path, host, source in rows
+        ],
+    )  # fmt: skip
+    return only(Overview(case), "quality.host_unknown")
+
+
+def test_a_file_of_no_known_host_in_a_case_of_one_machine_is_no_warning():
+    case = tiny.case("HOSTA | \\Processor(_Total)\\% Processor Time | 5")
+    case.insert("captures", [{"capture_id": "n", "content_id": "n", "path": "cluster.txt", "status": "ingested",
+                              "host_source": "no evidence"}])  # fmt: skip
+    assert only(Overview(case), "quality.host_unknown").severity == "info"
+
+
+def test_a_stranger_is_a_warning_that_says_why():
+    why = "not of HOSTA, whose folder it lies in: it is of Linux, that host of Windows"
+    finding = unknown(("a/ERRORLOG", None, why))
+    assert finding.severity == "warning"
+    assert finding.narrative.startswith(f"a/ERRORLOG is {why}.")
+
+
+def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():
+    finding = unknown(("ERRORLOG.3", "an unnamed host (ERRORLOG.3)", "placeholder: no evidence"))
+    assert (
+        "What 1 ERRORLOG without a name tells is kept as of a host of its own" in finding.narrative
+    )
+    assert "attributed to no host" not in finding.narrative
+    assert [e.value for e in finding.evidence] == ["no evidence"]
+
+
 def test_unmapped_counters_are_reported_once():
     case = tiny.case(QUIET)
     case.insert(

@@ -264,3 +264,99 @@ def test_what_a_later_failover_suspends_is_not_of_the_one_before():
     ]  # fmt: skip
     rows = seen(*STANDS, *ASKED, IN_ORDER, LEAVES, FOLLOWS, CONNECTED, *back)
     assert rows == [PLANNED, FORCED]
+
+
+# A primary that stood still
+
+
+def still(since, until, kind="machine paused", host="A"):
+    one = on(since, "standstill", host, after=kind, until=float(until), text=f"stood still: {kind}")
+    return replace(one, value=float(until - since))
+
+
+def noted_late(at, run_out):
+    return replace(on(at, "lease_expired", ag="AG"), value=float(run_out))
+
+
+def test_a_machine_that_was_paused_is_trigger_and_cause():
+    assert seen(*SILENT, still(590, 960)) == [("standstill", "standstill", "automatic", 0.85)]
+
+
+def test_what_the_cluster_wrote_of_a_paused_node_is_evidence_and_no_other_trigger():
+    gone = [on(603, "node_removed"), on(603, "node_quarantined"), on(960, "quorum_lost")]
+    (row,) = told(*SILENT, still(590, 960), *gone)
+    assert (row["trigger"], row["cause"]) == ("standstill", "standstill")
+    assert {"node_removed", "node_quarantined"} <= {one["kind"] for one in row["reasons"]}
+
+
+def test_a_server_that_was_silent_is_the_cause_of_its_lease():
+    found = seen(*SILENT, still(560, 700, "SQL Server silent"), noted_late(700, 110))
+    assert found == [("lease_expired", "standstill", "automatic", 0.75)]
+
+
+def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
+    assert seen(*SILENT, noted_late(700, 110)) == [
+        ("lease_expired", "lease_expired", "automatic", 0.85)
+    ]
+
+
+@pytest.mark.parametrize(
+    "run_out", [0, 20], ids=["expired then", "expired after the new one was in place"]
+)
+def test_a_lease_that_had_not_run_out_before_the_new_primary_was_in_place_triggered_nothing(
+    run_out,
+):
+    ((trigger, *_),) = seen(*SILENT, noted_late(700, run_out))
+    assert trigger != "lease_expired"
+
+
+def test_busy_processors_before_a_standstill_leave_starvation_possible():
+    (row,) = told(
+        *SILENT, *busy(440, 500), still(560, 700, "SQL Server silent"), noted_late(700, 110)
+    )
+    assert (row["cause"], row["confidence"]) == ("standstill", 0.6)
+    assert row["against"] == [
+        "its processors were busy before: starved to a standstill stays possible"
+    ]
+
+
+def test_a_dump_before_a_standstill_is_what_held_the_server():
+    (row,) = told(
+        *SILENT, on(555, "dump"), still(560, 700, "SQL Server silent"), noted_late(700, 110)
+    )
+    assert row["cause"] == "dump"
+
+
+def test_slow_reads_that_are_noted_when_it_goes_on_are_no_cause():
+    (row,) = told(
+        *SILENT, still(560, 603, "SQL Server silent"), on(603.5, "long_io"), noted_late(603.6, 20)
+    )
+    assert row["cause"] == "standstill"
+
+
+@pytest.mark.parametrize(
+    "other", [still(100, 500), still(590, 960, "clock stepped"), still(590, 960, host="B")],
+    ids=["over before", "a clock that was set", "of the other host"],
+)  # fmt: skip
+def test_other_standstills_cause_nothing(other):
+    ((trigger, cause, *_),) = seen(*SILENT, other)
+    assert "standstill" not in (trigger, cause)
+
+
+def test_a_standstill_that_does_not_tell_what_stood_still_is_worth_less():
+    (row,) = told(*SILENT, still(590, 960, "open"))
+    assert (row["trigger"], row["confidence"]) == ("standstill", 0.6)
+
+
+DIED = on(598, "restart", after="died", until=900.0)
+
+
+def test_a_role_that_failed_on_a_node_that_stayed_tells_an_instance_that_died():
+    failed = on(600, "resource_failed", "", ag="AG")
+    assert seen(*SILENT, DIED, failed) == [("instance_died", "instance_died", "automatic", 0.75)]
+
+
+def test_a_role_that_failed_with_its_node_does_not():
+    failed = on(600, "resource_failed", "", ag="AG")
+    ((*_, confidence),) = seen(*SILENT, DIED, failed, on(640, "node_removed", "A", by="A"))
+    assert confidence == 0.5

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC
 
+import pytest
+
 import agtrace
+from agtrace.history.timeline.clocks import skews
 from tests.diagnostics.tiny import START, case
 from tests.history.failovers.test_failovers import pairs, states
 from tests.make.errorlog import Log
@@ -55,6 +58,15 @@ def test_times_are_those_of_one_clock():
     assert [row["skew_ms"] for row in ahead] in ([4000, 0], [0, -4000])
     common = {row["host_id"]: row["skew_ms"] for row in ahead}
     assert rows(made)[0][0] == 14 - common["A"] / 1000
+
+
+@pytest.mark.parametrize(
+    ("pairs", "spread_ms", "shifted"),
+    [(3, 900.0, True), (2, 10.0, True), (2, 4000.0, False), (1, 0.0, False)],
+)
+def test_one_pair_of_moments_shifts_nobody_and_two_do_where_they_agree(pairs, spread_ms, shifted):
+    row = {"host_id": "A", "other_host_id": "B", "ms": 4000.0, "spread_ms": spread_ms, "n": pairs}
+    assert skews([row]) == ({"A": 0.0, "B": -4000.0} if shifted else {})
 
 
 def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_path):

@@ -289,6 +289,7 @@ def test_start_up_facts_in_every_language(language):
     texts = {
         49916: ("-6", "30"),
         17104: ("4321",),
+        17176: ("18468", "1/24/2024 9:46:07 PM", "1/25/2024 4:16:07 AM"),
         15268: ("MIXED",),
         17111: (r"D:\MSSQL16.I\MSSQL\Log\ERRORLOG",),
         49903: ("7999",),
@@ -304,6 +305,8 @@ def test_start_up_facts_in_every_language(language):
     assert found == [
         ("startup", "utc_adjustment_minutes", "-390"),
         ("startup", "process_id", "4321"),
+        ("startup", "last_process_id", "18468"),
+        ("startup", "last_reported_utc", "2024-01-25T04:16:07"),
         ("startup", "authentication_mode", "MIXED"),
         ("startup", "errorlog_path", r"D:\MSSQL16.I\MSSQL\Log\ERRORLOG"),
         ("startup", "sql_instance", "I"),

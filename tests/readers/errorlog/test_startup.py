@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from tests.make.errorlog import Log
-from tests.readers.errorlog.errorlog_rows import facts, tables
+from tests.readers.errorlog.errorlog_rows import facts, said, tables
 
 
 def startup(log: Log) -> dict[tuple[int, str], str]:
@@ -189,3 +189,35 @@ def test_dbcc_switches_flags_on_and_off():
         (1, "3605", "on", 1),
         (2, "3004", "off", 2),
     ]
+
+
+CONNECTED = (
+    "2024-01-25 10:06:27.84 spid40s     A connection for availability group '{}' from availability replica '{}' with id  "
+    "[377C9F54-E247-4741-A8A1-3DA0C814AE51] to 'SQL2' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully "
+    "established.  This is an informational message only. No user action is required.\n"
+)
+
+
+def test_the_replica_that_connects_is_the_one_that_writes_the_log():
+    text = CONNECTED.format("AG", "SQL1\\PROD") * 3
+    found = [fact for fact in facts(text) if fact[0] == "errorlog_replica"]
+    assert found == [("errorlog_replica", 0, "name", "SQL1\\PROD")]
+
+
+def test_a_group_that_is_a_replica_of_a_distributed_group_is_no_server():
+    text = CONNECTED.format("AG", "SQL1") + CONNECTED.format("DISTRIBUTED", "AG")
+    found = [fact[3] for fact in facts(text) if fact[0] == "errorlog_replica"]
+    assert found == ["SQL1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Server shut down by request from login sa.",
+        "SQL Server shutdown due to Ctrl-C or Ctrl-Break signal. This is an informational message only. No user action is required.",
+    ],
+)
+def test_a_statement_and_a_signal_ask_for_a_stop_too(text):
+    topic, _number, fields = said(text)
+    assert topic == "stop"
+    assert fields["reason"] in ("statement", "signal")

@@ -1,0 +1,2 @@
+-- What belongs together, in order of time?
+select * from incidents order by incident_id

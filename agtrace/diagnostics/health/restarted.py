@@ -1,0 +1,128 @@
+"""health.restart: instances that were started again, how they had ended, and between which bounds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agtrace.diagnostics import words
+from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measure.platforms import LINUX, WINDOWS
+
+KINDS = {
+    "stopped": "the service was stopped",
+    "shutdown": "the system was shut down",
+    "died": "the process ended without a word",
+    "open": "how it ended is open",
+}
+ASKED = ("stopped", "shutdown")
+DIED = {
+    WINDOWS: "Look for a dump, and into the System and Application event logs for the end of the process or of the machine.",
+    LINUX: "Look for a core dump in /var/opt/mssql/log, into journalctl -u mssql-server for the end of the process, and into dmesg for "
+    "the out-of-memory killer; of a container ask its engine why it ended.",
+    "": "Look for a dump, and into the logs of the operating system for the end of the process or of the machine.",
+}  # fmt: skip
+"""Where the end of a process is told, by system."""
+
+
+def restarts(told: Told) -> list[Finding]:
+    """Give a finding for each restart of an instance."""
+    return [_finding(row, told) for row in told.restarts]
+
+
+def _finding(row: Row, told: Told) -> Finding:
+    def common(name: str) -> datetime | None:
+        return None if row[name] is None else told.common(row[name], row["host_id"])
+
+    kind = row["kind"]
+    server, ready = _server(row, told), told.common(row["ready"], row["host_id"])
+    start = common("asked") or common("last_sign") or ready
+    gone = common("gone_by") or ready
+    away, least = (ready - start).total_seconds(), (ready - gone).total_seconds()
+    entries = _entries(row, told)
+    if kind in ASKED:
+        title = f"{server} restarted, away for {say.seconds(away)}: {KINDS[kind]}"
+        text = (
+            f"SQL Server on {server} was asked to stop at {say.moment(start)}, and clients could connect again at "
+            f"{say.moment(ready)}: {say.seconds(away)}; {KINDS[kind]}."
+        )
+        times = [Evidence("time away", away, "s", _place(row, told))]
+    else:
+        ended = f"between {say.moment(start)} and {say.moment(gone)}"
+        how = f"{KINDS[kind]} {ended}" if kind == "died" else f"it ended {ended}, how is open"
+        title = f"{server} restarted, back at {say.moment(ready)}: {how}"
+        text = (
+            f"The last sign of life of SQL Server on {server} is of {say.moment(start)} ({_by(row)}), the first proof that it had "
+            f"ended of {say.moment(gone)} ({say.kind(row['gone_by_what'])}); clients could connect again at {say.moment(ready)}. "
+            f"It was away for {say.seconds(least)} at least and for {say.seconds(away)} at most."
+        )
+        if row["missed_by"]:
+            text += (
+                f" {words.plain(row['missed_by'], 60)} noted the loss of its connection at "
+                f"{say.moment(told.common(row['missed_since'], row['missed_by']))}, which the network can cause as well."
+            )
+        times = [
+            Evidence("time away, at most", away, "s", _place(row, told)),
+            Evidence("time away, at least", least, "s", _place(row, told)),
+        ]
+    subject = {"host": row["host_id"], "kind": kind}
+    if len(told.coverage.instances(row["host_id"])) > 1:
+        subject["instance"] = row["sql_instance"] or ""
+    return Finding(
+        "health.restart",
+        "warning" if kind == "died" else "notice",
+        title,
+        text,
+        subject=subject,
+        window={"start": say.iso(start), "end": say.iso(ready)},
+        evidence=(*times, *entries),
+        recommendation=_remedy(kind, told.platforms.get(row["host_id"], "")),
+        confidence=0.9 if kind in ASKED else 0.7 if kind == "died" else 0.5,
+    )
+
+
+def _server(row: Row, told: Told) -> str:
+    """Name the server: the host alone where it has one instance."""
+    host = words.plain(row["host_id"], 60)
+    several = len(told.coverage.instances(row["host_id"])) > 1
+    return f"{host}\\{words.plain(row['sql_instance'], 40)}" if several else host
+
+
+def _entries(row: Row, told: Told) -> list[Evidence]:
+    found = []
+    if row["asked"] is not None:
+        place = _line(row["asked_content_id"], row["asked_line"], told)
+        found.append(Evidence("asked to stop", say.moment(row["asked"]), "", place))
+    if row["last_sign"] is not None:
+        path = words.plain(told.paths.get(row["last_sign_content_id"] or "", ""), 120)
+        source = f"{_by(row)}, {path}" if path else _by(row)
+        found.append(Evidence("last sign of life", say.moment(row["last_sign"]), "", source))
+    gone = say.kind(row["gone_by_what"])
+    found.append(Evidence("gone at the latest", say.moment(row["gone_by"]), "", gone))
+    if row["missed_by"]:
+        found.append(
+            Evidence("missed by a partner", say.moment(row["missed_since"]), "", f"ERRORLOG of {words.plain(row['missed_by'], 60)}")
+        )  # fmt: skip
+    return found
+
+
+def _by(row: Row) -> str:
+    return words.plain(row["last_sign_by"] or "its ERRORLOG", 100)
+
+
+def _place(row: Row, told: Told) -> str:
+    return _line(row["content_id"], row["line"], told)
+
+
+def _line(content: str | None, line: int | None, told: Told) -> str:
+    path = words.plain(told.paths.get(content or "", ""), 120)
+    return f"{path or 'ERRORLOG'} line {line}" if line is not None else path
+
+
+def _remedy(kind: str, platform: str) -> str:
+    if kind == "died":
+        return DIED.get(platform, DIED[""])
+    if kind == say.OPEN:
+        return "Add the ERRORLOG before this one (ERRORLOG.1): its last lines tell how the instance ended."
+    return "Nothing to mend, if it was meant."

@@ -1,0 +1,119 @@
+"""When each host and instance was watched, and by what: who claims that something did not happen asks this first.
+
+A capture covers the time from its first record to its last. Outside of it nothing is known of its server,
+whatever other captures of the case hold.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, Sources, View
+from agtrace.history.coverage.watch import Coverage, Stretch, coverage
+
+__all__ = ["MAKER", "Coverage", "Stretch", "coverage"]
+
+STEP_US = 10_000_000
+RECORDS = {
+    "errorlog": "select content_id, time is not null as is_utc, epoch_us(coalesce(time::timestamp, time_local)) as us, "
+    "time_local, {step} as step_us from errorlog",
+    "ticks": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, 1 from ticks",
+    "cluster_log": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, {step} "
+    "from cluster_log",
+    "os_events": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, {step} "
+    "from os_events",
+}
+"""The records of each content table, and how long one step of them is."""
+OTHERS = """
+    select content_id, first_time is not null, unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
+           epoch_us(coalesce(last_time::timestamp, last_local))]), unnest([first_local, last_local]), {step}
+    from captures
+    where reader not in ('errorlog', 'xel', 'cluster_log', 'event_log') and has_part and first_local is not null
+      and content_id not in (select content_id from counters)
+"""
+"""Outputs of looks: their begin and their end."""
+STEADY = {
+    "scheduler_monitor_system_health_ring_buffer_recorded": (
+        "system_health", "scheduler monitor, each minute",
+    ),
+    "sp_server_diagnostics_component_result": ("system_health", "results of sp_server_diagnostics"),
+    "component_health_result": ("SQLDIAG", "states of the components of sp_server_diagnostics"),
+}  # fmt: skip
+"""Events that are written at a steady pace: the session that writes each, and what it is."""
+STATES = ("availability_replica_state_change", "availability_replica_manager_state_change")
+"""Events that AlwaysOn_health alone keeps."""
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give the stretches of every source, in order of host, instance, source and time."""
+    from agtrace import thresholds
+
+    events = sorted(view.events)
+    records = [
+        query.format(step=STEP_US) for table, query in RECORDS.items() if table in view.filled
+    ]
+    records += [
+        f"select _content_id, true, epoch_us(_time), null::timestamp, {STEP_US} from {_quoted(event)}"
+        for event in events
+    ]
+    records.append(OTHERS.format(step=STEP_US))
+    instants = [
+        f"select _content_id as content_id, epoch_us(_time) as us, '{expected}' as expected from {_quoted(f'events_{event}')}"
+        for event, (_session, expected) in STEADY.items()
+        if f"events_{event}" in view.events
+    ]
+    instants.append(
+        "select null::varchar as content_id, null::bigint as us, null::varchar as expected where false"
+    )
+    sessions = [
+        f"select distinct _content_id as content_id, '{session}' as source from {_quoted(f'events_{event}')}"
+        for event, session in _sessions()
+        if f"events_{event}" in view.events
+    ]
+    view.run(_sql("spans.sql").replace("/* records */", "\nunion all\n".join(_named(records))))
+    view.run(_sql("steady.sql").replace("/* instants */", "\nunion all\n".join(instants)))
+    view.run(
+        "create or replace table scratch.coverage_sessions as select content_id, min(source) as source from ("
+        + "\nunion all\n".join(sessions or ["select null::varchar as content_id, null::varchar as source"])
+        + ") group by content_id"
+    )  # fmt: skip
+    found = view.table(_sql("coverage.sql"), {"gap_steps": thresholds.of(view).gap_steps})
+    view.run(
+        "drop table scratch.coverage_spans; drop table scratch.coverage_steady; drop table scratch.coverage_sessions"
+    )
+    return {"coverage": found}
+
+
+def _sessions() -> list[tuple[str, str]]:
+    return [(event, "AlwaysOn_health") for event in STATES] + [
+        (event, session) for event, (session, _expected) in STEADY.items()
+    ]
+
+
+def _named(queries: list[str]) -> list[str]:
+    """Let the first of them name the columns of all."""
+    head = (
+        "select null::varchar as content_id, false as is_utc, null::bigint as us, null::timestamp as time_local, "
+        "1 as step_us where false"
+    )
+    return [head, *queries]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+MAKER = Maker(
+    ("coverage",),
+    make,
+    Sources(
+        tables=("errorlog", "ticks", "cluster_log", "os_events", "facts", "rowset_heads"),
+        events=("",),
+    ),
+)

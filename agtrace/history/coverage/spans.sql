@@ -1,0 +1,37 @@
+-- When did each content write, in steps of ten seconds, and how long was it silent between two of them? Of a
+-- perfmon log every row is a step.
+create or replace table scratch.coverage_spans as
+with records as (
+/* records */
+),
+-- What a collector left out of an ERRORLOG parts it in two.
+gaps as (
+    select content_id, item, max(time_local) filter (key = 'to') as local_to
+    from raw_facts
+    where topic = 'errorlog_gap'
+    group by content_id, item
+    having count(*) filter (key = 'from') > 0 and count(*) filter (key = 'to') > 0
+),
+steps as (
+    select content_id, is_utc, us // step_us as step, min(us) as low, max(us) as high, count(*) as n,
+           min(time_local) as first_local, max(time_local) as last_local
+    from records
+    where us is not null
+    group by all
+),
+parted as (
+    select s.*, (select count(*) from gaps g where g.content_id = s.content_id and g.local_to <= s.first_local) as segment
+    from steps s
+),
+silences as (
+    select *, low - lag(high) over (partition by content_id, is_utc, segment order by low) as silence
+    from parted
+),
+spans as (
+    select content_id, is_utc, segment, min(low) as low, max(high) as high, sum(n)::bigint as n,
+           min(first_local) as first_local, max(last_local) as last_local,
+           max(silence) as silence, arg_max(low, silence) as silence_end
+    from silences
+    group by all
+)
+select * from spans;

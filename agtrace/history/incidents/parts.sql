@@ -1,0 +1,36 @@
+-- What happened that may belong together, on the common clock, and which of it lies so near in time that it could?
+create or replace table scratch.incident_parts as
+with clocks as (
+    select host_id, max(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
+),
+known as (
+    select kind, host_id, upper(split_part(split_part(replica, '\', 1), '.', 1)) as other, ag, time as moment, coalesce("end", time) as until,
+           text, witnesses[1].source as source, witnesses[1].content_id as content_id, witnesses[1].line as line,
+           null::bigint as failover_id
+    from timeline
+    where time is not null
+      and kind in ('connection_timeout', 'restart', 'lease_expired', 'lease_lost', 'lease_no_signal', 'lease_not_valid', 'quorum_lost', 'node_offline',
+                   'node_removed', 'node_left', 'node_quarantined', 'nodes_down', 'join_failed', 'group_orphaned', 'heartbeats_missed',
+                   'udp_lost', 'health_timeout', 'health_error', 'not_alive', 'server_died', 'service_died', 'database_failed',
+                   'ag_failed', 'resource_failed', 'power_lost', 'cluster_stopped')
+    union all
+    select 'standstill', s.host_id, null, null, s.start - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
+           s."end" - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint), s.kind, s.witnesses[1].source,
+           s.witnesses[1].content_id, s.witnesses[1].line, null
+    from standstills s
+    left join clocks c using (host_id)
+    union all
+    select 'failover', nullif(f.to_host, ''), nullif(f.from_host, ''), f.ag,
+           coalesce(f.start, f."end") - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
+           f."end" - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
+           concat(f.mode, ', ', f.trigger, ', ', f.cause), null, null, null, f.failover_id
+    from failovers f
+    left join clocks c on c.host_id = f.to_host
+    where f."end" is not null
+),
+reached as (
+    select *, max(until) over (order by moment, until, kind rows between unbounded preceding and 1 preceding) as before
+    from known
+)
+select *, count(*) filter (before is null or moment > before + interval 60 seconds) over (order by moment, until, kind, host_id rows unbounded preceding) as island
+from reached;

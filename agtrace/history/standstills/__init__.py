@@ -1,0 +1,94 @@
+"""Hosts and instances that stood still: what writes at a steady pace is silent, and goes on late. No judgement.
+
+A machine that is paused (migrated, suspended, restored) writes nothing, and its tick count stands while the wall clock
+goes on; a process that is held (a debugger, a dump, starvation) is silent while its machine writes and counts on.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, Sources, View
+from agtrace.store.events import identifier
+from agtrace.tables.group import STANDSTILLS
+
+MINUTE = "scheduler_monitor_system_health_ring_buffer_recorded"
+LEASE = "availability_group_lease_expired"
+OF_MACHINE = (
+    "info_message", "availability_group_is_alive_failure", "availability_group_state_change",
+)  # fmt: skip
+"""Events that the cluster's resource writes, in a process of its own."""
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Tell who stood still, in order of time."""
+    from agtrace import thresholds
+    from agtrace.history.standstills.still import Late, apart_from_restarts, standstills
+
+    limits = thresholds.of(view)
+    numbers = {"least_s": limits.standstill_s, "step_s": limits.clock_step_s}
+    late = view.rows(_sql("late.sql"), numbers) if view.fields(MINUTE) else []
+    if "ticks" in view.filled:
+        told = {row["host_id"] for row in late}
+        perfmon = view.rows(_sql("late_perfmon.sql"), {"least_s": limits.standstill_s})
+        late += [row for row in perfmon if row["host_id"] not in told]
+    found = apart_from_restarts(
+        [Late(**row) for row in late], view.rows(_sql("restarts.sql")) if late else []
+    )
+    if not found:
+        return {"standstills": STANDSTILLS.empty_table()}
+    given: dict[str, list[Any]] = {
+        "place": list(range(len(found))),
+        "host": [one.host_id for one in found],
+        "instance": [one.sql_instance for one in found],
+        "since": [min(one.before, one.time) for one in found],
+        "until": [max(one.before, one.time) for one in found],
+    }
+    signs = view.rows(_sql("signs.sql").replace("/* written */", _written(view)), given)
+    noted = view.rows(
+        _sql("noted.sql"), {name: given[name] for name in ("place", "host", "since", "until")}
+    )
+    ticks = (
+        view.rows(_sql("ticks.sql"))
+        if view.fields(LEASE) >= {"current_time", "new_timeout"}
+        else []
+    )
+    rows = standstills(found, signs, noted, ticks)
+    return {"standstills": pa.Table.from_pylist(rows, schema=STANDSTILLS)}
+
+
+def _written(view: View) -> str:
+    """Give the query over all that is written on hosts: by an instance, or beside it."""
+    host = (
+        "join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o "
+        "on o.content_id ="
+    )
+    found = [
+        f"""select o.host_id, o.sql_instance, {name.removeprefix("events_") in OF_MACHINE} as of_machine, e._time as time
+        from {identifier(name)} e {host} e._content_id where e._time is not null"""
+        for name in sorted(view.events)
+    ]
+    if "errorlog" in view.filled:
+        found.append(
+            f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} e.content_id"
+        )
+    if "ticks" in view.filled:
+        found.append(
+            f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} e.content_id"
+        )
+    for relation in ("cluster_log", "os_events"):
+        if view.has_rows(relation):
+            found.append(
+                f"select host_id, null as sql_instance, true as of_machine, time from {relation}"
+            )
+    return "\nunion all\n".join(found)
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+MAKER = Maker(("standstills",), make, Sources(tables=("ticks",), events=(MINUTE,)))

@@ -1,0 +1,238 @@
+"""Which late samples are a standstill, of what, and between which bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+from agtrace.resolve.names import host_name
+
+Row = dict[str, Any]
+
+PAUSED, SILENT, STEPPED, OPEN = "machine paused", "SQL Server silent", "clock stepped", "open"
+EDGE = timedelta(seconds=1)
+"""What is written so near a bound may be written by whoever wakes first."""
+TICK_S = 2.0
+"""Wall clock and tick count that agree within this went on together; a clock that is disciplined drifts."""
+SAME_S = 5.0
+"""A sample is late by what the wall clock gained on the tick count, within this."""
+AWAKE = timedelta(seconds=60)
+"""A host that was cut off while it stood still notes it so soon after it goes on."""
+LOSSES = ("connection_timeout", "database_disconnected", "node_removed", "node_left")
+CUT_OFF = ("connection_timeout", "node_offline", "quorum_lost", "lease_expired")
+LEAST_S = 10.0
+"""What others lost, or a lease that ran out, for less than this makes no standstill of a late sample."""
+MOST_WITNESSES = 20
+
+
+@dataclass(frozen=True)
+class Late:
+    """A sample that came late, and the one before it, by the clock of its host."""
+
+    host_id: str
+    sql_instance: str | None
+    content_id: str
+    before: datetime
+    time: datetime
+    source: str
+    late_s: float
+    pace_s: float
+    """How far apart its samples are as a rule: who writes at this pace may be silent for so long in health."""
+
+
+def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[Late]:
+    """Leave out what is late because its instance was not there."""
+    away: dict[str, list[Row]] = {}
+    for row in restarts:
+        away.setdefault(row["host_id"], []).append(row)
+    return [
+        one
+        for one in late
+        if not any(
+            row["time"] <= one.time + AWAKE and row["until"] >= one.before - AWAKE
+            for row in away.get(one.host_id, ())
+        )
+    ]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What surrounds one late sample."""
+
+    late: Late
+    start: datetime
+    end: datetime
+    is_awake: bool
+    """Whether the machine wrote meanwhile, if not the instance."""
+    gained_s: float | None
+    run_out_s: float | None
+    """How long the lease had run out when it was noted at the end."""
+    losses: tuple[Row, ...]
+    kept: tuple[str, ...]
+    after: tuple[Row, ...]
+
+    @property
+    def high_s(self) -> float:
+        return (self.end - self.start).total_seconds()
+
+    @property
+    def is_paused(self) -> bool:
+        return self.gained_s is not None and self.gained_s > TICK_S
+
+
+def standstills(
+    late: Sequence[Late], signs: Iterable[Row], noted: Iterable[Row], ticks: Sequence[Row]
+) -> list[Row]:
+    """Give the rows of the relation, in order of time.
+
+    Parameters
+    ----------
+    late
+        Samples of what writes at a steady pace that came late, or before the one that they follow.
+    signs
+        Rows of signs.sql, by the place of a late sample.
+    noted
+        Rows of noted.sql.
+    ticks
+        Rows of ticks.sql.
+    """
+    written: dict[int, tuple[list[datetime], list[datetime]]] = {}
+    for row in signs:
+        written.setdefault(row["place"], ([], []))[row["of_machine"]].append(row["time"])
+    beside: dict[int, list[Row]] = {}
+    for row in noted:
+        beside.setdefault(row["place"], []).append(row)
+    found: dict[tuple[str, datetime], Row] = {}
+    for place, one in enumerate(late):
+        if one.time < one.before:
+            found.setdefault((one.host_id, one.before), _stepped_back(one))
+            continue
+        seen = _seen(one, *written.get(place, ([], [])), beside.get(place, []), ticks)
+        if seen is not None and _is_long(seen):
+            found.setdefault((one.host_id, seen.end), _row(seen))
+    return sorted(found.values(), key=lambda row: (row["start"], row["host_id"]))
+
+
+def _seen(
+    late: Late, own: list[datetime], machine: list[datetime], noted: list[Row], ticks: Sequence[Row]
+) -> _Seen | None:
+    if late.source == "perfmon":
+        own, machine = [*own, *machine], []
+    times = sorted({late.before, *own, late.time})
+    start, end = max(pairwise(times), key=lambda pair: pair[1] - pair[0])
+    host = late.host_id
+    meanwhile = [row for row in noted if start < row["time"] < end]
+    losses = tuple(
+        row
+        for row in meanwhile
+        if row["kind"] in LOSSES and row["witness"] != host
+        and host in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
+    )  # fmt: skip
+    if late.source == "perfmon" and not losses:
+        return None  # A collector that paused looks the same.
+    own_ticks = [row for row in ticks if row["host_id"] == host]
+    gained = _gained(late, start, end, own_ticks)
+    if gained is not None and gained > TICK_S and abs(gained - late.late_s) > SAME_S:
+        gained = None  # It gained that at another moment.
+    return _Seen(
+        late,
+        start,
+        end,
+        any(start + EDGE < at < end - EDGE for at in machine),
+        gained,
+        next((row["run_out_s"] for row in own_ticks if end - EDGE <= row["time"] <= end + EDGE), None),
+        losses,
+        tuple(sorted({row["witness"] for row in meanwhile if row["witness"] not in (None, host)})),
+        tuple(row for row in noted if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF),
+    )  # fmt: skip
+
+
+def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> float | None:
+    """Give by how much the wall clock gained on the tick count between the readings around a stretch."""
+    before = [row for row in ticks if row["time"] <= start + EDGE]
+    after = [row for row in ticks if row["time"] >= end - EDGE]
+    if not before or not after or after[0]["tick_s"] <= before[-1]["tick_s"]:
+        return None  # The count begins anew with the machine.
+    wall = (after[0]["time"] - before[-1]["time"]).total_seconds()
+    return float(wall - (after[0]["tick_s"] - before[-1]["tick_s"]))
+
+
+def _is_long(seen: _Seen) -> bool:
+    """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long."""
+    if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
+        return True
+    return (bool(seen.losses) or seen.run_out_s is not None) and _low(seen) >= LEAST_S
+
+
+def _row(seen: _Seen) -> Row:
+    kind = _kind(seen)
+    high, start = seen.high_s, seen.start
+    if kind in (PAUSED, STEPPED) and seen.gained_s is not None:
+        # It went on no later than it wrote again, and had stood for what the clock gained.
+        low = high = seen.gained_s
+        start = max(start, seen.end - timedelta(seconds=seen.gained_s))
+    else:
+        low = _low(seen)
+    return {
+        "host_id": seen.late.host_id,
+        "sql_instance": seen.late.sql_instance,
+        "start": start,
+        "end": seen.end,
+        "seconds_low": round(low, 3),
+        "seconds_high": round(high, 3),
+        "kind": kind,
+        "clock_gained_s": None if seen.gained_s is None else round(seen.gained_s, 3),
+        "kept_running": list(seen.kept),
+        "witnesses": _witnesses(seen),
+    }
+
+
+def _kind(seen: _Seen) -> str:
+    if seen.is_paused:
+        if seen.is_awake:
+            return OPEN
+        if seen.losses or seen.after:
+            return PAUSED
+        # Others wrote, and lost nothing: only its clock went on.
+        return STEPPED if seen.kept else OPEN
+    if seen.is_awake or seen.gained_s is not None:
+        return SILENT
+    return OPEN
+
+
+def _low(seen: _Seen) -> float:
+    """Give how long it stood still at least: since others lost it, or its lease ran out."""
+    known = [(seen.end - row["time"]).total_seconds() for row in seen.losses]
+    if seen.run_out_s is not None:
+        known.append(seen.run_out_s)
+    return min(max(known, default=max(seen.late.late_s, 0.0)), seen.high_s)
+
+
+def _witnesses(seen: _Seen) -> list[Row]:
+    late, source = seen.late, seen.late.source
+    own = {"host_id": late.host_id, "source": source, "content_id": late.content_id, "line": None}
+    text = f"{source} wrote {late.late_s:.1f} s late"
+    notes = sorted((*seen.losses, *seen.after), key=lambda row: row["time"])[:MOST_WITNESSES]
+    return [
+        own | {"time": late.time, "kind": "late sample", "text": text},
+        *(
+            {"time": row["time"], "host_id": row["witness"], "kind": row["kind"], "text": row["text"],
+             "source": row["source"], "content_id": row["content_id"], "line": row["line"]}
+            for row in notes
+        ),
+    ]  # fmt: skip
+
+
+def _stepped_back(late: Late) -> Row:
+    seconds = (late.time - late.before).total_seconds()
+    text = f"the wall clock went back by {-seconds:.1f} s between two samples"
+    witness = {"time": late.time, "host_id": late.host_id, "kind": "clock", "text": text, "source": late.source,
+               "content_id": late.content_id, "line": None}  # fmt: skip
+    return {
+        "host_id": late.host_id, "sql_instance": late.sql_instance, "start": late.time, "end": late.before,
+        "seconds_low": 0.0, "seconds_high": late.pace_s, "kind": STEPPED, "clock_gained_s": round(seconds - late.pace_s, 3),
+        "kept_running": [], "witnesses": [witness],
+    }  # fmt: skip

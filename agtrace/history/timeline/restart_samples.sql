@@ -1,0 +1,15 @@
+-- When did perfmon last sample each instance before its starts? One of its own series tells: it is blank while the
+-- process is not there.
+insert into scratch.restart_signs
+with series as (
+    select host_id, sql_instance, content_id, min(counter_id) as counter_id
+    from counters
+    where object like 'SQLServer:%' and host_id is not null and sql_instance is not null
+    group by all
+)
+select s.start_id, max(v.time), 'perfmon', k.content_id
+from scratch.restart_starts s
+join series k on k.host_id = s.host_id and k.sql_instance = s.sql_instance
+join samples v on v.counter_id = k.counter_id
+where v.time <= s.started and s.start_id in (select start_id from scratch.restart_signs)
+group by s.start_id, k.content_id;

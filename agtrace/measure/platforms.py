@@ -1,0 +1,34 @@
+"""On which operating system a host runs: what an advice names has to exist there.
+
+The one place that tells it: the banner of SQL Server's starts, else captures that one system alone makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from agtrace.measure.base import View, once_per_case
+from agtrace.measure.starts import Start, starts, values
+from agtrace.resolve.platforms import LINUX, OF_READER, WINDOWS, platform_of
+
+__all__ = ["LINUX", "WINDOWS", "platforms"]
+
+
+@once_per_case
+def platforms(view: View) -> Mapping[str, str]:
+    """Give Linux or Windows for each host of which it is known; one that is told to be both has none."""
+    found: dict[str, set[str]] = {}
+    for host, own in starts(view).items():
+        found[host] = _named(own, ())
+    told = view.rows(
+        "select distinct host_id, reader from captures where host_id is not null and reader is not null"
+    )
+    for row in told:
+        if row["reader"] in OF_READER and not found.get(row["host_id"]):
+            found.setdefault(row["host_id"], set()).add(OF_READER[row["reader"]])
+    return {host: names.pop() for host, names in found.items() if len(names) == 1}
+
+
+def _named(own: Collection[Start], moments: Collection[datetime]) -> set[str]:
+    return {name for os in values(own, "os", moments) if (name := platform_of(os))}

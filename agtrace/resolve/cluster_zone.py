@@ -1,0 +1,19 @@
+"""The time of cluster logs that state none: parts of logs, copied without their first section.
+
+A log is written in UTC or in local time, and only its head says which. What the cluster does to a group, the servers
+note within seconds: three of its moments that meet what ERRORLOGs tell at one offset, and not at another, tell it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agtrace.store import CaseView
+
+_QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+
+
+def settle_cluster_zone(view: CaseView) -> None:
+    """Give cluster logs without an offset of their own the one that the ERRORLOGs of the case show."""
+    if "cluster_log" in view.filled and "messages" in view.filled:
+        view.run(_QUERY)

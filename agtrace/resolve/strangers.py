@@ -1,0 +1,109 @@
+"""Whether a capture can be of a host at all: a folder may hold files of others.
+
+A file that names no machine is given to the host whose files lie beside it. It is not where what it tells of its
+writer is none of that host's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from agtrace.resolve.platforms import OF_READER, platform_of
+from agtrace.store import CommitRecord
+
+FAR = timedelta(days=180)
+"""Captures of one host that lie further apart than this are hardly of one case."""
+_VERSIONS = {("startup", "product_version"), ("server_property", "ProductVersion")}
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What a capture tells of its writer; empty where it tells nothing.
+
+    Parameters
+    ----------
+    platforms
+        Linux, Windows.
+    versions
+        Major versions of SQL Server: "14".
+    """
+
+    platforms: frozenset[str] = frozenset()
+    versions: frozenset[str] = frozenset()
+    instances: frozenset[str] = frozenset()
+    spans: tuple[tuple[datetime, datetime], ...] = field(default=())
+
+    def __or__(self, other: Nature) -> Nature:
+        """Give what two captures of one writer tell of it."""
+        return Nature(
+            self.platforms | other.platforms,
+            self.versions | other.versions,
+            self.instances | other.instances,
+            (*self.spans, *other.spans),
+        )
+
+
+def nature_of(record: CommitRecord) -> Nature:
+    """Give what a capture tells of its writer."""
+    summary = record.summary
+    told = [((fact.topic, fact.key), fact.value) for fact in summary.facts]
+    platforms = {platform_of(value) for key, value in told if key == ("startup", "os")}
+    platforms.add(OF_READER.get(record.reader or ""))
+    majors = {value.split(".", 1)[0] for key, value in told if key in _VERSIONS}
+    instances = {value.upper() for key, value in told if key == ("startup", "sql_instance")}
+    span: tuple[tuple[datetime, datetime], ...] = ()
+    if summary.first_local and summary.last_local:
+        span = (
+            (
+                datetime.fromisoformat(summary.first_local),
+                datetime.fromisoformat(summary.last_local),
+            ),
+        )
+    return Nature(
+        frozenset(name for name in platforms if name),
+        frozenset(major for major in majors if major.isdigit()),
+        frozenset(instances | {name.upper() for name in summary.sql_instances}),
+        span,
+    )
+
+
+def natures(records: Iterable[tuple[str, CommitRecord]]) -> dict[str, Nature]:
+    """Give what the captures of each host tell of it."""
+    found: dict[str, Nature] = {}
+    for host, record in records:
+        found[host] = found.get(host, Nature()) | nature_of(record)
+    return found
+
+
+def contradiction(stranger: Nature, host: Nature) -> str:
+    """Say why a capture is not of a host; empty where nothing speaks against it."""
+    for mine, its, what in (
+        (stranger.platforms, host.platforms, ""),
+        (stranger.versions, host.versions, "SQL Server version "),
+        (stranger.instances, host.instances, "instance "),
+    ):
+        if mine and its and mine.isdisjoint(its):
+            return f"it is of {what}{_listed(mine)}, that host of {what}{_listed(its)}"
+    if stranger.spans and host.spans and _apart(stranger, host) > FAR:
+        return f"it is of {_years(stranger)}, what is known of that host of {_years(host)}"
+    return ""
+
+
+def _apart(one: Nature, other: Nature) -> timedelta:
+    return min(
+        max(here[0] - there[1], there[0] - here[1], timedelta(0))
+        for here in one.spans
+        for there in other.spans
+    )
+
+
+def _years(nature: Nature) -> str:
+    first = min(begin for begin, _end in nature.spans).date().isoformat()
+    last = max(end for _begin, end in nature.spans).date().isoformat()
+    return first if first == last else f"{first} to {last}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
