@@ -164,6 +164,7 @@ class Case(CaseView):
         self.connection.execute(f"insert into {table} by name select * from batch")
         self.connection.unregister("batch")
         self._topics = None
+        self.filled |= {table} & CONTENT_TABLES.keys()
 
 
 def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:

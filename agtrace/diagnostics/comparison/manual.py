@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from types import MappingProxyType
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
+from agtrace.history.coverage import Coverage
 from agtrace.history.seedings.operation import Operation
 from agtrace.thresholds import Thresholds
 
@@ -39,15 +39,15 @@ def find(
     joins: Joins,
     seedings: Iterable[Operation],
     limits: Thresholds,
-    reached: Mapping[str, datetime] = MappingProxyType({}),
+    watched: Coverage | None = None,
 ) -> tuple[list[Run], list[str]]:
     """Find the runs, and say which were seen too badly to be timed.
 
     A run is a completed full backup, a completed restore of it on another host (as many pages, or
     files of the same name) that begins at most ``compare_gap_minutes`` later, and the join of the
     database there, at most as long after the restore. Log backups and restores in between, up to
-    the join, are steps of it. ``reached`` says until when the ERRORLOG of each host reaches: where
-    it shows no join long after a restore, there was none.
+    the join, are steps of it. Where the ERRORLOG of a host covers the time long after a restore, and shows no join,
+    there was none.
     """
     gap = timedelta(minutes=limits.compare_gap_minutes)
     seedings = list(seedings)
@@ -78,11 +78,13 @@ def find(
         # Of several restores of one backup the one that led to the join counts, else the last.
         if known is None or known.method == r.TWO_STEPS:
             found[key] = run
-    return _doubted(list(found.values()), of_database, gap, reached), list(dict.fromkeys(blind))
+    return _doubted(list(found.values()), of_database, gap, watched or Coverage()), list(
+        dict.fromkeys(blind)
+    )
 
 
 def _doubted(
-    runs: list[Run], of_database: Mapping[str, History], gap: timedelta, reached: Mapping[str, datetime]
+    runs: list[Run], of_database: Mapping[str, History], gap: timedelta, watched: Coverage
 ) -> list[Run]:  # fmt: skip
     """Mark the restores of databases that never joined there, though the host's log would tell."""
     first: dict[tuple[str, str], Run] = {}
@@ -91,8 +93,7 @@ def _doubted(
     alone = {
         (host, name)
         for (host, name), run in first.items()
-        if host in reached
-        and reached[host] > run.end + gap
+        if watched.watched(host, None, run.end, run.end + gap, ("ERRORLOG",))
         and next(of_database[name].joins(host, run.start), None) is None
     }
     return [

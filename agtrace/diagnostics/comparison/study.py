@@ -22,6 +22,7 @@ from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
+from agtrace.history.coverage import coverage
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
@@ -122,8 +123,9 @@ def find(
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
     rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
-    reached = {row["host"]: row["time"] for row in view.rows(sql("reached.sql"))}
-    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, reached)
+    by_hand, told = manual.find(
+        rows, manual.read_joins(view, sql), operations, limits, coverage(view)
+    )
     unplaced = {
         row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None
     }

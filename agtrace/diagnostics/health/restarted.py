@@ -25,6 +25,9 @@ DIED = {
 }  # fmt: skip
 """Where the end of a process is told, by system."""
 
+CLOCKS_DIFFER_S = 0.1
+"""From so much on a clock is said to differ from the others'."""
+
 
 def restarts(told: Told) -> list[Finding]:
     """Give a finding for each restart of an instance."""
@@ -32,13 +35,9 @@ def restarts(told: Told) -> list[Finding]:
 
 
 def _finding(row: Row, told: Told) -> Finding:
-    def common(name: str) -> datetime | None:
-        return None if row[name] is None else told.common(row[name], row["host_id"])
-
-    kind = row["kind"]
-    server, ready = _server(row, told), told.common(row["ready"], row["host_id"])
-    start = common("asked") or common("last_sign") or ready
-    gone = common("gone_by") or ready
+    kind, host = row["kind"], row["host_id"]
+    server, ready, gone = _server(row, told), row["ready"], row["gone_by"]
+    start: datetime = row["asked"] or row["last_sign"] or gone
     away, least = (ready - start).total_seconds(), (ready - gone).total_seconds()
     entries = _entries(row, told)
     if kind in ASKED:
@@ -60,14 +59,17 @@ def _finding(row: Row, told: Told) -> Finding:
         if row["missed_by"]:
             text += (
                 f" {words.plain(row['missed_by'], 60)} noted the loss of its connection at "
-                f"{say.moment(told.common(row['missed_since'], row['missed_by']))}, which the network can cause as well."
+                f"{say.moment(row['missed_since'])}, which the network can cause as well."
             )
         times = [
             Evidence("time away, at most", away, "s", _place(row, told)),
             Evidence("time away, at least", least, "s", _place(row, told)),
         ]
-    subject = {"host": row["host_id"], "kind": kind}
-    if len(told.coverage.instances(row["host_id"])) > 1:
+    ahead = (start - told.common(start, host)).total_seconds()
+    if abs(ahead) >= CLOCKS_DIFFER_S:
+        text += f" Times are of its own clock, which is {say.seconds(abs(ahead))} {'ahead of' if ahead > 0 else 'behind'} that of the others."
+    subject = {"host": host, "kind": kind}
+    if len(told.coverage.instances(host)) > 1:
         subject["instance"] = row["sql_instance"] or ""
     return Finding(
         "health.restart",
@@ -75,9 +77,12 @@ def _finding(row: Row, told: Told) -> Finding:
         title,
         text,
         subject=subject,
-        window={"start": say.iso(start), "end": say.iso(ready)},
+        window={
+            "start": say.iso(told.common(start, host)),
+            "end": say.iso(told.common(ready, host)),
+        },
         evidence=(*times, *entries),
-        recommendation=_remedy(kind, told.platforms.get(row["host_id"], "")),
+        recommendation=_remedy(kind, told.platforms.get(host, "")),
         confidence=0.9 if kind in ASKED else 0.7 if kind == "died" else 0.5,
     )
 

@@ -16,19 +16,12 @@ from agtrace.history.coverage.watch import Coverage, Stretch, coverage
 __all__ = ["MAKER", "Coverage", "Stretch", "coverage"]
 
 STEP_US = 10_000_000
-RECORDS = {
-    "errorlog": "select content_id, time is not null as is_utc, epoch_us(coalesce(time::timestamp, time_local)) as us, "
-    "time_local, {step} as step_us from errorlog",
-    "ticks": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, 1 from ticks",
-    "cluster_log": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, {step} "
-    "from cluster_log",
-    "os_events": "select content_id, time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local, {step} "
-    "from os_events",
-}
-"""The records of each content table, and how long one step of them is."""
-OTHERS = """
-    select content_id, first_time is not null, unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
-           epoch_us(coalesce(last_time::timestamp, last_local))]), unnest([first_local, last_local]), {step}
+TIMED = "time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local"
+RECORDS = {"errorlog": STEP_US, "ticks": 1, "cluster_log": STEP_US, "os_events": STEP_US}
+"""Relations whose records have a time, and how long one step of each is."""
+LOOKS = f"""
+    select content_id, 'look', first_time is not null, unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
+           epoch_us(coalesce(last_time::timestamp, last_local))]), unnest([first_local, last_local]), {STEP_US}
     from captures
     where reader not in ('errorlog', 'xel', 'cluster_log', 'event_log') and has_part and first_local is not null
       and content_id not in (select content_id from counters)
@@ -50,15 +43,15 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give the stretches of every source, in order of host, instance, source and time."""
     from agtrace import thresholds
 
-    events = sorted(view.events)
     records = [
-        query.format(step=STEP_US) for table, query in RECORDS.items() if table in view.filled
+        f"select content_id, '{name}', {TIMED}, {step} from {name}"
+        for name, step in RECORDS.items()
     ]
     records += [
-        f"select _content_id, true, epoch_us(_time), null::timestamp, {STEP_US} from {_quoted(event)}"
-        for event in events
+        f"select _content_id, 'event', true, epoch_us(_time), null::timestamp, {STEP_US} from {_quoted(event)}"
+        for event in sorted(view.events)
     ]
-    records.append(OTHERS.format(step=STEP_US))
+    records.append(LOOKS)
     instants = [
         f"select _content_id as content_id, epoch_us(_time) as us, '{expected}' as expected from {_quoted(f'events_{event}')}"
         for event, (_session, expected) in STEADY.items()
@@ -95,7 +88,7 @@ def _sessions() -> list[tuple[str, str]]:
 def _named(queries: list[str]) -> list[str]:
     """Let the first of them name the columns of all."""
     head = (
-        "select null::varchar as content_id, false as is_utc, null::bigint as us, null::timestamp as time_local, "
+        "select null::varchar as content_id, null::varchar as told, false as is_utc, null::bigint as us, null::timestamp as time_local, "
         "1 as step_us where false"
     )
     return [head, *queries]

@@ -2,7 +2,7 @@
 -- other ends: ERRORLOGs by their numbers, what is written at a steady pace where no step is missing.
 with named as (
     select distinct on (c.content_id, c.host_id)
-           c.content_id, c.host_id, c.sql_instance, c.reader, c.path, c.interval_s,
+           c.content_id, c.host_id, c.sql_instance, c.path, c.interval_s,
            regexp_extract(c.path, '[^/\\]*$') as name
     from captures c
     where c.host_id is not null and c.superseded_by is null
@@ -23,7 +23,7 @@ seen as (
     where k.host_id is not null
     union all
     -- One log may hold the counters of several machines and be of none.
-    select distinct c.content_id, c.reader, c.path, c.interval_s, '' as name,
+    select distinct c.content_id, c.path, c.interval_s, '' as name,
            {'stem': '', 'number': ''} as place, k.host_id, k.sql_instance
     from captures c
     join counters k using (content_id)
@@ -32,17 +32,15 @@ seen as (
 pieces as (
     select s.host_id, s.sql_instance, s.content_id, p.is_utc, p.segment, p.low, p.high, p.n, p.first_local, p.last_local,
            p.silence, p.silence_end, s.place, s.path,
-           case when s.content_id in (select content_id from counters) then 'perfmon'
-                when s.reader = 'errorlog' then 'ERRORLOG'
-                when s.reader = 'cluster_log' then 'cluster log'
-                when s.reader = 'event_log' then 'event log'
-                when s.reader <> 'xel' then 'support output'
-                when s.name ilike '%alwayson_health%' then 'AlwaysOn_health'
-                when s.name ilike '%system_health%' then 'system_health'
-                when s.name ilike '%\_sqldiag\_%' escape '\' then 'SQLDIAG'
-                else coalesce(k.source, 'other Extended Events') end as source,
-           if(s.content_id in (select content_id from counters), s.interval_s, y.expected_s) as expected_s,
-           if(s.content_id in (select content_id from counters), 'samples', y.expected) as expected
+           case p.told
+               when 'ticks' then 'perfmon' when 'errorlog' then 'ERRORLOG' when 'cluster_log' then 'cluster log'
+               when 'os_events' then 'event log' when 'look' then 'support output'
+               else case when s.name ilike '%alwayson_health%' then 'AlwaysOn_health'
+                         when s.name ilike '%system_health%' then 'system_health'
+                         when s.name ilike '%\_sqldiag\_%' escape '\' then 'SQLDIAG'
+                         else coalesce(k.source, 'other Extended Events') end
+           end as source,
+           if(p.told = 'ticks', s.interval_s, y.expected_s) as expected_s, if(p.told = 'ticks', 'samples', y.expected) as expected
     from seen s
     join scratch.coverage_spans p using (content_id)
     left join scratch.coverage_steady y using (content_id)

@@ -13,7 +13,7 @@ gaps as (
     having count(*) filter (key = 'from') > 0 and count(*) filter (key = 'to') > 0
 ),
 steps as (
-    select content_id, is_utc, us // step_us as step, min(us) as low, max(us) as high, count(*) as n,
+    select content_id, told, is_utc, us // step_us as step, min(us) as low, max(us) as high, count(*) as n,
            min(time_local) as first_local, max(time_local) as last_local
     from records
     where us is not null
@@ -24,11 +24,11 @@ parted as (
     from steps s
 ),
 silences as (
-    select *, low - lag(high) over (partition by content_id, is_utc, segment order by low) as silence
+    select *, low - lag(high) over (partition by content_id, told, is_utc, segment order by low) as silence
     from parted
 ),
 spans as (
-    select content_id, is_utc, segment, min(low) as low, max(high) as high, sum(n)::bigint as n,
+    select content_id, told, is_utc, segment, min(low) as low, max(high) as high, sum(n)::bigint as n,
            min(first_local) as first_local, max(last_local) as last_local,
            max(silence) as silence, arg_max(low, silence) as silence_end
     from silences

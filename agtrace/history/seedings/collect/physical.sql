@@ -40,11 +40,8 @@ qualify row_number() over (
     order by _content_id, _seq) = 1;
 
 create or replace table scratch.seeding_copies as
--- A host whose seeding events go on while those of one copy do not has lost that copy.
-with until as (
-    select host_id, max(coalesce(last_time, time)) as others_until
-    from scratch.seeding_reports where host_id is not null and event <> 'dm_hadr_physical_seeding_stats' group by host_id
-)
+-- A host whose events go on while those of one copy do not has lost that copy: the session that had its last report
+-- has to be the one that goes on.
 select row_number() over (order by min(time), copy) - 1 as number, copy, max(r.host_id) as host, max(role) as role,
        max(local_guid) as local_guid, arg_max(remote_guid, time) as remote_guid, arg_max(database, time) as database,
        arg_max(remote, time) as remote, min(time) as first, max(time) as last,
@@ -55,8 +52,9 @@ select row_number() over (order by min(time), copy) - 1 as number, copy, max(r.h
        max(transferred) as transferred_bytes, arg_max(database_bytes, time) as database_bytes,
        max(disk_wait_ms) as disk_wait_ms, max(network_wait_ms) as network_wait_ms,
        arg_max(is_compression_enabled, time) as is_compression_enabled, max(retry_count) as retries,
-       max(u.others_until) filter (event <> 'dm_hadr_physical_seeding_stats') as others_until
-from scratch.seeding_reports r left join until u on u.host_id = r.host_id
+       arg_max(coalesce(last_time, time), (time, coalesce(last_time, time)))
+           filter (host_id is not null and event <> 'dm_hadr_physical_seeding_stats') as others_until
+from scratch.seeding_reports r
 where copy is not null
 group by copy
 having max(role) is not null;

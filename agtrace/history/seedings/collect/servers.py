@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agtrace.history.base import View
+from agtrace.history.coverage import Coverage, coverage
 from agtrace.history.seedings.collect.script import script
 
-CAPTURED_UNTIL = """
-    select host_id, max(last_time) as last from captures
-    where host_id is not null and last_time is not null
-      and content_id not in (select content_id from counters)
-    group by host_id
-"""
+ENDS = ("ERRORLOG", "AlwaysOn_health", "other Extended Events", "support output")
+"""What can tell of a seeding's end: counters go on however a seeding ended."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +25,14 @@ class Servers:
         Those of which an ERRORLOG was captured, and those of which perfmon was.
     restarts
         When the server started.
-    captured_until
-        Last instant of the captures that can tell of a seeding's end: counters go on however a
-        seeding ended.
+    coverage
+        When each was watched.
     """
 
     logged: Set[str]
     sampled: Set[str]
     restarts: Mapping[str, Sequence[datetime]]
-    captured_until: Mapping[str, datetime]
+    coverage: Coverage
 
 
 def servers(view: View) -> Servers:
@@ -48,7 +44,7 @@ def servers(view: View) -> Servers:
         logged=_hosts(view, "messages"),
         sampled=_hosts(view, "counters"),
         restarts=restarts,
-        captured_until={row["host_id"]: row["last"] for row in view.rows(CAPTURED_UNTIL)},
+        coverage=coverage(view),
     )
 
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.collect.names import Names
-from agtrace.history.seedings.collect.servers import Servers
+from agtrace.history.seedings.collect.servers import ENDS, Servers
 from agtrace.history.seedings.combine.outcomes import attempts, outcome
 from agtrace.history.seedings.operation import (
     DMV,
@@ -92,11 +92,9 @@ def _with_lengths(operation: Operation, servers: Servers) -> Operation:
         end = side.end or operation.end
         seen = end
         if operation.outcome == "running":
-            seen = latest(
-                side.end,
-                servers.captured_until.get(side.host or ""),
-                *(s.time for s in side.states),
-            )
+            seen = latest(side.end, *(s.time for s in side.states))
+            if seen is not None and side.host is not None:
+                seen = servers.coverage.until(side.host, None, seen, ENDS)
         sides[side.role] = replace(
             side,
             states=_lengths(side.states, end, seen),
