@@ -66,7 +66,7 @@ CLOSE_BOUNDS = 0.65
 """At most, where loss and an unscaled window would each let through about as much."""
 
 LOSS_UNSEEN = 0.7
-"""At most, for a window verdict on a stream that lies below what the window carries, where
+"""At most, for a window verdict on a stream that does not stay at what the window carries, where
 retransmissions were not captured."""
 
 NOT_ELIMINATED = -0.1

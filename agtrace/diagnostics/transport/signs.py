@@ -118,11 +118,12 @@ class Signs:
 
     @property
     def loss_unseen(self) -> bool:
-        """The stream lies below what an unscaled window carries, and whether segments were lost was not captured."""
-        window, top = self.bounds.window, self.top
-        if self.bounds.share is not None or window is None or top is None:
+        """The stream does not stay at what an unscaled window carries, and losses were not captured."""
+        window, s = self.bounds.window, self.ceiling
+        if self.bounds.share is not None or s is None:
             return False
-        return top * self.limits.bounds_close_ratio**0.5 < window
+        below = window is not None and s.p50 * self.limits.bounds_close_ratio**0.5 < window
+        return below or not self.is_ceiling
 
     @property
     def processors_busy(self) -> bool:
