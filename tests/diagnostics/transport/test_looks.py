@@ -74,6 +74,19 @@ def test_the_look_is_evidence_where_commits_waited():
     assert "S commits synchronously." in found.narrative
 
 
+def delays(made):
+    return [f for f in Transport(made).findings() if f.id == "transport.commit_delay"]
+
+
+def test_nobody_waits_for_a_replica_that_was_set_to_commit_asynchronously():
+    asynchronous = DDL.format(at=-60, mode="ASYNCHRONOUS")
+    waited = perfmon(mirrored="50", delay="100")
+    assert delays(case(waited, events=asynchronous)) == []
+    # Another replica of the group, which was not captured, may be the one that is awaited.
+    other = "\n" + r"P | \SQLServer:Availability Replica(AG:Q)\Bytes Sent to Replica/sec | 1000000"
+    assert len(delays(case(waited + other, events=asynchronous))) == 1
+
+
 REPLICAS = """
 P | {at} | replicas | ag=AG; replica=P; is_local=true; role=PRIMARY; availability_mode=SYNCHRONOUS_COMMIT
 P | {at} | replicas | ag=AG; replica=S; is_local=false; role=SECONDARY; availability_mode=SYNCHRONOUS_COMMIT
