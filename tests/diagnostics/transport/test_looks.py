@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
+from agtrace.diagnostics.wording import value_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
 
@@ -124,7 +125,7 @@ def test_a_look_alone_shows_queues_and_no_trend():
     ]
     assert "no trend" in queues.narrative
     assert (loss.id, loss.severity) == ("transport.rpo", "info")
-    assert evidence(loss) == [(f"databases SYNCHRONIZED {at}, of 1", 1, "databases")]
+    assert evidence(loss) == [(f"databases SYNCHRONIZED {at}", 1, "of 1")]
     assert "Between looks nothing is known." in loss.narrative
 
 
@@ -161,7 +162,11 @@ def test_a_look_beside_perfmon_is_evidence_of_its_findings():
     ]
     told = {f.id: f for f in both}
     at = "at 2024-03-05 12:01:00 UTC"
-    assert (f"databases SYNCHRONIZED {at}, of 1", 1, "databases") in evidence(told["transport.rpo"])
+    (synchronized,) = [e for e in told["transport.rpo"].evidence if "SYNCHRONIZED" in e.label]
+    assert (synchronized.label, value_of(synchronized)) == (
+        f"databases SYNCHRONIZED {at}",
+        "1 of 1",
+    )
     assert (f"Sales: log send queue {at}", 12, "KB") in evidence(told["transport.healthy"])
 
 
