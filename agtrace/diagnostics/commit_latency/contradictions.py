@@ -11,7 +11,7 @@ from agtrace.diagnostics.commit_latency.findings import subject, window
 from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
 from agtrace.diagnostics.commit_latency.waited import group_of
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import md, number
+from agtrace.diagnostics.words import number, plain
 from agtrace.history import View
 from agtrace.thresholds import Thresholds
 
@@ -119,7 +119,7 @@ def _finding(
     return Finding(
         "commit.contradiction",
         "warning",
-        f"Two sources disagree on how long commits of {md(whose)} wait",
+        f"Two sources disagree on how long commits of {plain(whose)} wait",
         f"One says {number(one.mean, 'ms')} ({one.source}), the other {number(other.mean, 'ms')} ({other.source}), for the "
         "same time. They cannot both be true: events were lost, a clock is off, or one of them is of other commits.",
         subject=about,

@@ -14,7 +14,7 @@ from agtrace.diagnostics.commit_latency.measured import (
     Spread,
 )
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import count, listing, md, moment, number, size
+from agtrace.diagnostics.words import count, listing, moment, number, plain, size
 from agtrace.thresholds import Thresholds
 
 REMEDIES = {
@@ -79,13 +79,13 @@ def hop_finding(
     text = [_of_hop(link, hop, share), *_common(link, limits), *map(_at_that_moment, busy)]
     if later:
         last = max(later, key=lambda other: other.waiting_ms)
-        title = f"On the way of {md(link.database)} to {md(link.replica)} {hop} takes longest ({share:.0f} % of it)"
+        title = f"On the way of {plain(link.database)} to {plain(link.replica)} {hop} takes longest ({share:.0f} % of it)"
         text.append(
-            f"Commits wait longer for {md(last.replica)}: nothing on this way would shorten them."
+            f"Commits wait longer for {plain(last.replica)}: nothing on this way would shorten them."
         )
-        advice = f"Shorten the way to {md(last.replica)} first."
+        advice = f"Shorten the way to {plain(last.replica)} first."
     else:
-        title = f"Commits of {md(link.database)} wait for {hop} ({share:.0f} % of their time)"
+        title = f"Commits of {plain(link.database)} wait for {hop} ({share:.0f} % of their time)"
         text += _gains(link, others)
         remedy = REMEDIES[hop]
         advice = (
@@ -158,9 +158,9 @@ def _skew(link: Link) -> Iterator[Evidence]:
 
 
 def _title(link: Link) -> str:
-    whose = f"{md(link.database)} to {md(link.replica)}"
+    whose = f"{plain(link.database)} to {plain(link.replica)}"
     if link.commit is None:
-        return f"What {md(link.replica)} does with the log of {md(link.database)}, hop by hop"
+        return f"What {plain(link.replica)} does with the log of {plain(link.database)}, hop by hop"
     p50, _p95, p99 = link.commit.quantiles
     return f"Commits of {whose}: {number(p50, 'ms')} in the middle, {number(p99, 'ms')} at p99"
 
@@ -238,8 +238,8 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
     is_most = slow_share >= limits.commit_minute_share and is_more
     if told["databases"] > 1 and told["slow_there"] >= limits.min_samples and is_most:
         yield (
-            f"Of the slowest 1 % of all databases' commits to {md(link.replica)} {100 * slow_share:.0f} % are of "
-            f"{md(link.database)}, which has {100 * share:.0f} % of all commits."
+            f"Of the slowest 1 % of all databases' commits to {plain(link.replica)} {100 * slow_share:.0f} % are of "
+            f"{plain(link.database)}, which has {100 * share:.0f} % of all commits."
         )
 
 
@@ -255,7 +255,7 @@ def _at_that_moment(each: Beside) -> str:
     slow, usual = (number(value, each.kind.unit) for value in (each.slow or 0.0, each.usual or 0.0))
     if each.kind.is_gate:
         return f"{slow} of the slowest 1 % met a closed {each.what} of flow control, of the others {usual}."
-    said = each.kind.said.format(host=md(each.host), slow=slow)
+    said = each.kind.said.format(host=plain(each.host), slow=slow)
     return f"At the moment of the slowest 1 % {said} (at that of the others {usual})."
 
 
@@ -263,7 +263,7 @@ def _gains(link: Link, others: list[Link]) -> Iterator[str]:
     """Say what changes would gain: arithmetic over the same blocks, all else equal."""
     beside = max((other.waiting_ms for other in others), default=0.0)
     left = (
-        f", which then wait for {listing([md(other.replica) for other in others])}"
+        f", which then wait for {listing([plain(other.replica) for other in others])}"
         if beside
         else ""
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import count, md, number
+from agtrace.diagnostics.words import count, number, plain
 from agtrace.history import View
 
 
@@ -65,7 +65,7 @@ def waits_finding(waited: Waited) -> Finding:
     evidence = [
         Evidence("commit wait mean", waited.mean, "ms", f"HADR_SYNC_COMMIT of {waited.host}, n = {waited.n:,}")
     ]  # fmt: skip
-    text = f"{count(waited.n, 'commit')} on {md(waited.host)} waited {number(waited.mean, 'ms')} for replicas on average."
+    text = f"{count(waited.n, 'commit')} on {plain(waited.host)} waited {number(waited.mean, 'ms')} for replicas on average."
     if waited.write_mean is not None:
         evidence.append(
             Evidence("log write mean", waited.write_mean, "ms", f"{waited.write_source}, n = {waited.writes:,}")

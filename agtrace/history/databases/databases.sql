@@ -1,19 +1,22 @@
 -- Which databases does a look at a server list, how many virtual log files does each have, and which
--- recovery model? Two rowsets of one output tell it.
+-- recovery model? Two rowsets of one output tell it; log files are counted status by status.
 with rows as (
-    select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time, k.kind,
+    select r.capture_id, r.rowset, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time, k.kind,
            scratch.whole(k.names, r.cells, 'database_id') as database_id,
            coalesce(scratch.cell(k.names, r.cells, 'database_name'), scratch.cell(k.names, r.cells, 'name')) as database,
            scratch.whole(k.names, r.cells, 'vlf_count') as vlf_count,
            scratch.cell(k.names, r.cells, 'recovery_model_desc') as recovery_model
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
     where k.kind in ('vlfs', 'databases')
+),
+told as (
+    select * replace (sum(vlf_count) over (partition by capture_id, rowset, database_id)::bigint as vlf_count) from rows
 )
 select capture_id, any_value(content_id) as content_id, min(line) as line, any_value(host_id) as host_id,
        any_value(sql_instance) as sql_instance, min(time_local) as time_local, min(time) as time,
        arg_min(database, line) as database, database_id, arg_min(vlf_count, line) as vlf_count,
        arg_min(recovery_model, line) as recovery_model
-from rows
+from told
 where database_id is not null
 group by capture_id, database_id
 order by capture_id, database_id
