@@ -115,6 +115,9 @@ class Thresholds:
     bounds_close_ratio: float = threshold(
         1.5, "ratio", "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure"
     )  # fmt: skip
+    window_met_share: float = threshold(
+        0.9, "ratio", "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss"
+    )  # fmt: skip
     resent_per_s: float = threshold(
         0.5, "1/s", "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss"
     )  # fmt: skip

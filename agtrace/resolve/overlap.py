@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from agtrace.resolve.daylight import settle_daylight
+from agtrace.resolve.daylight_outputs import settle_outputs
 from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
@@ -65,6 +66,7 @@ def prefer(view: CaseView) -> None:
     begins = Counter((row["host_id"], row["first_entry"]) for row in captures if row["first_entry"])
     perfmon = Counter(row["host_id"] for row in captures if row["is_perfmon"])
     settle_daylight(view)
+    settle_outputs(view)
     asked = [
         ("overlap_errorlogs.sql", max(begins.values(), default=0) > 1),
         ("overlap_sessions.sql", bool(view.events)),

@@ -122,7 +122,7 @@ class Signs:
         window, s = self.bounds.window, self.ceiling
         if self.bounds.share is not None or s is None:
             return False
-        below = window is not None and s.p50 * self.limits.bounds_close_ratio**0.5 < window
+        below = window is not None and s.p50 < self.limits.window_met_share * window
         return below or not self.is_ceiling
 
     @property

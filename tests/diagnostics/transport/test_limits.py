@@ -44,6 +44,7 @@ BOTH = facts(TUNING_OFF, ping(2.25))
         (FAST | {"lost": None, "resent": "3"}, BOTH, "window_limited critical 0.8 S"),
         # Far from its window most of the time, and nobody counted what was lost.
         (stream("22000000", "40") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
+        (stream("25000000", "2") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
         # 100 segments of 20,000: loss alone lets 11 MB/s through, and that is what arrives.
         (stream("11000000", "5") | {"lost": "100"}, BOTH, "network_limited critical 0.7 S"),
         # 40 of 20,000: 17.7 against 29.1 MB/s.
