@@ -104,11 +104,23 @@ class Thresholds:
         300, "ms/s", "the same where only the primary was captured"
     )
     lost_share: float = threshold(
-        0.0002, "ratio", "a path loses segments when the primary sends this share of them again"
+        0.0002, "ratio", "without a round trip, a path is held back by loss when the primary sends this share of its segments again"
+    )  # fmt: skip
+    loss_low: float = threshold(
+        0.33, "ratio", "a stream of at least this share of what loss would let through is near it"
     )
+    loss_high: float = threshold(
+        3, "ratio", "a stream of at most so many times what loss would let through is near it"
+    )
+    bounds_close_ratio: float = threshold(
+        1.5, "ratio", "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure"
+    )  # fmt: skip
+    window_met_share: float = threshold(
+        0.9, "ratio", "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss"
+    )  # fmt: skip
     resent_per_s: float = threshold(
-        0.5, "1/s", "a path loses messages when the primary sends so many of them again"
-    )
+        0.5, "1/s", "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss"
+    )  # fmt: skip
     card_full_share: float = threshold(
         0.85, "ratio", "a network card that moves this share of its bandwidth is full"
     )

@@ -1,6 +1,6 @@
 """Randomised transport cases with a known cause: does the diagnostic name it?
 
-Run ``python bench/transport_cases.py [--count 200] [--seed N] [--case K]``. Prints the seed, a
+Run ``python bench/transport_cases.py [--count 200] [--seed N] [--case K] [--at-once]``. Prints the seed, a
 confusion table, every wrong verdict with its confidence, every false alarm, and every clock that is
 off without a word; the exit status is 1 where the run shows less than it must. Cases are simulated
 by tests/simulate, whose docstrings say what counts as the truth; ``--case`` shows one case in full.
@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agtrace.diagnostics import words
 from tests.simulate.transport_answers import Score, answer, answers
+from tests.simulate.transport_draw import AT_ONCE, CAUSES
 
 NAMED = 0.95
 
@@ -30,17 +31,21 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--case", type=int, help="only this case, in full")
+    parser.add_argument(
+        "--at-once", action="store_true", help="only paths with a window and losses at once"
+    )
     given = parser.parse_args()
+    causes = AT_ONCE if given.at_once else tuple(CAUSES)
     print(f"seed {given.seed}")
     if given.case is not None:
-        one = answer(given.case, given.seed)
+        one = answer(given.case, given.seed, causes)
         print(one.drawn, one.line(), words.told(one.findings), sep="\n")
         print(
             *(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n"
         )
         return 0
     begun = time.perf_counter()
-    score = Score(list(answers(given.count, given.seed)))
+    score = Score(list(answers(given.count, given.seed, causes)))
     share = len(score.named) / max(len(score.carried), 1)
     print(score.table())
     print(f"{len(score.answers)} cases in {time.perf_counter() - begun:.0f} s; "

@@ -300,7 +300,12 @@ def _described(fig: Figure) -> str:
             )
             continue
         # Where names stand on the vertical axis, the values lie along the other one.
-        along = "x" if any(isinstance(each, str) for each in trace.y) else "y"
+        rows = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]
+        is_named = rows.ticktext is not None or any(isinstance(each, str) for each in trace.y)
+        along = "x" if is_named else "y"
+        if is_named and not (len(trace.x) and all(isinstance(x, int | float) for x in trace.x)):
+            told.append(f"{name}: {_marks(trace.y, rows)}")
+            continue
         y = np.asarray(trace[along], dtype=np.float64)
         known = y[~np.isnan(y)]
         text = words.count(len(known), "point")
@@ -310,6 +315,16 @@ def _described(fig: Figure) -> str:
             text += f", {known.min():.3g} to {known.max():.3g} {unit}".rstrip()
         told.append(f"{name}: {text}, {words.count(int(np.isnan(y).sum()), 'gap')}")
     return "\n".join(told) or NOTHING
+
+
+def _marks(places: Any, rows: Any) -> str:
+    """Say how many moments are marked, and in which rows: where in a row a mark lies means nothing."""
+    told = words.count(len(places), "point")
+    if rows.ticktext is None or not len(places):
+        return told
+    at = np.asarray(rows.tickvals, dtype=np.float64)
+    met = {int(np.abs(at - place).argmin()) for place in np.asarray(places, dtype=np.float64)}
+    return f"{told} on {words.listing([html.unescape(rows.ticktext[row]) for row in sorted(met)])}"
 
 
 def use_renderer() -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from agtrace.resolve.cluster_zone import settle_cluster_zone
 from agtrace.resolve.daylight import settle_daylight
+from agtrace.resolve.daylight_outputs import settle_outputs
 from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView, parquet
 from agtrace.store.derived import Derived
@@ -66,6 +67,7 @@ def prefer(view: CaseView) -> None:
     perfmon = Counter(row["host_id"] for row in captures if row["is_perfmon"])
     settle_daylight(view)
     settle_cluster_zone(view)
+    settle_outputs(view)
     asked = [
         ("overlap_errorlogs.sql", max(begins.values(), default=0) > 1),
         ("overlap_sessions.sql", bool(view.events)),

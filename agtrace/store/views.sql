@@ -99,7 +99,9 @@ SELECT a.capture_id, r.content_id, r.rowset, r.name, r.line, a.host_id, a.sql_in
 FROM raw_rowset_heads r
 JOIN speakers a ON a.content_id = r.content_id
 LEFT JOIN clocks k
-  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+  ON k.capture_id = a.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN r.time_local >= k.local_from AND r.time_local < k.local_to
+          ELSE r.line >= k.tick_from AND r.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What are their rows?
@@ -109,7 +111,9 @@ SELECT a.capture_id, r.content_id, r.rowset, r."row", r.line, a.host_id, a.sql_i
 FROM raw_rowset_rows r
 JOIN speakers a ON a.content_id = r.content_id
 LEFT JOIN clocks k
-  ON k.capture_id = a.capture_id AND r.time_local >= k.local_from AND r.time_local < k.local_to
+  ON k.capture_id = a.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN r.time_local >= k.local_from AND r.time_local < k.local_to
+          ELSE r.line >= k.tick_from AND r.line < coalesce(k.tick_to, 9223372036854775807) END
 WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What is damaged?

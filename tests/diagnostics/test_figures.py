@@ -134,6 +134,25 @@ def test_describe_tells_the_content_of_a_figure():
     )
 
 
+def test_describe_tells_in_which_rows_moments_are_marked_not_where_in_a_row():
+    fig = go.Figure()
+    fig.add_scatter(x=seconds(0, 5, 10), y=[-0.34, -0.34, 0.66], name="leases", mode="markers")
+    fig.add_scatter(x=seconds(5), y=[-0.34], name="health checks", mode="markers")
+    fig.add_scatter(x=[], y=[], name="cluster", mode="markers")
+    fig.update_yaxes(tickvals=[0, 1], ticktext=["SQL1", "SQL2"])
+    assert figures.describe(fig) == (
+        "leases: 3 points on SQL1 and SQL2\nhealth checks: 1 point on SQL1\ncluster: 0 points"
+    )
+
+
+def test_describe_tells_the_values_beside_named_rows():
+    fig = go.Figure()
+    fig.add_scatter(x=[22.0, 167.0], y=[0, 1], name="p50", mode="markers")
+    fig.update_yaxes(tickvals=[0, 1], ticktext=["default", "BUFFERCOUNT = 50"])
+    fig.update_xaxes(title_text="MB/s")
+    assert figures.describe(fig) == "p50: 2 points, 22 to 167 MB/s, 0 gaps"
+
+
 def test_describe_parts_several_figures_by_an_empty_line():
     one = figures.lines([Line("a", seconds(0, 5), np.array([1, 2]))], title="t")
     assert (

@@ -7,7 +7,7 @@ are looked at, as a user would.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import agtrace
 from agtrace.diagnostics.finding import Finding
 from tests.simulate.transport_captures import NAMES, write_captures
-from tests.simulate.transport_draw import HEALTHY, Drawn, draw
+from tests.simulate.transport_draw import CAUSES, HEALTHY, Drawn, draw
 
 COSTS = ("transport.rpo", "transport.rto", "transport.commit_delay")
 SURE = 0.7
@@ -42,7 +42,8 @@ class Answer:
     @property
     def named(self) -> bool:
         """The cause is named, and nothing wrong beside it."""
-        return any(_short(f) == self.drawn.expected for f in self.verdicts) and not self.wrong
+        told = (f for f in self.verdicts if _short(f) == self.drawn.expected)
+        return any(self.drawn.titled in f.title for f in told) and not self.wrong
 
     @property
     def wrong(self) -> list[Finding]:
@@ -94,10 +95,10 @@ def _short(finding: Finding) -> str:
     return finding.id.removeprefix("transport.")
 
 
-def answer(number: int, seed: int) -> Answer:
+def answer(number: int, seed: int, causes: Sequence[str] = tuple(CAUSES)) -> Answer:
     """Draw case ``number`` of a run, write it, and ask for findings."""
     dice = Random(f"{seed}-{number}")
-    drawn = draw(number, dice)
+    drawn = draw(number, dice, causes)
     with TemporaryDirectory() as folder:
         write_captures(Path(folder) / "case", drawn, dice)
         case = agtrace.open_case(Path(folder) / "case", store=Path(folder) / "store")
@@ -105,9 +106,9 @@ def answer(number: int, seed: int) -> Answer:
     return Answer(drawn, found)
 
 
-def answers(count: int, seed: int) -> Iterator[Answer]:
+def answers(count: int, seed: int, causes: Sequence[str] = tuple(CAUSES)) -> Iterator[Answer]:
     """Give the answers to many cases."""
-    return (answer(number, seed) for number in range(count))
+    return (answer(number, seed, causes) for number in range(count))
 
 
 @dataclass
@@ -148,5 +149,5 @@ class Score:
             )
             lines.append("carried by the captures" if carried else "not carried")
             for (cause, told), n in sorted(counted.items()):
-                lines.append(f"  {cause:14} {told:44} {n:4}")
+                lines.append(f"  {cause:17} {told:44} {n:4}")
         return "\n".join(lines)

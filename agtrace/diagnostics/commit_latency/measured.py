@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -57,6 +57,10 @@ class Link:
         What `common.sql` tells of the slowest 1 % of the commits; None where the primary was not captured.
     early_share
         Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
+    is_awaited
+        Something that was captured shows commits that waited for it, or may have: a look that has it commit
+        synchronously, commits that waited by events, or by wait statistics or counters where no other replica
+        can be meant.
     """
 
     row: Mapping[str, Any]
@@ -66,6 +70,7 @@ class Link:
     outlasting: Spread | None
     common: Mapping[str, Any] | None
     early_share: float
+    is_awaited: bool = True
 
     @property
     def key(self) -> str:
@@ -108,6 +113,8 @@ class Link:
         watched, early = self.row["watched"], self.row["early"]
         if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
+        if not self.is_awaited:
+            return f"nothing captured of {self.row['primary_host'] or 'its primary'} shows a commit that waited for it"
         return ""
 
     def is_of(self, other: Link) -> bool:
@@ -180,7 +187,7 @@ def links(view: View, sql: Callable[[str], str]) -> list[Link]:
     common = {
         (row["group_database_id"], row["replica_id"]): row for row in view.rows(sql("common.sql"))
     }
-    return [
+    made = [
         _link(
             row,
             spreads,
@@ -190,6 +197,29 @@ def links(view: View, sql: Callable[[str], str]) -> list[Link]:
         )
         for row in found
     ]
+    return [replace(link, is_awaited=_is_awaited(view, sql, link, made)) for link in made]
+
+
+def _is_awaited(view: View, sql: Callable[[str], str], link: Link, links: Sequence[Link]) -> bool:
+    """Tell whether something shows that commits waited for a replica; of a replica alone nobody can tell."""
+    limits = thresholds.of(view)
+    if not link.row["has_primary"] or link.row["commit_mode"] is not None:
+        return True
+    if link.wait is not None and link.wait.n >= limits.min_samples:
+        return True
+    if any(other is not link and other.is_of(link) and not other.waits_not for other in links):
+        return False
+    host = link.row["primary_host"]
+    stated = {
+        row["host_id"]: row["n"]
+        for row in view.rows(sql("waits.sql"))
+        if row["wait_type"] == "HADR_SYNC_COMMIT"
+    }
+    if (stated.get(host) or 0) >= limits.min_samples:
+        return True
+    given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
+    (counted,) = view.rows(sql("counted.sql"), given)
+    return bool(counted["mean"]) and counted["n"] >= limits.usage_samples
 
 
 def _link(

@@ -15,7 +15,9 @@ import numpy as np
 from agtrace.diagnostics.transport.chain import Stream
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
+    CLOSE_BOUNDS,
     LOSS_OPEN,
+    LOSS_UNSEEN,
     NOT_ELIMINATED,
     ONE_SIDE,
     TUNING_ON,
@@ -94,7 +96,7 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
     if signs.card_full:
         sure = Ground.FULL_CARD.lowered(away)
         return Cause(FULL_CARD, sure)
-    if signs.copy_fast and not signs.lossy:
+    if signs.copy_fast and not signs.loss_binds:
         if gate is not None and gate >= limits.flow_control_ms_per_s:
             innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
             sure = Ground.GATE_NETWORK_FREE.lowered(innocent, away)
@@ -113,11 +115,17 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
         sure = ground.lowered(both, open_, against, one_side, away)
         if signs.tuning is None and not signs.is_unscaled:
             sure = min(sure, TUNING_UNKNOWN)
+        if signs.bounds_close:
+            sure = min(sure, CLOSE_BOUNDS)
+        elif signs.loss_unseen:
+            sure = min(sure, LOSS_UNSEEN)
         return Cause(WINDOW_LIMITED, sure)
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
     unknown = NOT_ELIMINATED if closed and not _is_innocent(seen) else 0.0
-    if signs.lossy:
+    if signs.loss_binds:
         sure = Ground.NETWORK_ONE_SIGN.lowered(one_side, away)
+        if signs.bounds_close:
+            sure = min(sure, CLOSE_BOUNDS)
         return Cause(LOSSY_PATH, sure)
     if signs.copy_slow or signs.in_window:
         sure = Ground.NETWORK_ONE_SIGN.lowered(unknown, one_side, away)

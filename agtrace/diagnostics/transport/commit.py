@@ -10,6 +10,7 @@ from agtrace.diagnostics.transport.known import Known
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.signs import LogWrite, log_write
 from agtrace.diagnostics.transport.stats import Spread, spread
+from agtrace.diagnostics.transport.units import ASYNCHRONOUS
 from agtrace.history.roles.groups import Group
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node
@@ -52,7 +53,7 @@ class CommitDelay:
 
 
 def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) -> CommitDelay | None:
-    """Measure the commit wait on a primary that some links share; None where none was captured.
+    """Measure the commit wait on a primary that some links share; None where none was captured, or nobody is awaited.
 
     Parameters
     ----------
@@ -62,6 +63,10 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) ->
         Its links; one that it was captured apart from adds no log writes of its replica.
     """
     group, limits, machines = links[0].group, known.limits, known.machines
+    modes = {link.replica: known.modes.of(link, limits) for link in links}
+    not_awaited = [m for m in modes.values() if m is not None and m.mode == ASYNCHRONOUS]
+    if len(not_awaited) >= max(len(modes), len(group.peers(primary))):
+        return None
     times = primary.times[rows]
     around = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
     delays, transactions, per_database = [], [], {}

@@ -62,6 +62,13 @@ LOSS_OPEN = -0.05
 """For a window verdict where neither the setting nor retransmissions were captured: a path that
 loses segments can be as slow."""
 
+CLOSE_BOUNDS = 0.65
+"""At most, where loss and an unscaled window would each let through about as much."""
+
+LOSS_UNSEEN = 0.7
+"""At most, for a window verdict on a stream that does not stay at what the window carries, where
+retransmissions were not captured."""
+
 NOT_ELIMINATED = -0.1
 """Where the gate is closed and log writes or processors of the replica were not captured."""
 

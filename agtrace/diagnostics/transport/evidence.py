@@ -6,6 +6,7 @@ import numpy as np
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence
+from agtrace.diagnostics.transport.bounds import RULE
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.kinds.sender import SEND_LIMITED
 from agtrace.diagnostics.transport.kinds.stream import sent_per_log
@@ -174,6 +175,8 @@ def of_network(verdict: Verdict) -> list[Evidence]:
     if signs.lost is not None:
         share, source = figure(signs.lost.share), f"{signs.lost.source}, n = {signs.lost.n}"
         found.append(Evidence("segments sent again", share, "ratio", source))
+    if verdict.kind.slow == "received":
+        found += _of_bounds(verdict)
     if signs.processors is not None:
         used = signs.processors
         label = f"processors of {link.replica} in use, p50"
@@ -184,6 +187,20 @@ def of_network(verdict: Verdict) -> list[Evidence]:
         found.append(
             Evidence(f"network card of {card.host_id} in use", figure(card.share), "ratio", source)
         )
+    return found
+
+
+def _of_bounds(verdict: Verdict) -> list[Evidence]:
+    """Give what an unscaled window, and the loss, would each let through."""
+    bounds, signs = verdict.signs.bounds, verdict.signs
+    found = []
+    if bounds.window is not None:
+        label = "what an unscaled window alone would carry"
+        source = f"{UNSCALED_WINDOW:,} B in each round trip (ping)"
+        found.append(Evidence(label, figure(bounds.window), "B/s", source))
+    if bounds.loss is not None and signs.lost is not None:
+        source = f"{RULE}; {signs.lost.source}, ping"
+        found.append(Evidence("what loss alone would carry", figure(bounds.loss), "B/s", source))
     return found
 
 

@@ -135,7 +135,7 @@ def _gate_alone(signs: Signs) -> Cause:
     sure = Ground.GATE_PRIMARY_ONLY.confidence
     if signs.card_full:
         return Cause(FULL_CARD, sure)
-    return Cause(LOSSY_PATH if signs.lossy else GATE_ALONE, sure)
+    return Cause(LOSSY_PATH if signs.loss_binds else GATE_ALONE, sure)
 
 
 def _healthy(about: _About, parts: list[Part]) -> Verdict:

@@ -43,9 +43,9 @@ def of_states(looks: Sequence[Look]) -> list[Evidence]:
     """Give how many databases were synchronised at each of the last looks."""
     return [
         Evidence(
-            f"databases SYNCHRONIZED at {look.moment}, of {len(look.states)}",
+            f"databases SYNCHRONIZED at {look.moment}",
             len(look.synchronized),
-            "databases",
+            f"of {len(look.states)}",
             f"{words.plain(look.path)} of {look.host}",
         )
         for look in looks[-MOST:]

@@ -18,15 +18,6 @@ from agtrace.measure.grid import Node, Values
 from agtrace.measure.resources import BANDWIDTH, FULL_CARD, SOURCES
 from agtrace.tables.rows import numbers
 
-SEGMENT = 1460
-"""Payload of a TCP segment on Ethernet, bytes."""
-
-MATHIS = 1.22
-"""What a lossy path carries is at most ``MATHIS x SEGMENT / (round trip x sqrt(loss))``.
-
-M. Mathis et al., "The macroscopic behavior of the TCP congestion avoidance algorithm", 1997.
-"""
-
 CPU, DISK = "cpu", "disk_write_ms"
 SENT, RECEIVED, MOVED = "network_sent", "network_received", "network_moved"
 CARRIED = (SENT, RECEIVED, MOVED)

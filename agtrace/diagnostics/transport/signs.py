@@ -7,26 +7,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.transport.bounds import Bounds
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
 from agtrace.diagnostics.transport.known import Known
 from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.machine import (
-    MATHIS,
-    SEGMENT,
-    Card,
-    Lost,
-    Machines,
-    Processors,
-    lost,
-)
+from agtrace.diagnostics.transport.machine import Card, Lost, Machines, Processors, lost
 from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Handshake
 from agtrace.diagnostics.transport.stats import Spread, spread, together
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
-
-LOSS_BINDS = (MATHIS * SEGMENT / UNSCALED_WINDOW) ** 2
-"""Loss from which the path carries less than one unscaled window per round trip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +42,7 @@ class Signs:
     lost
         Segments that the primary sent again; None where not captured.
     resent
-        Messages that it sent again each second, mean.
+        Messages of the group that it sent again each second, mean: packets are no part of it.
     processors
         Of the replica.
     log_reads
@@ -91,11 +81,49 @@ class Signs:
         return self.tuning is not None and self.tuning not in OFF
 
     @property
-    def lossy(self) -> bool:
-        """The path loses segments: the primary has to send them, or whole messages, again."""
-        if self.lost is not None and self.lost.share >= self.limits.lost_share:
+    def bounds(self) -> Bounds:
+        """What an unscaled window and the loss on the path would each let through."""
+        seen = self.lost is not None and self.lost.n >= self.limits.min_samples
+        return Bounds(self.round_trip, self.lost.share if self.lost and seen else None)
+
+    @property
+    def may_be_unscaled(self) -> bool:
+        """An unscaled window is known, or fits the rate and nothing says that it scales."""
+        if self.tuning_off or self.is_unscaled:
             return True
-        return self.resent >= self.limits.resent_per_s
+        is_open = self.tuning is None and self.handshake is None
+        return is_open and self.in_window
+
+    @property
+    def near_loss(self) -> bool | None:
+        """The stream runs near what the loss would let through; None where that is not known."""
+        bound, s = self.bounds.loss, self.ceiling
+        if bound is None or s is None:
+            return None
+        return self.limits.loss_low <= s.mean / bound <= self.limits.loss_high
+
+    @property
+    def loss_binds(self) -> bool:
+        """Loss holds the stream back: it is the lower limit where there may be two, and the stream is near it."""
+        share = self.bounds.share
+        if not share or (self.may_be_unscaled and not self.bounds.loss_is_lower):
+            return False
+        near = self.near_loss
+        return share >= self.limits.lost_share if near is None else near
+
+    @property
+    def bounds_close(self) -> bool:
+        """Loss and an unscaled window would let through about as much, so that either may be what is met."""
+        return self.may_be_unscaled and self.bounds.is_close(self.limits.bounds_close_ratio)
+
+    @property
+    def loss_unseen(self) -> bool:
+        """The stream does not stay at what an unscaled window carries, and losses were not captured."""
+        window, s = self.bounds.window, self.ceiling
+        if self.bounds.share is not None or s is None:
+            return False
+        below = window is not None and s.p50 < self.limits.window_met_share * window
+        return below or not self.is_ceiling
 
     @property
     def processors_busy(self) -> bool:
@@ -170,8 +198,7 @@ class Signs:
         if self.round_trip is not None and self.top is not None and not self.in_window:
             under_way = words.number(self.top * self.round_trip / UNSCALED_WINDOW)
             return f"The rate and the round trip put {under_way} unscaled windows under way"
-        binds = self.tuning_on or self.lost is None or self.lost.share >= LOSS_BINDS
-        return "Segments are lost on the way" if self.lossy and binds else ""
+        return "Segments are lost on the way" if self.loss_binds else ""
 
     @property
     def is_window(self) -> bool:

@@ -18,11 +18,12 @@ figures as (
 ),
 times as (
     select capture_id, look, min(time_local) as at_local,
-           lag(min(time_local)) over (partition by capture_id order by look) as start_local
+           lag(min(time_local)) over (partition by capture_id order by look) as start_local,
+           lag(min(time)) over (partition by capture_id order by look) as start_time
     from looks group by capture_id, look
 ),
 compared as (
-    select f.*, t.start_local,
+    select f.*, t.start_local, t.start_time,
            last_value(f.database ignore nulls) over w as known_database,
            last_value(f.file_type ignore nulls) over w as known_type,
            f.reads - coalesce(lag(f.reads) over w, 0) as d_reads,
@@ -44,11 +45,12 @@ select c.capture_id, a.content_id, c.line, a.host_id, a.sql_instance, c.time_loc
        case when c.d_writes > 0 then c.d_write_stall_ms / c.d_writes end as mean_write_ms
 from compared c
 join captures a using (capture_id)
-where c.start_local is not null and c.time_local > c.start_local and c.look_before = c.look - 1
+-- Local times repeat and leave out hours: where UTC is known it tells the order.
+where c.start_local is not null and coalesce(c.time > c.start_time, c.time_local > c.start_local) and c.look_before = c.look - 1
   and least(c.d_reads, c.d_writes, c.d_read_bytes, c.d_write_bytes, c.d_read_stall_ms, c.d_write_stall_ms) >= 0
 -- An output that was collected twice, the second time longer, tells an interval once.
 qualify row_number() over (
-    partition by coalesce(a.host_id, c.capture_id), a.sql_instance, c.database_id, c.file_id, c.start_local, c.time_local
+    partition by coalesce(a.host_id, c.capture_id), a.sql_instance, c.database_id, c.file_id, c.start_local, c.time_local, c.time
     order by a.path, c.line) = 1
 union all
 select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,

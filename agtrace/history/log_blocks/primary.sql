@@ -48,16 +48,35 @@ from scratch.block_compression c join scratch.block_databases d using (h, databa
 group by all;
 
 -- The end of sending names neither database nor replica: it belongs to the capture that lies where it says
--- that its work began. Each keeps the nearest of the other.
+-- that its work began. A block is captured for all replicas within microseconds, often the same one: where it was
+-- sent as often as it was captured, sends and captures belong together in order of their beginnings. Where one
+-- was lost each keeps the nearest of the other, and captures that are as near as another are left open.
 create or replace table scratch.block_sends as
-with near as (
-    select s.h, s.id, s.at_us, c.db, c.replica_id, c.attempt,
+with sends as (
+    select h, id, at_us, began_us, row_number() over (partition by h, id order by began_us, at_us) as place,
+           count(*) over (partition by h, id) as n
+    from scratch.block_send
+),
+captured as (
+    select h, id, db, replica_id, attempt, start_us, until_us, count(*) over (partition by h, id) as n,
+           row_number() over (partition by h, id order by start_us, t_captured, replica_id, db, attempt) as place
+    from scratch.block_captures
+),
+in_order as (
+    select s.h, s.id, c.db, c.replica_id, c.attempt, s.at_us
+    from sends s join captured c using (h, id, n, place)
+    where s.at_us >= c.start_us - 1000
+),
+near as (
+    select s.h, s.id, s.at_us, s.began_us, c.db, c.replica_id, c.attempt,
            abs(s.began_us - c.start_us) as apart
-    from scratch.block_send s join scratch.block_captures c using (h, id)
-    where s.at_us >= c.start_us - 1000 and (c.until_us is null or s.at_us < c.until_us)
+    from sends s join captured c using (h, id)
+    where s.n <> c.n and s.at_us >= c.start_us - 1000 and (c.until_us is null or s.at_us < c.until_us)
 ),
 of_sends as (
-    select * from near qualify row_number() over (partition by h, id, at_us order by apart, replica_id, db) = 1
+    select *, count(*) over (partition by h, id, at_us, began_us, apart) as as_near from near
+    qualify row_number() over (partition by h, id, at_us, began_us order by apart, replica_id, db) = 1
 )
-select h, db, replica_id, id, attempt, arg_min(at_us, apart) as t_sent
-from of_sends group by all;
+select h, db, replica_id, id, attempt, at_us as t_sent from in_order
+union all
+select h, db, replica_id, id, attempt, arg_min(at_us, apart) from of_sends where as_near = 1 group by all;

@@ -29,6 +29,7 @@ falls as (
 ),
 eras as (
     select t.*, lag(t.time_local) over (partition by t.capture_id order by t.look) as start_local,
+           lag(t.time) over (partition by t.capture_id order by t.look) as start_time,
            count(f.look) over (partition by t.capture_id order by t.look) as era
     from times t left join falls f using (capture_id, look)
 ),
@@ -39,7 +40,7 @@ known as (
 ),
 -- A known type that a look leaves out had no waits: it keeps its figures.
 filled as (
-    select e.capture_id, e.look, e.era, e.start_local, e.time_local, e.time, k.wait_type,
+    select e.capture_id, e.look, e.era, e.start_local, e.start_time, e.time_local, e.time, k.wait_type,
            coalesce(f.line, e.line) as line,
            last_value(f.tasks ignore nulls) over w as tasks, last_value(f.ms ignore nulls) over w as ms
     from eras e
@@ -52,7 +53,8 @@ begins as (
 ),
 deltas as (
     select f.*, f.tasks - coalesce(lag(f.tasks) over w, 0) as waiting_tasks, f.ms - coalesce(lag(f.ms) over w, 0) as wait_ms,
-           epoch(f.time_local) - epoch(f.start_local) as seconds
+           -- Local times repeat and leave out hours: where UTC is known it tells the length.
+           coalesce(epoch(f.time) - epoch(f.start_time), epoch(f.time_local) - epoch(f.start_local)) as seconds
     from filled f
     window w as (partition by f.capture_id, f.era, f.wait_type order by f.look)
 )
@@ -66,6 +68,6 @@ join captures a using (capture_id)
 where d.look > b.first_look and d.seconds > 0
 -- An output that was collected twice, the second time longer, tells an interval once.
 qualify row_number() over (
-    partition by coalesce(a.host_id, d.capture_id), a.sql_instance, d.wait_type, d.start_local, d.time_local
+    partition by coalesce(a.host_id, d.capture_id), a.sql_instance, d.wait_type, d.start_local, d.time_local, d.time
     order by a.path, d.line) = 1
 order by d.capture_id, d.look, d.wait_type

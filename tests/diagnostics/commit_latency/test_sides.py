@@ -123,6 +123,7 @@ def told_of_slow(change):
         "hadr_capture_log_block",
         "hadr_log_block_send_complete",
         "hadr_receive_harden_lsn_message",
+        "hadr_db_commit_mgr_harden",
     }
     of_primary = [event for event in told(setting, [one], rng) if event.event in kinds]
     (hop,) = (f for f in CommitLatency(case_of(of_primary)).findings() if f.id == "commit.hop")

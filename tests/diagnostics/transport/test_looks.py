@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
+from agtrace.diagnostics.wording import value_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
 
@@ -74,6 +75,19 @@ def test_the_look_is_evidence_where_commits_waited():
     assert "S commits synchronously." in found.narrative
 
 
+def delays(made):
+    return [f for f in Transport(made).findings() if f.id == "transport.commit_delay"]
+
+
+def test_nobody_waits_for_a_replica_that_was_set_to_commit_asynchronously():
+    asynchronous = DDL.format(at=-60, mode="ASYNCHRONOUS")
+    waited = perfmon(mirrored="50", delay="100")
+    assert delays(case(waited, events=asynchronous)) == []
+    # Another replica of the group, which was not captured, may be the one that is awaited.
+    other = "\n" + r"P | \SQLServer:Availability Replica(AG:Q)\Bytes Sent to Replica/sec | 1000000"
+    assert len(delays(case(waited + other, events=asynchronous))) == 1
+
+
 REPLICAS = """
 P | {at} | replicas | ag=AG; replica=P; is_local=true; role=PRIMARY; availability_mode=SYNCHRONOUS_COMMIT
 P | {at} | replicas | ag=AG; replica=S; is_local=false; role=SECONDARY; availability_mode=SYNCHRONOUS_COMMIT
@@ -111,7 +125,7 @@ def test_a_look_alone_shows_queues_and_no_trend():
     ]
     assert "no trend" in queues.narrative
     assert (loss.id, loss.severity) == ("transport.rpo", "info")
-    assert evidence(loss) == [(f"databases SYNCHRONIZED {at}, of 1", 1, "databases")]
+    assert evidence(loss) == [(f"databases SYNCHRONIZED {at}", 1, "of 1")]
     assert "Between looks nothing is known." in loss.narrative
 
 
@@ -148,7 +162,11 @@ def test_a_look_beside_perfmon_is_evidence_of_its_findings():
     ]
     told = {f.id: f for f in both}
     at = "at 2024-03-05 12:01:00 UTC"
-    assert (f"databases SYNCHRONIZED {at}, of 1", 1, "databases") in evidence(told["transport.rpo"])
+    (synchronized,) = [e for e in told["transport.rpo"].evidence if "SYNCHRONIZED" in e.label]
+    assert (synchronized.label, value_of(synchronized)) == (
+        f"databases SYNCHRONIZED {at}",
+        "1 of 1",
+    )
     assert (f"Sales: log send queue {at}", 12, "KB") in evidence(told["transport.healthy"])
 
 

@@ -85,7 +85,7 @@ def test_a_network_that_loses_segments_is_named_with_its_numbers():
         "The network path to S loses data and carries less log than is generated"
     )
     assert "2 % of its segments (20 each second, n = 1" in found.narrative
-    assert "and 3 messages each second again" in found.narrative
+    assert "The group sent 3 messages each second again: a sign of connections" in found.narrative
     assert "The send gate was closed for 600 ms of each second" in found.narrative
     assert "examined for loss" in found.recommendation
 

@@ -60,7 +60,7 @@ def facts(*texts: str) -> str:
         (SLOW | {"flow_control": "600"}, "", "network_limited critical 0.6 S"),
         (SLOW | {"flow_control": "200"}, "", "network_limited critical 0.6 S"),
         (SLOW | {"flow_control": "600", "lost": "20"}, "", "network_limited critical 0.7 S"),
-        (SLOW | {"flow_control": "600", "resent": "3"}, "", "network_limited critical 0.7 S"),
+        (SLOW | {"flow_control": "600", "resent": "3"}, "", "network_limited critical 0.6 S"),  # no packets
         (SLOW | {"flow_control": "600", "lost": "20"}, COPY_FAST, "network_limited critical 0.7 S"),
         (SLOW | {"flow_control": "600", "replica_flush_ms": "3000"}, COPY_FAST, "harden_limited critical 0.8 S"),
         (SLOW | {"flow_control": "600", "replica_cpu": "97~2"}, COPY_FAST, "harden_limited critical 0.7 S"),

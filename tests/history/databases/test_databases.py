@@ -18,7 +18,13 @@ def test_virtual_log_files_and_recovery_model(tmp_path):
         + make.rowset(
             "sys_dm_db_log_info",
             (("database_id", -11), ("database_name", 128), ("vlf_count", -11), ("vlf_status", -10)),
-            [(5, "Büro 1", 1812, 2)],
+            [(5, "Büro 1", 4, 0), (5, "Büro 1", 1812, 2)],
+        )
+        # A later look counts by itself.
+        + make.rowset(
+            "sys_dm_db_log_info",
+            (("database_id", -11), ("database_name", 128), ("vlf_count", -11), ("vlf_status", -10)),
+            [(5, "Büro 1", 9, 0), (5, "Büro 1", 1900, 2)],
         )
     )
     query = (
@@ -26,5 +32,5 @@ def test_virtual_log_files_and_recovery_model(tmp_path):
     )
     assert relation(tmp_path, query, misc__out=text.encode("cp850")) == [
         ("master", 1, None, "SIMPLE", "SRV1"),
-        ("Büro 1", 5, 1812, "FULL", "SRV1"),
+        ("Büro 1", 5, 1816, "FULL", "SRV1"),
     ]

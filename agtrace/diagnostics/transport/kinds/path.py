@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from agtrace.diagnostics import words
-from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate
+from agtrace.diagnostics.transport.bounds import SEGMENT
+from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate, of_resent
 from agtrace.diagnostics.transport.machine import Card
 from agtrace.diagnostics.transport.network import NETSH, OFF, UNSCALED_WINDOW
+from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
 
 
@@ -15,6 +17,8 @@ def _why(verdict: Verdict, *shown: str) -> list[str]:
         *_of_copies(verdict),
         *shown,
         *_arithmetic(verdict),
+        *_of_loss(verdict),
+        *of_resent(verdict),
         *of_counting(verdict),
         *of_gate(verdict),
     ]
@@ -28,10 +32,10 @@ def _why_window(verdict: Verdict) -> list[str]:
 def _why_network(verdict: Verdict) -> list[str]:
     signs = verdict.signs
     if signs.window_against:
+        likelier = "bandwidth" if signs.near_loss is False else "bandwidth or loss"
         return _why(
             verdict,
-            f"{signs.window_against}, which speaks against an unscaled window: bandwidth "
-            "or loss on the path is likelier.",
+            f"{signs.window_against}, which speaks against an unscaled window: {likelier} on the path is likelier.",
         )
     seen = f" (seen: {words.listing(signs.window)})" if signs.window else ""
     return _why(
@@ -51,17 +55,12 @@ def _why_card(verdict: Verdict) -> list[str]:
 
 
 def _why_loss(verdict: Verdict) -> list[str]:
-    signs, lost = verdict.signs, []
-    if signs.lost is not None and signs.lost.share > 0:
-        lost.append(
-            f"{words.number(100 * signs.lost.share)} % of its segments "
-            f"({words.number(signs.lost.per_s)} each second, n = {signs.lost.n})"
-        )
-    if signs.resent > 0:
-        lost.append(f"{words.number(signs.resent)} messages each second")
+    lost = verdict.signs.lost
+    assert lost is not None
     return _why(
         verdict,
-        f"The primary has to send {words.listing(lost)} again: the path loses data.",
+        f"The primary has to send {words.number(100 * lost.share)} % of its segments "
+        f"({words.number(lost.per_s)} each second, n = {lost.n}) again: the path loses data.",
     )
 
 
@@ -112,6 +111,38 @@ def _arithmetic(verdict: Verdict) -> list[str]:
     return told
 
 
+def _of_loss(verdict: Verdict) -> list[str]:
+    """Weigh what the loss would let through against the stream, and against an unscaled window."""
+    signs = verdict.signs
+    bounds = signs.bounds
+    if not bounds.share or bounds.loss_in_windows is None:
+        return []
+    of = f"Loss alone ({words.number(100 * bounds.share)} % of the segments, taken to be of {SEGMENT:,} B) would let "
+    if bounds.loss is None:
+        if not signs.may_be_unscaled:
+            return []
+        lower = "loss" if bounds.loss_is_lower else "the window"
+        windows = (
+            f"{words.number(bounds.loss_in_windows)} unscaled windows through in each round trip"
+        )
+        return [f"{of}{windows}: {lower} is the lower limit."]
+    return [f"{of}{words.wire_rate(bounds.loss)} through: {_weighed(signs, bounds.loss)}."]
+
+
+def _weighed(signs: Signs, loss: float) -> str:
+    met = signs.loss_binds if signs.bounds.loss_is_lower else signs.is_window
+    if signs.may_be_unscaled and met:
+        lower = "loss is" if signs.bounds.loss_is_lower else "the window is"
+        close = ", and the other is close to it" if signs.bounds_close else ""
+        return f"{lower} the lower limit{close}"
+    if signs.near_loss:
+        return "the stream runs near that"
+    if signs.ceiling is not None and signs.ceiling.mean > loss:
+        return "more than that arrives, so that loss is not what holds it back"
+    also = "loss or an unscaled window" if signs.may_be_unscaled else "loss"
+    return f"the stream runs far below what {also} would let through"
+
+
 def _narrow_down(verdict: Verdict) -> str:
     signs = verdict.signs
     replica, primary = verdict.replica, verdict.primary
@@ -144,9 +175,15 @@ def _relieve_the_card(verdict: Verdict) -> str:
 
 
 def _find_the_loss(verdict: Verdict) -> str:
+    is_next = verdict.signs.tuning_off or verdict.signs.is_unscaled
     return (
         f"Have the path from {verdict.primary} to {verdict.replica} examined for loss (cards, drivers, switches, "
         "policing on the wide-area link): TCP slows down with every segment that is lost."
+        + (
+            f" The unscaled window is the next limit. {scale_the_window(verdict)}"
+            if is_next
+            else ""
+        )
     )
 
 

@@ -37,6 +37,17 @@ def sent_per_log(verdict: Verdict) -> float | None:
     return counted / log if log > 0 and counted > 0 else None
 
 
+def of_resent(verdict: Verdict) -> list[str]:
+    """Say what the group's own messages that were sent again are a sign of."""
+    resent = verdict.signs.resent
+    if resent < verdict.signs.limits.resent_per_s:
+        return []
+    return [
+        f"The group sent {words.number(resent)} messages each second again: a sign of connections that "
+        "were opened anew, not of loss by itself."
+    ]
+
+
 def of_gate(verdict: Verdict) -> list[str]:
     """Say how long the gate was closed, where it was."""
     flow = verdict.stream.flow_control_time

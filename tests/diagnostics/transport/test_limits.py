@@ -1,0 +1,103 @@
+"""Loss and window at once: what each alone would carry is computed, and the lower of the two is the cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.diagnostics.tiny import case
+from tests.diagnostics.transport.cases import one, perfmon, value, verdicts
+
+FAST = {"flushed": "60000000", "sent": "29000000", "received": "29000000", "hardened": "29000000",
+        "redone": "29000000", "wire": "29000000~2", "queue": "0..18000000", "segments": "20000",
+        "card": "30000000", "bandwidth": "10000000000"}  # fmt: skip
+"""29 of 60 MB/s arrive. 65,535 B each 2.25 ms are 29.1 MB/s; a segment of 5,000 lost there are 56 MB/s."""
+LOST = {"lost": "4"}
+
+
+def stream(rate: str, swing: str) -> dict[str, str]:
+    """Give the rows of a stream of another rate, which swings by so many percent."""
+    log = dict.fromkeys(("sent", "received", "hardened", "redone"), rate)
+    return FAST | log | {"wire": f"{rate}~{swing}"}
+
+
+TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
+TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
+
+
+def ping(ms: float) -> str:
+    return f"P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | {ms:g}"
+
+
+def facts(*texts: str) -> str:
+    return "\n".join(texts)
+
+
+BOTH = facts(TUNING_OFF, ping(2.25))
+
+
+@pytest.mark.parametrize(
+    ("rows", "known", "expected"),
+    [
+        # Loss alone would let 56 MB/s through, the window 29: the window, whatever is sent again.
+        (FAST | LOST, BOTH, "window_limited critical 0.8 S"),
+        (FAST | LOST | {"resent": "3"}, BOTH, "window_limited critical 0.8 S"),
+        (FAST | {"lost": None, "resent": "3"}, BOTH, "window_limited critical 0.8 S"),
+        # Far from its window most of the time, and nobody counted what was lost.
+        (stream("22000000", "40") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
+        (stream("25000000", "2") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
+        # 100 segments of 20,000: loss alone lets 11 MB/s through, and that is what arrives.
+        (stream("11000000", "5") | {"lost": "100"}, BOTH, "network_limited critical 0.7 S"),
+        # 40 of 20,000: 17.7 against 29.1 MB/s.
+        (stream("17000000", "5") | {"lost": "40"}, BOTH, "network_limited critical 0.7 S"),
+        # 20 of 20,000: 25.0 against 29.1 MB/s are too close to be sure.
+        (stream("24000000", "5") | {"lost": "20"}, BOTH, "network_limited critical 0.65 S"),
+        # 12 of 20,000: 32.3 against 29.1 MB/s.
+        (FAST | {"lost": "12"}, BOTH, "window_limited critical 0.65 S"),
+        # Both lie far above the stream: neither is the cause.
+        (stream("5000000", "2") | LOST, BOTH, "network_limited critical 0.6 S"),
+        # One in 5,000 over 0.5 ms lets 252 MB/s through.
+        (FAST | LOST, facts(TUNING_ON, ping(0.5)), "network_limited critical 0.6 S"),
+        # Without a round trip only the two compare: the window is the lower one, and nothing shows that it is met.
+        (stream("29000000", "40") | LOST, TUNING_OFF, "network_limited critical 0.6 S"),
+        (FAST | LOST, TUNING_OFF, "window_limited critical 0.75 S"),
+        (FAST | {"lost": "100"}, TUNING_OFF, "network_limited critical 0.7 S"),
+        # Messages that the group sends again are no lost segments.
+        (FAST | {"resent": "3"}, "", "network_limited critical 0.6 S"),
+        (FAST | {"lost": None, "resent": "3"}, "", "network_limited critical 0.6 S"),
+    ],
+)  # fmt: skip
+def test_the_lower_limit_is_the_cause(rows, known, expected):
+    assert verdicts(case(perfmon(rows), facts=known)) == [expected]
+
+
+def test_a_window_that_is_lower_than_the_loss_names_both_with_what_each_carries():
+    found = one(case(perfmon(FAST, LOST), facts=BOTH), "window_limited")
+    assert value(found, "what an unscaled window alone would carry") == 29_130_000
+    assert value(found, "what loss alone would carry") == 55_980_000
+    assert (
+        "Loss alone (0.02 % of the segments, taken to be of 1,460 B) would let 56 MB/s, 448 Mb/s through"
+        in found.narrative
+    )
+    assert "the window is the lower limit" in found.narrative
+
+
+def test_a_loss_that_is_lower_than_the_window_names_the_window_beside_it():
+    rows = stream("11000000", "5") | {"lost": "100"}
+    found = one(case(perfmon(rows), facts=BOTH), "network_limited")
+    assert "loses data" in found.title
+    assert value(found, "what loss alone would carry") == 11_200_000
+    assert "loss is the lower limit" in found.narrative
+    assert "one window of 65,535 B carries 29 MB/s" in found.narrative
+
+
+def test_a_stream_far_below_both_limits_is_held_back_by_neither():
+    rows = stream("5000000", "2") | LOST
+    found = one(case(perfmon(rows), facts=BOTH), "network_limited")
+    assert "loses data" not in found.title
+    assert "far below what loss or an unscaled window would let through" in found.narrative
+
+
+def test_messages_sent_again_are_told_as_a_sign_of_reconnects():
+    found = one(case(perfmon(FAST, LOST, resent="3"), facts=BOTH), "window_limited")
+    assert "3 messages each second" in found.narrative
+    assert "connections that were opened anew, not of loss" in found.narrative
