@@ -16,6 +16,10 @@ BIN := $(VENV)/bin
 # With bytecode, importing pandas takes a third of the time, in every process and kernel.
 BYTECODE := --compile-bytecode
 INSTALL := $(BIN)/uv pip install --quiet $(BYTECODE) --python $(BIN)/python
+# Wheels only: no code of a package runs while it is installed. Not every package has one for Macs with Intel.
+WHEELS := $(if $(filter Darwin-x86_64,$(shell uname -sm | tr ' ' -)),,--no-build)
+# Each file must be the one that `make lock` saw.
+LOCKED := --require-hashes $(WHEELS) --requirements
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 # nbval takes seconds to load, in each process.
 TESTS := $(PYTEST) -p no:nbval
@@ -36,18 +40,19 @@ help: ## Say what can be made
 .PHONY: install
 install: $(VENV)/agtrace.stamp ## Set up .venv (every other target does it when needed)
 
-$(VENV)/uv.stamp:
+$(VENV)/uv.stamp: tools/locked/uv.txt
 	@[ -n "$(PYTHON)" ] && $(PYTHON) -c '$(SUITABLE)' || { \
 	  echo "agtrace needs Python 3.11 to 3.14; found: $$(python3 --version 2>&1). Install one, or name it: make PYTHON=/path/to/python3.12" >&2; exit 1; }
 	@echo "Setting up $(VENV) (once) ..."
 	@$(PYTHON) -m venv $(VENV) || { \
 	  echo "$(PYTHON) cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'uv>=0.8,<1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes --no-deps --only-binary :all: --requirement tools/locked/uv.txt
 	@touch $@
 
 $(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
 	@echo "Installing the Python packages of requirements.lock ..."
-	@$(INSTALL) --requirements requirements.lock
+	@$(INSTALL) $(LOCKED) requirements.lock
 	@touch $@
 
 $(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
@@ -57,10 +62,12 @@ $(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
 	@touch $@
 
 $(VENV)/agtrace.stamp: pyproject.toml $(VENV)/xelib.stamp
-	@$(INSTALL) --no-deps --editable .
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # What people want.
+
+NPM := --loglevel error --no-audit --no-fund --ignore-scripts
 
 .PHONY: npm
 npm: $(VENV)/uv.stamp ## Install what some tests need from npm; they skip where it cannot be had
@@ -71,20 +78,14 @@ npm: $(VENV)/uv.stamp ## Install what some tests need from npm; they skip where 
 .PHONY: azurite
 azurite: $(VENV)/azurite.stamp ## Install Azurite, which the tests of Azure's storage need (where npm is)
 
-$(VENV)/azurite.stamp: $(VENV)/uv.stamp
-	@echo "Installing Azurite ..."
-	@npm install --silent --no-audit --no-fund --prefix $(VENV)/azurite azurite@3
-	@touch $@
-
-# One version: what it finds wrong must not change with the day.
-AXE := axe-core@4.14.1
-
 .PHONY: axe
-axe: $(VENV)/$(AXE).stamp ## Install axe-core, which the test of who can read the pages needs (where npm is)
+axe: $(VENV)/axe.stamp ## Install axe-core, which the test of who can read the pages needs (where npm is)
 
-$(VENV)/$(AXE).stamp: $(VENV)/uv.stamp
-	@echo "Installing $(AXE) ..."
-	@npm install --silent --no-audit --no-fund --prefix $(VENV)/axe $(AXE)
+# The versions of tools/locked/, each file by its hash, and no script of a package is run.
+$(VENV)/azurite.stamp $(VENV)/axe.stamp: $(VENV)/%.stamp: tools/locked/%/package-lock.json $(VENV)/uv.stamp
+	@echo "Installing $* ..."
+	@mkdir -p $(VENV)/$* && cp tools/locked/$*/package.json tools/locked/$*/package-lock.json $(VENV)/$*
+	@npm ci $(NPM) --prefix $(VENV)/$* > /dev/null
 	@touch $@
 
 .PHONY: report
@@ -120,11 +121,13 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/document_relations.py --check
 	$(BIN)/python tools/document_topics.py --check
 	$(BIN)/python tools/document_needs.py --check
+	$(BIN)/python tools/document_licences.py --check
+	$(BIN)/python tools/audit.py --recorded
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib
 	+@found=$$($(RUST) --all) && eval "$$found" && set -x && \
-	  cd xelib && cargo fmt --check && cargo clippy --quiet --all-targets --all-features -- -D warnings && cargo test --quiet
+	  cd xelib && cargo fmt --check && cargo clippy --locked --quiet --all-targets --all-features -- -D warnings && cargo test --locked --quiet
 
 .PHONY: format
 format: install ## Format the code and mend what the linter can mend
@@ -137,13 +140,30 @@ docs: install ## Write the pages of docs/ that are made from the code
 	$(BIN)/python tools/document_relations.py
 	$(BIN)/python tools/document_topics.py
 	$(BIN)/python tools/document_needs.py
+	$(BIN)/python tools/document_licences.py
+
+COMPILE := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --python-version 3.11 \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
 .PHONY: lock
-lock: $(VENV)/uv.stamp ## Choose versions anew: requirements.lock and environment.yml from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --upgrade --no-emit-package xelib \
-	  --python-version 3.11 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
-	  --quiet --output-file requirements.lock
+lock: $(VENV)/uv.stamp ## Choose versions anew: every list of pinned packages, environment.yml and docs/licences.md
+	$(COMPILE) pyproject.toml --extra dev --no-emit-package xelib --output-file requirements.lock
+	for group in uv rust audit; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
 	$(BIN)/python tools/sync_environment.py
+	command -v npm >/dev/null || { echo "no npm: tools/locked/*/package-lock.json stay as they are"; exit 0; }; \
+	for tool in azurite axe; do (cd tools/locked/$$tool && rm -f package-lock.json && \
+	  npm install $(NPM) --package-lock-only --omit-lockfile-registry-resolved) || exit 1; done
+	$(MAKE) install
+	$(BIN)/python tools/document_licences.py
+
+.PHONY: audit
+audit: install $(VENV)/audit.stamp ## Ask for known vulnerabilities of what is pinned; says in a line what could not be asked
+	$(BIN)/python tools/audit.py
+
+$(VENV)/audit.stamp: tools/locked/audit.txt $(VENV)/uv.stamp
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/audit
+	@$(BIN)/uv pip install --quiet --python $(VENV)/audit/bin/python $(LOCKED) $< && touch $@ || \
+	  echo "pip-audit cannot be had: nobody is asked about the Python packages" >&2
 
 .PHONY: sample
 sample: install ## Make the sample captures anew (the same bytes every time)

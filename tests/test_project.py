@@ -48,7 +48,7 @@ def test_environment_yml_leaves_nothing_out(tmp_path):
     copy.parent.mkdir()
     copy.write_text((ROOT / "tools" / "sync_environment.py").read_text(encoding="utf-8"))
     (tmp_path / "xelib").mkdir()
-    for name in ("environment.yml", "xelib/Cargo.toml"):
+    for name in ("environment.yml", "xelib/Cargo.toml", "tools/advisories.toml"):
         (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     changed = project.replace("dependencies = [\n", 'dependencies = [\n    "rich>=13",\n', 1)

@@ -5,6 +5,8 @@ python tools/rust_toolchain.py --all   with rustfmt and clippy, which `make test
 
 A toolchain that is missing or too old is installed as maturin does it, by puccinialin: into the
 user's cache folder, where it touches no other. Messages go to standard error. Needs uv beside it.
+puccinialin is held to its hashes. What it gets is not: rustup's installer comes over HTTPS and is
+trusted for that, and rustup holds the toolchain to the hashes of Rust's own list of releases.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PUCCINIALIN = "puccinialin>=0.1.10,<0.2"
+PUCCINIALIN = ROOT / "tools" / "locked" / "rust.txt"
 TOOLS = ("rustfmt", "cargo-clippy")
 VERSION = re.compile(r"cargo (\d+)\.(\d+)")
 
@@ -57,21 +59,19 @@ def install() -> dict[str, str]:
     """
     uv = Path(sys.executable).with_name("uv")
     with tempfile.TemporaryDirectory() as folder:
-        answer = Path(folder) / "env.json"
-        command = [
-            uv,
-            "run",
-            "--quiet",
-            "--no-project",
-            "--python",
-            sys.executable,
-            "--with",
-            PUCCINIALIN,
-        ]
+        packages, answer = Path(folder) / "packages", Path(folder) / "env.json"
+        environment = _with_certificates()
         done = subprocess.run(
-            [*command, "python", "-m", "puccinialin", "--info-json", answer],
-            cwd=folder, env=_with_certificates(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            [uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", packages,
+             "--require-hashes", "--no-build", "--requirements", PUCCINIALIN],
+            cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
+        if done.returncode == 0:
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "puccinialin", "--info-json", answer],
+                cwd=folder, env=environment | {"PYTHONPATH": str(packages)},
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            )  # fmt: skip
         if done.returncode or not answer.is_file():
             lines = done.stdout.strip().splitlines() or ["puccinialin said nothing"]
             raise OSError(next((line for line in lines if "rror" in line), lines[-1]).strip()[:300])

@@ -1,5 +1,7 @@
 """Write environment.yml from pyproject.toml, the only list of dependencies.
 
+What they ask for in turn has a lower bound, too, where older versions are known to be vulnerable (advisories.toml).
+
 python tools/sync_environment.py           write it
 python tools/sync_environment.py --check   say whether it is up to date (status 1 when not)
 """
@@ -14,11 +16,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CONDA_NAMES = {"duckdb": "python-duckdb"}
+CONDA_NAMES = {
+    "duckdb": "python-duckdb",
+    "jupyter-client": "jupyter_client",
+    "jupyter-core": "jupyter_core",
+    "jupyter-server": "jupyter_server",
+}
 """Packages that conda-forge knows by another name."""
 
 ONLY_PYPI = ("evtx",)
 """Packages that conda-forge does not have: pip fetches them."""
+
+NOT_OF_CONDA = ("uv",)
+"""Tools of the other ways to set agtrace up."""
 
 FROM_SOURCE = ("xelib",)
 """Packages of this repository: built from their folder, never fetched."""
@@ -28,6 +38,7 @@ HEADER = """\
 #     conda env create -f environment.yml
 #     conda activate agtrace
 # Written by tools/sync_environment.py from pyproject.toml: change that, then run `make lock`.
+# No version that it allows is one of which tools/advisories.toml knows a vulnerability.
 """
 
 REQUIREMENT = re.compile(
@@ -52,7 +63,7 @@ def conda_spec(requirement: str) -> str:
     return CONDA_NAMES.get(name, name) + found["versions"].replace(" ", "")
 
 
-def environment(pyproject: dict, cargo: dict) -> str:
+def environment(pyproject: dict, cargo: dict, advisories: dict) -> str:
     """Give the text of environment.yml; ``cargo`` is xelib's Cargo.toml, which says what Rust it needs."""
     project = pyproject["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
@@ -66,6 +77,11 @@ def environment(pyproject: dict, cargo: dict) -> str:
     specs += sorted(
         conda_spec(requirement) for requirement in names if requirement not in from_pypi
     )
+    named = {REQUIREMENT.fullmatch(name)["name"].lower() for name in names} | set(NOT_OF_CONDA)
+    below = {
+        f"{name}>={first}" for name, (first, _) in advisories["fixed"].items() if name not in named
+    }
+    specs += sorted(map(conda_spec, below))
     lines = ["name: agtrace", "channels:", "  - conda-forge", "  - nodefaults", "dependencies:"]
     lines += [f'  - "{spec}"' for spec in specs]
     lines += ["  - pip:", *(f'      - "{name}"' for name in from_pypi)]
@@ -84,7 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
     text = environment(
         *(
             tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
-            for name in ("pyproject.toml", "xelib/Cargo.toml")
+            for name in ("pyproject.toml", "xelib/Cargo.toml", "tools/advisories.toml")
         )
     )
     if options.check:

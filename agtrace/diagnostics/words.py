@@ -32,10 +32,13 @@ def plain(text: object, limit: int = TEXT_LIMIT) -> str:
     """
     if text is None:
         return NOT_CAPTURED
-    kept = (
-        " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
-        for c in str(text)[: 4 * limit]
-    )
+    kept: Iterable[str] = str(text)[: 4 * limit]
+    # What can be printed as it is has nothing of that.
+    if not str(kept).isprintable():
+        kept = (
+            " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
+            for c in kept
+        )
     line = " ".join("".join(kept).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
 

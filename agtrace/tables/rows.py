@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from agtrace.tables.values import values_of
+
 _EPOCH = datetime(1970, 1, 1)
 _MICROSECOND = timedelta(microseconds=1)
 _NUMBERS = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
@@ -51,10 +53,7 @@ def no_rows(schema: pa.Schema) -> pa.Table:
 
 def rows_of(table: pa.Table) -> list[dict[str, Any]]:
     """Give a table as rows, as ``to_pylist`` does; times with a zone are in UTC."""
-    columns = []
-    for column, kind in zip(table.columns, table.schema.types, strict=True):
-        values = column.cast(_without_zone(kind)).to_pylist()
-        columns.append([_zoned(value, kind) for value in values] if _has_zone(kind) else values)
+    columns = [values_of(column) for column in table.columns]
     return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
@@ -163,33 +162,3 @@ def _numbers(chunk: pa.Array) -> np.ndarray:
         return values
     known = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little")[part]
     return np.where(known == 1, values, np.nan)
-
-
-def _has_zone(kind: pa.DataType) -> bool:
-    if pa.types.is_timestamp(kind):
-        return kind.tz is not None
-    return any(_has_zone(kind.field(i).type) for i in range(kind.num_fields))
-
-
-def _without_zone(kind: pa.DataType) -> pa.DataType:
-    """Give a type with the times in it as naive ones."""
-    if not _has_zone(kind):
-        return kind
-    if pa.types.is_timestamp(kind):
-        return pa.timestamp(kind.unit)
-    if pa.types.is_list(kind):
-        return pa.list_(_without_zone(kind.value_type))
-    if pa.types.is_struct(kind):
-        return pa.struct([each.with_type(_without_zone(each.type)) for each in kind])
-    raise TypeError(f"no table of agtrace has columns of the type {kind}")
-
-
-def _zoned(value: Any, kind: pa.DataType) -> Any:
-    """Say of the times in a value that they are in UTC."""
-    if value is None or not _has_zone(kind):
-        return value
-    if pa.types.is_timestamp(kind):
-        return value.replace(tzinfo=UTC)
-    if pa.types.is_list(kind):
-        return [_zoned(item, kind.value_type) for item in value]
-    return {each.name: _zoned(value[each.name], each.type) for each in kind}

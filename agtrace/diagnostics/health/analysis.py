@@ -29,6 +29,7 @@ from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 from agtrace.resolve.attribution import is_placeholder
+from agtrace.tables.rows import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +58,7 @@ class Health(Analysis):
         last = self.view.rows(self.sql("last.sql"))[0]["last"]
         return Told(
             self._rows("failovers.sql"),
-            self._rows("timeline.sql"),
+            rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
             last,
             tuple(self._rows("connected.sql")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
@@ -18,6 +18,8 @@ from agtrace.thresholds import Thresholds
 LOST = ("connection_timeout", "database_disconnected")
 BACK = ("connected", "database_connected")
 EVENTS = "Extended Events"
+AROUND = timedelta(seconds=60)
+"""So near a failover, or before a restart, a lost connection belongs to it."""
 MOST = 20
 """Stretches of one pair that are told one by one, the longest; the others are counted."""
 
@@ -78,7 +80,7 @@ def _stop(one: Stretch, event: Row | None, told: Told) -> datetime | None:
     if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
         return None
     lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
-    return next((stop for stop in told.stops(one.host) if lost <= stop < until), None)
+    return told.stop(one.host, lost, until)
 
 
 def _groups_of_pairs(told: Told) -> dict[tuple[str, str], str]:
@@ -177,10 +179,8 @@ def _looked_at(one: Stretch, told: Told) -> Row | None:
     return next(
         (
             row
-            for row in told.connected
-            if row["time"] > lost
-            and row["host_id"] == one.host
-            and same_replica(row["replica"], one.replica)
+            for row in told.connected_of_host.since(lost, one.host)
+            if row["time"] > lost and same_replica(row["replica"], one.replica)
         ),
         None,
     )
@@ -188,16 +188,11 @@ def _looked_at(one: Stretch, told: Told) -> Row | None:
 
 def _beside(one: Stretch, told: Told) -> str:
     """Say what else explains a lost connection: a failover of the group, a restart of either host."""
-    for row in told.failovers:
-        if row["end"] is None:
-            continue
+    for row in told.failovers_near(one.ag, one.start - AROUND, one.start + AROUND):
         start, end = told.span(row)
-        near = abs((one.start - start).total_seconds()) <= 60 or start <= one.start <= end
-        if row["ag"] == one.ag and near:
+        if abs(one.start - start) <= AROUND or start <= one.start <= end:
             return f"The group failed over {say.route(row['from_host'], row['to_host'])} then."
-    for event in told.of("restart"):
-        until = event["end"] or event["time"]
-        begins = (one.start - event["time"]).total_seconds() >= -60 and one.start <= until
-        if begins and event["host_id"] in (one.host, host_name(one.replica)):
-            return f"{words.plain(event['host_id'], 60)} restarted then."
+    hosts = (one.host, host_name(one.replica))
+    for event in told.restarts_near(one.start, one.start + AROUND, *hosts):
+        return f"{words.plain(event['host_id'], 60)} restarted then."
     return ""

@@ -7,7 +7,7 @@ from datetime import timedelta
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told, between
+from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 from agtrace.thresholds import Thresholds
 
@@ -122,8 +122,10 @@ def _usable(row: Row, told: Told) -> list[str]:
     _, end = told.span(row)
     seen = [
         event
-        for event in between(told.of("database_role"), end, end + timedelta(minutes=30))
-        if event["host_id"] == row["to_host"] and event["after"] == "PRIMARY"
+        for event in told.kinds_of_host.between(
+            end, end + timedelta(minutes=30), "database_role", row["to_host"]
+        )
+        if event["after"] == "PRIMARY"
     ]
     first: dict[str, Row] = {}
     for event in seen:
@@ -171,8 +173,7 @@ def _varied(reasons: list[Row]) -> list[Row]:
 def _nearest(row: Row, told: Told, host: str) -> Row | None:
     """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
     start, end = told.span(row)
-    near = between(told.events, start - AROUND, end + AROUND)
-    own = [event for event in near if event["host_id"] == host]
+    own = told.of_host.between(start - AROUND, end + AROUND, host)
     edge = end if host == row["to_host"] else start
 
     def apart(event: Row) -> tuple[int, float]:

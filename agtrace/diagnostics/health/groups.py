@@ -21,7 +21,7 @@ def flapping(told: Told, limits: Thresholds) -> list[Finding]:
     """Give a finding for each group that failed over again and again, unplanned."""
     found = []
     for ag in told.groups:
-        own = [f for f in told.failovers if f["ag"] == ag and f["mode"] == "automatic" and f["end"]]
+        own = [f for f in told.failovers_of_group.get(ag, []) if f["mode"] == "automatic"]
         for run in _runs(own, limits):
             found.append(_flaps(ag, run, told, limits))
     return found
@@ -43,7 +43,7 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     first, last = run[0], run[-1]
     start = first["start"] if first["start"] is not None else first["end"]
     near = last["end"] + timedelta(hours=limits.flapping_hours)
-    refused = [e for e in told.of(*FAILED) if e["ag"] == ag and start <= e["time"] <= near]
+    refused = [e for kind in FAILED for e in told.kinds_of_group.between(start, near, kind, ag)]
     end = max([last["end"], *(event["time"] for event in refused)])
     group = words.plain(ag, 60)
     causes = words.listing(
@@ -107,8 +107,8 @@ def no_primary(told: Told, limits: Thresholds) -> list[Finding]:
 def _loss(ag: str, told: Told, limits: Thresholds) -> Loss | None:
     states: dict[str, Row] = {}
     lost: Row | None = None
-    for event in told.of("replica_state"):
-        if event["ag"] != ag or not event["host_id"]:
+    for event in told.kinds_of_group.of("replica_state", ag):
+        if not event["host_id"]:
             continue
         states[event["host_id"]] = event
         if event["after"] == "PRIMARY_NORMAL":
@@ -135,8 +135,8 @@ def _without(loss: Loss, told: Told) -> Finding:
     group, host = words.plain(loss.ag, 60), words.plain(loss.lost["host_id"], 60)
     refused = [
         e
-        for e in told.of(*FAILED)
-        if e["ag"] == loss.ag and loss.lost["time"] <= e["time"] <= loss.until
+        for kind in FAILED
+        for e in told.kinds_of_group.between(loss.lost["time"], loss.until, kind, loss.ag)
     ]
     why = "; ".join(
         f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}"

@@ -8,12 +8,14 @@ from datetime import timedelta
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told, between
+from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
 
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 BEFORE = timedelta(seconds=120)
-"""How long before a lease ran out its host's strain counts."""
+"""How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
+AFTER = timedelta(seconds=30)
+"""How long after it the loss of the primary may begin."""
 
 
 def long_io(told: Told) -> list[Finding]:
@@ -57,7 +59,7 @@ def leases(told: Told) -> list[Finding]:
     found = []
     for row in told.of("lease_expired"):
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
-        led = next((f for f in told.failovers if _led_to(row, f, told)), None)
+        led = _led_to(row, told)
         strain = _strain(row, told)
         after = (
             f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(told.span(led)[1])}."
@@ -89,17 +91,22 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
-def _led_to(lease: Row, failover: Row, told: Told) -> bool:
-    if failover["end"] is None:
-        return False
-    start, _ = told.span(failover)
-    apart = (lease["time"] - start).total_seconds()
-    same = failover["ag"] == lease["ag"] and failover["from_host"] == lease["host_id"]
-    return same and failover["trigger"] == "lease_expired" and -30 <= apart <= 120
+def _led_to(lease: Row, told: Told) -> Row | None:
+    """Give the failover that came of a lease that ran out."""
+    since, until = lease["time"] - BEFORE, lease["time"] + AFTER
+    return next(
+        (
+            row
+            for row in told.failovers_near(lease["ag"], since, until)
+            if row["from_host"] == lease["host_id"]
+            and row["trigger"] == "lease_expired"
+            and since <= told.span(row)[0] <= until
+        ),
+        None,
+    )
 
 
 def _strain(lease: Row, told: Told) -> list[Row]:
-    near = between(told.of(*STRAINS), lease["time"] - BEFORE, lease["time"])
-    return sorted(
-        (row for row in near if row["host_id"] == lease["host_id"]), key=lambda r: r["time"]
-    )
+    since, until, host = lease["time"] - BEFORE, lease["time"], lease["host_id"]
+    near = [row for kind in STRAINS for row in told.kinds_of_host.between(since, until, kind, host)]
+    return sorted(near, key=lambda row: row["time"])

@@ -38,11 +38,14 @@ def findings(told: Told, settings: list[Row], groups: list[Row], replicas: list[
     for row in settings:
         if row["scope"] == "group":
             of_group[row["item"] or ""].append(row)
+    looks: dict[str, list[Row]] = defaultdict(list)
+    for row in groups:
+        looks[row["ag"]].append(row)
     found = _subnets(told, cluster)
     for name, rows in sorted(of_group.items()):
         own = _numbers(rows)
         found += [*_lease(told, name, own, cluster), *_short(told, name, own)]
-        found += _two_values(told, name, own, [row for row in groups if row["ag"] == name])
+        found += _two_values(told, name, own, looks[name])
     return [*found, *_sessions(told, replicas)]
 
 

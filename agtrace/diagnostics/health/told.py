@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
+from agtrace.history.stretches import Stretches
 from agtrace.resolve.names import host_name
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,64 @@ class Told:
         return found
 
     @cached_property
+    def of_host(self) -> Timed:
+        """Events by host."""
+        return Timed(self.events, "host_id")
+
+    @cached_property
+    def kinds_of_host(self) -> Timed:
+        """Events by kind and host."""
+        return Timed(self.events, "kind", "host_id")
+
+    @cached_property
+    def kinds_of_group(self) -> Timed:
+        """Events by kind and group."""
+        return Timed(self.events, "kind", "ag")
+
+    @cached_property
+    def connected_of_host(self) -> Timed:
+        """Looks that show a connection, by the host that has it."""
+        return Timed(self.connected, "host_id")
+
+    @cached_property
+    def failovers_of_group(self) -> dict[str, list[Row]]:
+        """Failovers whose end is known by group, in order of time."""
+        found: dict[str, list[Row]] = defaultdict(list)
+        for row in self.failovers:
+            if row["end"] is not None:
+                found[row["ag"]].append(row)
+        return found
+
+    def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Row]:
+        """Give the failovers of a group that touch a span of the common clock, in order of time."""
+        own = self._spans.get(ag)
+        return own.touching(start, end) if own else []
+
+    @cached_property
+    def _spans(self) -> dict[str | None, Stretches[Row]]:
+        return {
+            ag: Stretches((*self.span(row), row) for row in rows)
+            for ag, rows in self.failovers_of_group.items()
+        }
+
+    def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Row]:
+        """Give the restarts of some hosts that last into a span, in order of time."""
+        found = [
+            placed
+            for host in dict.fromkeys(hosts)
+            if host in self._restarts
+            for placed in self._restarts[host].touching(start, end)
+        ]
+        return [row for _place, row in sorted(found, key=lambda placed: placed[0])]
+
+    @cached_property
+    def _restarts(self) -> dict[str, Stretches[tuple[int, Row]]]:
+        hosts: dict[str, list[tuple[datetime, datetime, tuple[int, Row]]]] = defaultdict(list)
+        for place, row in enumerate(self.of("restart")):
+            hosts[row["host_id"]].append((row["time"], row["end"] or row["time"], (place, row)))
+        return {host: Stretches(found) for host, found in hosts.items()}
+
+    @cached_property
     def _skews(self) -> dict[str, float]:
         known = (row for row in self.events if row["skew_ms"] is not None)
         return {row["host_id"]: row["skew_ms"] for row in known}
@@ -94,11 +153,23 @@ class Told:
         host = failover["to_host"]
         return self.common(start, host), self.common(failover["end"], host)
 
-    def stops(self, host: str) -> list[datetime]:
-        """Give the times by the common clock at which the ERRORLOG of a host leaves something out."""
-        begins = {row["from_s"] for row in self.left_out if row["host_id"] == host}
-        known = sorted(seconds for seconds in begins if seconds is not None)
-        return [self.common(datetime.fromtimestamp(seconds, UTC), host) for seconds in known]
+    def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
+        """Give when the ERRORLOG of a host first leaves something out in a span, which does not hold its end."""
+        stops = self._stops.get(host, [])
+        place = bisect_left(stops, start)
+        return stops[place] if place < len(stops) and stops[place] < end else None
+
+    @cached_property
+    def _stops(self) -> dict[str, list[datetime]]:
+        """When the ERRORLOG of each host leaves something out, by the common clock."""
+        begins: dict[str, set[float]] = defaultdict(set)
+        for row in self.left_out:
+            if row["from_s"] is not None:
+                begins[row["host_id"]].add(row["from_s"])
+        return {
+            host: [self.common(datetime.fromtimestamp(at, UTC), host) for at in sorted(own)]
+            for host, own in begins.items()
+        }
 
     @cached_property
     def groups(self) -> list[str]:
@@ -127,8 +198,3 @@ class Told:
     def sources(self, event: Row) -> str:
         """Say where an event is written, its first witnesses."""
         return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"
-
-
-def between(rows: Iterable[Row], start: datetime, end: datetime) -> Iterator[Row]:
-    """Give the events of a span."""
-    return (row for row in rows if start <= row["time"] <= end)

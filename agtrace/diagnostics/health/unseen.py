@@ -41,20 +41,18 @@ def findings(told: Told, logs: Sequence[Row], limits: Thresholds) -> list[Findin
 
 def _is_told(row: Row, told: Told) -> bool:
     """Tell whether a failover tells it, or what SQL Server wrote of its replicas."""
-    for failover in told.failovers:
-        if failover["ag"] == row["ag"] and failover["end"] is not None:
-            start, end = told.span(failover)
-            if start - AROUND <= row["time"] <= end + AROUND:
-                return True
-    near = (event for event in told.of("replica_state") if event["ag"] == row["ag"])
-    return any(abs(event["time"] - row["time"]) <= AROUND for event in near)
+    since, until = row["time"] - AROUND, row["time"] + AROUND
+    near = told.kinds_of_group.between(since, until, "replica_state", row["ag"])
+    return bool(near or told.failovers_near(row["ag"], since, until))
 
 
 def _is_back(row: Row, told: Told, limits: Thresholds) -> bool:
     """Tell whether the group is online again, somewhere, before it was away for long."""
-    online = (event for event in told.of("resource_online") if event["ag"] == row["ag"])
-    away = ((event["time"] - row["time"]).total_seconds() for event in online)
-    return any(0 <= seconds < limits.no_primary_s for seconds in away)
+    online = next(told.kinds_of_group.since(row["time"], "resource_online", row["ag"]), None)
+    if online is None:
+        return False
+    seconds: float = (online["time"] - row["time"]).total_seconds()
+    return seconds < limits.no_primary_s
 
 
 def _finding(rows: list[Row], told: Told, hosts: Sequence[str]) -> Finding:
@@ -64,10 +62,11 @@ def _finding(rows: list[Row], told: Told, hosts: Sequence[str]) -> Finding:
     before = sorted(
         (
             event
-            for event in told.of(*WHY)
-            if event["host_id"] == last["host_id"]
-            and event["ag"] in (None, last["ag"])
-            and last["time"] - AROUND <= event["time"] <= last["time"]
+            for kind in WHY
+            for event in told.kinds_of_host.between(
+                last["time"] - AROUND, last["time"], kind, last["host_id"]
+            )
+            if event["ag"] in (None, last["ag"])
         ),
         key=lambda event: event["time"],
     )[-SHOWN:]

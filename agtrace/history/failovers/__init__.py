@@ -14,11 +14,11 @@ from agtrace.tables.group import FAILOVERS
 
 def make(view: View) -> dict[str, pa.Table]:
     """Tell the failovers of all groups, in order of time."""
-    from agtrace.history.failovers.event import event
+    from agtrace.history.failovers.event import events_of
     from agtrace.history.failovers.rows import failovers
 
     names = HostNames(view.rows(HOSTS))
-    told = [event(found, names) for found in view.rows(_sql("events.sql"))]
+    told = events_of(view.table(_sql("events.sql")), names)
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
     found = failovers(told, roles, log_gaps(view))
     return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf, nextafter
 
-from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
+from agtrace.history.failovers.event import PRIMARY, SECONDARY, STATE, Event, Events
+from agtrace.history.failovers.left_out import LeftOut
 
 LOOK_BACK_S = 60.0
 """What was seen so long before the other replicas noted the loss still belongs to it."""
@@ -62,31 +64,28 @@ class Change:
         return self.departure is None or self.departure.at > self.end
 
 
-Gaps = Mapping[str, Sequence[tuple[float, float]]]
-"""What the logs of each host leave out, on the common clock."""
-
-
-def changes(
-    ag: str, states: list[Event], events: Events, left_out: Gaps | None = None
-) -> Iterator[Change]:
+def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
     """Tell the changes of a group's primary.
 
     Parameters
     ----------
-    states
-        Changes of the states of its replicas, in order of time.
     left_out
         What a collector left out of logs: who was primary before that may be none behind it.
     """
     primary: str | None = None
-    since = float("-inf")
+    since = looked = -inf
+    asked: tuple[str | None, float] = primary, since
+    states = events.of(STATE, ag)
     captured = {one.host for one in states}
+    own = events.states(ag)
     for one in states:
-        gap = (
-            _unseen_end(primary, since, one.at, states, left_out) if primary and left_out else None
-        )
+        gap = None
+        if primary:
+            looked = looked if asked == (primary, since) else since
+            gap = left_out.unseen_end(primary, since, looked, one.at, own, captured)
+            asked, looked = (primary, since), one.at
         if gap is not None:
-            primary, since = None, gap
+            primary, since, asked = None, gap, (None, gap)
         if one.before == SECONDARY and primary is None:
             primary = _followed(one.host, one.at, events) or ""
         if one.before == PRIMARY and primary is None:
@@ -97,48 +96,17 @@ def changes(
         if one.after == SECONDARY and primary in (None, one.host):
             # Whoever follows, follows somebody.
             leader = _follows(one, events)
-            if leader in ("", *captured) and _takes_over_soon(one, leader, events):
+            if (not leader or leader in captured) and _takes_over_soon(one, leader, events):
                 continue
             if primary == one.host and leader not in captured:
-                yield _unseen(ag, one, leader, since, states, events)
+                yield _unseen(ag, one, leader, since, own, events)
             primary, since = leader, one.at
         if one.after == PRIMARY:
             if primary is not None and not (
-                primary == one.host and _was_restarted(one, since, states, events)
+                primary == one.host and _was_restarted(one, since, own, events)
             ):
-                yield _change(ag, primary, one, since, states, events)
+                yield _change(ag, primary, one, since, own, events)
             primary, since = one.host, one.at
-
-
-def _unseen_end(
-    primary: str, since: float, until: float, states: list[Event], left_out: Gaps
-) -> float | None:
-    """Give the end of what the primary's log leaves out since it became it; None where it is seen through.
-
-    A secondary that stays one, and whose own log is whole, has the same primary all the while.
-    """
-    for begin, end in left_out.get(primary, ()):
-        if begin < since or end > until or _is_seen_through(primary, begin, end, states, left_out):
-            continue
-        return end
-    return None
-
-
-def _is_seen_through(
-    primary: str, begin: float, end: float, states: list[Event], left_out: Gaps
-) -> bool:
-    last: dict[str, Event] = {}
-    for one in states:
-        if one.at <= begin:
-            last[one.host] = one
-        elif one.at < end:
-            last.pop(one.host, None)
-    return any(
-        one.after == SECONDARY
-        and host != primary
-        and not any(a < end and b > begin for a, b in left_out.get(host, ()))
-        for host, one in last.items()
-    )
 
 
 def _followed(host: str, at: float, events: Events) -> str | None:
@@ -163,27 +131,25 @@ def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
     )
 
 
-def _was_restarted(one: Event, since: float, states: list[Event], events: Events) -> bool:
+def _was_restarted(one: Event, since: float, states: Events, events: Events) -> bool:
     """Tell whether an entry is the first online after the start of its instance."""
-    began = [
-        s
-        for s in states
-        if s.host == one.host and since < s.at <= one.at and s.before == "NOT_AVAILABLE"
-    ]
-    return bool(began or events.find(("ready",), since, one.at, host=one.host))
+    behind = nextafter(since, inf)
+    began = states.first(STATE, behind, one.at, host=one.host, before="NOT_AVAILABLE")
+    return began is not None or events.first("ready", since, one.at, host=one.host) is not None
 
 
 def _change(
-    ag: str, old: str, entry: Event, since: float, states: list[Event], events: Events
+    ag: str, old: str, entry: Event, since: float, states: Events, events: Events
 ) -> Change:
-    later = [s.at for s in states if s.host == old and s.after == PRIMARY and s.at > entry.at]
-    # Nothing of the old primary belongs to this loss once it has started again.
-    again = [e.at for e in events.of("ready") if e.host == old and e.at > entry.at]
-    until = entry.at if old == entry.host else min([*later, *again, float("inf")])
-    departures = [
-        s for s in states if s.host == old and s.before == PRIMARY and since <= s.at <= until
-    ]
-    departure = departures[-1] if old == entry.host and departures else next(iter(departures), None)
+    until = entry.at
+    if old != entry.host:
+        # Nothing of the old primary belongs to this loss once it has started again.
+        behind = nextafter(entry.at, inf)
+        later = states.first(STATE, behind, inf, host=old, after=PRIMARY)
+        again = events.first("ready", behind, inf, host=old)
+        until = min((one.at for one in (later, again) if one is not None), default=inf)
+    pick = states.last if old == entry.host else states.first
+    departure = pick(STATE, since, until, host=old, before=PRIMARY)
     if departure is not None and departure.at <= entry.at:
         return Change(ag, old, entry.host, departure.at, entry.at, departure, entry, departure)
     first = first_witness(ag, old, entry, since, states, events)
@@ -191,13 +157,11 @@ def _change(
 
 
 def first_witness(
-    ag: str, old: str, entry: Event, since: float, states: list[Event], events: Events
+    ag: str, old: str, entry: Event, since: float, states: Events, events: Events
 ) -> Event:
     """Give what tells first that a primary is lost which is silent itself."""
     resolving: dict[str, Event] = {}
-    for one in states:
-        if one.at > entry.at or one.at < since:
-            continue
+    for one in states.find((STATE,), since, entry.at):
         if one.before == SECONDARY and one.host != old:
             resolving[one.host] = one
         elif one.after == SECONDARY:
@@ -225,12 +189,11 @@ def first_witness(
 
 
 def _unseen(
-    ag: str, one: Event, leader: str, since: float, states: list[Event], events: Events
+    ag: str, one: Event, leader: str, since: float, states: Events, events: Events
 ) -> Change:
     """Give a change that only the old primary tells: it became a secondary of somebody."""
-    own = [s for s in states if s.host == one.host and since <= s.at <= one.at]
-    departure = next((s for s in reversed(own) if s.before == PRIMARY), None)
+    departure = states.last(STATE, since, one.at, host=one.host, before=PRIMARY)
     # Without a word it went with its instance.
-    ended = [e for e in events.of("restart") if e.host == one.host and since < e.at <= one.at]
-    first = departure or next(iter(ended), one)
+    ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
+    first = departure or ended or one
     return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import islice
+from functools import cached_property
+from math import inf
 from typing import Any
 
+import pyarrow as pa
+
+from agtrace.history.stretches import Stretches
 from agtrace.resolve.replicas import HostNames
+from agtrace.tables.values import values_of
 
 _OF_SERVER = ("ERRORLOG", "Extended Events")
 _OF_HEALTH = ("component_state", "resource_state")
 PRIMARY, SECONDARY = "PRIMARY_NORMAL", "SECONDARY_NORMAL"
+STATE = "replica_state"
+"""Kind of the changes of a replica's state."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)
 class Event:
     """A row of the timeline.
 
@@ -41,91 +47,137 @@ class Event:
     other: str | None
     text: str
     skew_ms: float
-    witnesses: tuple[dict[str, Any], ...]
+    witnesses: Sequence[dict[str, Any]]
 
 
-def event(row: dict[str, Any], names: HostNames) -> Event:
-    """Make an event of a row."""
-    return Event(
-        row["time"].timestamp(),
-        _seconds(row["end"]),
-        row["host_id"],
-        row["ag"],
-        row["kind"],
-        row["before"],
-        row["after"],
-        names.host_id(row["replica"]) if row["replica"] else None,
-        row["text"] or "",
-        row["skew_ms"] or 0.0,
-        tuple(row["witnesses"] or ()),
-    )
+def events_of(table: pa.Table, names: HostNames) -> list[Event]:
+    """Make the events of the rows of events.sql."""
+    hosts: dict[str | None, str | None] = {None: None, "": None}
+    for replica in table["replica"].unique().to_pylist():
+        hosts[replica] = names.host_id(replica) if replica else None
+    columns = {name: values_of(table[name]) for name in table.column_names}
+    columns["replica"] = [hosts[replica] for replica in columns["replica"]]
+    return [Event(*row) for row in zip(*columns.values(), strict=True)]
 
 
-def _seconds(moment: datetime | None) -> float | None:
-    return None if moment is None else moment.timestamp()
+class _Index:
+    """Where events stand among those of their kind, and when they were."""
+
+    def __init__(self) -> None:
+        self.at: list[float] = []
+        self.places: list[int] = []
+
+    def between(self, since: float, until: float) -> tuple[int, int]:
+        """Give which of the places are of a stretch of time: the first, and the first behind it."""
+        return bisect_left(self.at, since), bisect_right(self.at, until)
+
+
+class _Kind:
+    """Events of one kind in order of time, with an index for each choice of what they are asked by."""
+
+    def __init__(self) -> None:
+        self.rows: list[Event] = []
+        self._indexes: dict[tuple[str, ...], dict[tuple[str | None, ...], _Index]] = {}
+
+    def named(self, asked: Mapping[str, str]) -> list[_Index]:
+        """Give the indexes of the events that name what is asked for."""
+        fields = tuple(asked)
+        of_fields = self._indexes.get(fields)
+        if of_fields is None:
+            of_fields = self._indexes[fields] = defaultdict(_Index)
+            for place, one in enumerate(self.rows):
+                own = of_fields[tuple(getattr(one, field) for field in fields)]
+                own.at.append(one.at)
+                own.places.append(place)
+        keys: list[tuple[str | None, ...]] = [tuple(asked.values())]
+        if "ag" in asked:
+            keys.append(tuple(None if field == "ag" else asked[field] for field in fields))
+        return [of_fields[key] for key in keys if key in of_fields]
 
 
 class Events:
-    """Events in order of time, looked up by kind."""
+    """Events in order of time, looked up by kind and time, and by what they name.
+
+    What can be asked for are fields of `Event`, by name: ``host``, ``ag``, ``other``, ``before``, ``after``.
+    What names no group is found with every group.
+    """
 
     def __init__(self, found: Iterable[Event]) -> None:
-        self._by_kind: dict[str, list[Event]] = defaultdict(list)
+        self._kinds: dict[str, _Kind] = {}
+        self._lasting: dict[str, dict[str, Stretches[Event]]] = {}
+        self._states: dict[str, Events] = {}
         self.hosts: set[str] = set()
         """Hosts of which something was captured that SQL Server wrote."""
         self.tells_health = False
         """Whether captures tell the cluster's health checks: its log, or what they were given."""
         for one in sorted(found, key=lambda one: one.at):
-            self._by_kind[one.kind].append(one)
+            self._kinds.setdefault(one.kind, _Kind()).rows.append(one)
             self.hosts.update(w["host_id"] for w in one.witnesses if w["source"] in _OF_SERVER)
             self.tells_health |= one.kind in _OF_HEALTH or any(
                 w["source"] == "cluster log" for w in one.witnesses
             )
-        self._at = {kind: [one.at for one in rows] for kind, rows in self._by_kind.items()}
-
-    def of(self, kind: str) -> list[Event]:
-        """Give all events of a kind."""
-        return self._by_kind.get(kind, [])
-
-    def later(self, kind: str, since: float) -> Iterator[Event]:
-        """Give the events of a kind after a moment, in order."""
-        rows = self.of(kind)
-        return islice(rows, bisect_right(self._at.get(kind, []), since), None)
 
     def find(
-        self,
-        kinds: Collection[str],
-        since: float,
-        until: float,
-        *,
-        host: str | None = None,
-        ag: str | None = None,
-        other: str | None = None,
+        self, kinds: Collection[str], since: float, until: float, **asked: str | None
     ) -> list[Event]:
-        """Give the events of some kinds in a stretch of time, in order.
-
-        Parameters
-        ----------
-        host
-            Those of one host.
-        ag
-            Those that name this group or none.
-        other
-            Those that name this host as the other one.
-        """
-        found = []
+        """Give the events of some kinds in a stretch of time, in order; None asks for nothing."""
+        found: list[Event] = []
         for kind in kinds:
-            at = self._at.get(kind)
-            if at is None:
-                continue
-            rows = self._by_kind[kind]
-            found += rows[bisect_left(at, since) : bisect_right(at, until)]
-        return sorted(
-            (
-                one
-                for one in found
-                if (host is None or one.host == host)
-                and (ag is None or one.ag is None or one.ag == ag)
-                and (other is None or one.other == other)
-            ),
-            key=lambda one: one.at,
-        )
+            places: list[int] = []
+            for own in self._named(kind, asked):
+                begin, end = own.between(since, until)
+                places += own.places[begin:end]
+            found += [self._kinds[kind].rows[place] for place in sorted(places)]
+        return sorted(found, key=lambda one: one.at)
+
+    def first(self, kind: str, since: float, until: float, **asked: str) -> Event | None:
+        """Give the first event of a kind in a stretch of time."""
+        found = []
+        for own in self._named(kind, asked):
+            begin, end = own.between(since, until)
+            found += own.places[begin : min(begin + 1, end)]
+        return self._kinds[kind].rows[min(found)] if found else None
+
+    def last(self, kind: str, since: float, until: float, **asked: str) -> Event | None:
+        """Give the last event of a kind in a stretch of time."""
+        found = []
+        for own in self._named(kind, asked):
+            begin, end = own.between(since, until)
+            found += own.places[max(begin, end - 1) : end]
+        return self._kinds[kind].rows[max(found)] if found else None
+
+    def lasting(self, kind: str, since: float, until: float, host: str) -> list[Event]:
+        """Give the events of a kind and host that begin no later than ``until`` and last until ``since``."""
+        if kind not in self._lasting:
+            hosts: dict[str, list[tuple[float, float, Event]]] = defaultdict(list)
+            for one in self._kinds[kind].rows if kind in self._kinds else ():
+                hosts[one.host].append((one.at, one.until or one.at, one))
+            self._lasting[kind] = {name: Stretches(found) for name, found in hosts.items()}
+        own = self._lasting[kind].get(host)
+        return own.touching(since, until) if own else []
+
+    def of(self, kind: str, ag: str) -> list[Event]:
+        """Give all events of a kind that name a group."""
+        return [one for one in self.find((kind,), -inf, inf, ag=ag) if one.ag is not None]
+
+    def states(self, ag: str) -> Events:
+        """Give the changes of the states of a group's replicas."""
+        if ag not in self._states:
+            self._states[ag] = Events(self.of(STATE, ag))
+        return self._states[ag]
+
+    @cached_property
+    def movers(self) -> set[str]:
+        """Hosts whose cluster log tells of groups that are moved or brought online."""
+        return {
+            witness["host_id"]
+            for kind in ("resource_online", "group_moved")
+            for one in self.find((kind,), -inf, inf)
+            for witness in one.witnesses
+            if witness["source"] == "cluster log"
+        }
+
+    def _named(self, kind: str, asked: Mapping[str, str | None]) -> list[_Index]:
+        if kind not in self._kinds:
+            return []
+        return self._kinds[kind].named({k: v for k, v in asked.items() if v is not None})

@@ -7,7 +7,10 @@ with moments as (
 near as (
     select distinct unnest([bucket - interval 10 minutes, bucket, bucket + interval 10 minutes]) as bucket from moments
 )
-select "time", "end", ag, host_id, replica, "database", kind, before, after, "value", "text", skew_ms, witnesses
+select epoch_us("time") / 1e6 as at, epoch_us("end") / 1e6 as until, host_id, ag, kind, before, after, replica,
+       coalesce("text", '') as "text", coalesce(skew_ms, 0) as skew_ms,
+       [{'source': w.source, 'host_id': w.host_id, 'content_id': w.content_id, 'line': w.line}
+        for w in coalesce(witnesses, [])] as witnesses
 from timeline t
 where "time" is not null
   and (kind in ('replica_state', 'restart', 'ready')

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import pairwise
+from math import inf
 
 from agtrace.history.failovers.changes import Change, first_witness
-from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.event import STATE, Event, Events
+from agtrace.history.stretches import Stretches
 
 ONLINE_S = 900.0
 """A group that was moved is online so long after it at most: bringing it online may be tried again."""
@@ -17,20 +19,18 @@ SAME_S = 120.0
 NEAR_S = 5.0
 """So far apart two files may tell that a group came online: what skew leaves, and the order in which they write."""
 
+NOTHING = Events(())
 
-def moves(
-    ag: str, states: list[Event], changes: Collection[Change], events: Events
-) -> Iterator[Change]:
+
+def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Change]:
     """Tell the changes of a group's primary that the cluster logs tell, and no replica of it.
 
     Parameters
     ----------
-    states
-        Changes of the states of its replicas, in order of time.
     changes
-        The changes that these tell.
+        The changes that its replicas tell.
     """
-    told = {one.host for one in states}
+    told = {one.host for one in events.of(STATE, ag)}
     moved = list(_moved(ag, told, changes, events))
     yield from moved
     yield from _unmoved(ag, told, [*changes, *moved], events)
@@ -40,24 +40,20 @@ def _moved(
     ag: str, told: Collection[str], changes: Collection[Change], events: Events
 ) -> Iterator[Change]:
     """Tell the changes whose move a cluster log tells: that of the node that decided it."""
-    logs = {
-        witness["host_id"]
-        for one in (*events.of("resource_online"), *events.of("group_moved"))
-        for witness in one.witnesses
-        if witness["source"] == "cluster log"
-    }
-    moved = [one for one in events.of("group_moved") if one.ag == ag and one.other]
-    for place, move in enumerate(moved):
-        following = next((later.at for later in moved[place + 1 :]), float("inf"))
+    known = _spans(changes)
+    moved = [one for one in events.of("group_moved", ag) if one.other]
+    for last, move, following in zip([None, *moved], moved, [*moved[1:], None], strict=False):
+        until = following.at if following else inf
         target = move.other or ""
-        if target in told or any(_is_same(move, one) for one in changes):
+        if target in told or known.touching(move.at - SAME_S, move.at + SAME_S):
             continue
-        entry = _online(ag, target, move.at, min(move.at + ONLINE_S, following), events)
-        if entry is None and (target in logs or following - move.at <= SAME_S):
+        entry = _online(ag, target, move.at, min(move.at + ONLINE_S, until), events)
+        if entry is None and (target in events.movers or until - move.at <= SAME_S):
             continue  # It did not come online there.
-        since = max((one.at for one in moved[:place]), default=float("-inf"))
-        end, old = entry or move, _owner(move, moved[:place])
-        first = min(move, first_witness(ag, old, end, since, [], events), key=lambda e: e.at)
+        since = last.at if last else -inf
+        end, old = entry or move, _owner(move, last)
+        first = first_witness(ag, old, end, since, NOTHING, events)
+        first = min(move, first, key=lambda e: e.at)
         yield Change(ag, old, target, first.at, end.at, first, end, None, entry is not None)
 
 
@@ -65,33 +61,36 @@ def _unmoved(
     ag: str, told: Collection[str], changes: Collection[Change], events: Events
 ) -> Iterator[Change]:
     """Tell the changes that another node decided, whose log is not there: offline on one node, then online on another."""
-    seen = events.find(("resource_left", "resource_online"), float("-inf"), float("inf"))
-    own = [one for one in seen if one.ag == ag]
+    known = _spans(changes)
+    own = [
+        one
+        for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag)
+        if one.ag == ag
+    ]
     for before, entry in pairwise(own):
         if before.kind != "resource_left" or entry.kind != "resource_online":
             continue
         if before.host == entry.host or entry.host in told or entry.at - before.at > ONLINE_S:
             continue
-        if any(one.start - NEAR_S <= entry.at <= one.end + NEAR_S for one in changes):
+        if known.touching(entry.at - NEAR_S, entry.at + NEAR_S):
             continue
-        first = first_witness(ag, before.host, entry, before.at - SAME_S, [], events)
+        first = first_witness(ag, before.host, entry, before.at - SAME_S, NOTHING, events)
         first = min(before, first, key=lambda one: one.at)
         yield Change(ag, before.host, entry.host, first.at, entry.at, first, entry, None)
 
 
+def _spans(changes: Collection[Change]) -> Stretches[Change]:
+    return Stretches((one.start, one.end, one) for one in changes)
+
+
 def _online(ag: str, host: str, since: float, until: float, events: Events) -> Event | None:
     """Give the moment at which the cluster brought a group online on a host."""
-    online = events.find(("resource_online",), since, until, host=host, ag=ag)
-    return next(iter(online), None)
+    return events.first("resource_online", since, until, host=host, ag=ag)
 
 
-def _owner(move: Event, before: list[Event]) -> str:
+def _owner(move: Event, before: Event | None) -> str:
     """Give whom a group was moved from: of a node that is gone the cluster may name the new owner for the old one."""
     if move.after != "NodeDown" or move.host != move.other:
         return move.host
-    last = before[-1].other if before else None
+    last = before.other if before else None
     return last if last and last != move.other else ""
-
-
-def _is_same(move: Event, change: Change) -> bool:
-    return change.start - SAME_S <= move.at <= change.end + SAME_S

@@ -9,7 +9,8 @@ from typing import Any
 
 from agtrace.history.failovers.causes import cause
 from agtrace.history.failovers.changes import Change, changes
-from agtrace.history.failovers.event import Event, Events
+from agtrace.history.failovers.event import STATE, Event, Events
+from agtrace.history.failovers.left_out import LeftOut
 from agtrace.history.failovers.moves import moves
 from agtrace.history.failovers.triggers import trigger
 
@@ -35,21 +36,22 @@ def failovers(
         What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
     """
     events = Events(told)
-    states: dict[str, list[Event]] = defaultdict(list)
+    ags = set(roles)
     clocks: dict[str, float] = {}
     for one in told:
         clocks.setdefault(one.host, one.skew_ms)
-        if one.kind == "replica_state" and one.ag:
-            states[one.ag].append(one)
+        if one.kind == STATE and one.ag:
+            ags.add(one.ag)
     left_out: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for gap in gaps:
         ahead = clocks.get(gap["host_id"], 0.0) / 1000
         if gap["from_s"] is not None and gap["to_s"] is not None:
             left_out[gap["host_id"]].append((gap["from_s"] - ahead, gap["to_s"] - ahead))
+    hidden = LeftOut(left_out)
     found = []
-    for ag in sorted({*states, *roles}):
-        seen = list(changes(ag, states[ag], events, left_out))
-        seen += moves(ag, states[ag], seen, events)
+    for ag in sorted(ags):
+        seen = list(changes(ag, events, hidden))
+        seen += moves(ag, seen, events)
         found += [row(change, events, clocks) for change in seen]
     found.sort(key=lambda one: (one["end"], one["ag"]))
     return [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]

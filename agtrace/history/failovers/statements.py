@@ -7,9 +7,10 @@ their databases are suspended until somebody resumes them, after one that was as
 from __future__ import annotations
 
 import re
+from math import inf, nextafter
 
 from agtrace.history.failovers.changes import Change
-from agtrace.history.failovers.event import PRIMARY, SECONDARY, Event, Events
+from agtrace.history.failovers.event import PRIMARY, SECONDARY, STATE, Event, Events
 from agtrace.history.failovers.verdict import ABSENCE, Verdict, orderly, sees_states
 
 FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
@@ -119,8 +120,9 @@ def _states(change: Change, events: Events) -> list[Event]:
 
 def _until(change: Change, events: Events) -> float:
     """Give when the group got its next primary."""
-    later = events.later("replica_state", change.end)
-    return next((e.at for e in later if e.ag == change.ag and e.after == PRIMARY), float("inf"))
+    behind = nextafter(change.end, inf)
+    later = events.states(change.ag).first(STATE, behind, inf, after=PRIMARY)
+    return later.at if later else inf
 
 
 def _whose(held: list[Event], change: Change, events: Events) -> tuple[str, ...]:

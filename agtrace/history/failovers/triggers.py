@@ -221,11 +221,8 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
     """Give the restart of the old primary's instance that follows its last sign of life."""
     return [
         one
-        for one in events.of("restart")
-        if one.host == change.old
-        and one.after == "died"
-        and one.at <= change.end
-        and (one.until or one.at) > change.start
+        for one in events.lasting("restart", change.start, change.end, change.old)
+        if one.after == "died" and (one.until or one.at) > change.start
     ]
 
 
