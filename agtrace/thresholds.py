@@ -41,6 +41,9 @@ class Thresholds:
     low_memory_mb: float = threshold(
         200, "MB", "a node with less memory available than this is short of it"
     )
+    gauge_samples: int = threshold(
+        10, "samples", "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing"
+    )  # fmt: skip
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )
