@@ -299,6 +299,12 @@ class Thresholds:
     flapping_hours: float = threshold(
         6, "h", "failovers further apart than this are not one soon after the other"
     )
+    login_failures_per_hour: int = threshold(
+        10, "entries", "logins that fail so often in an hour are worth a word"
+    )
+    long_wait_s: float = threshold(
+        30, "s", "a wait of a request that lasts so long is worth a word"
+    )
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"
     )

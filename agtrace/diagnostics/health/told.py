@@ -41,6 +41,8 @@ class Told:
         Linux or Windows, by host, where it is known.
     members
         Rows of members.sql: the replicas that each group is known to have.
+    grouped
+        Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
     """
 
     failovers: list[Row]
@@ -53,6 +55,7 @@ class Told:
     restarts: tuple[Row, ...] = ()
     platforms: Mapping[str, str] = field(default_factory=dict)
     members: tuple[Row, ...] = ()
+    grouped: frozenset[str] = frozenset()
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
