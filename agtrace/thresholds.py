@@ -41,6 +41,9 @@ class Thresholds:
     low_memory_mb: float = threshold(
         200, "MB", "a node with less memory available than this is short of it"
     )
+    gauge_samples: int = threshold(
+        10, "samples", "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing"
+    )  # fmt: skip
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )
@@ -313,6 +316,12 @@ class Thresholds:
     flapping_critical: int = threshold(5, "failovers", "so many of them in one run are critical")
     flapping_hours: float = threshold(
         6, "h", "failovers further apart than this are not one soon after the other"
+    )
+    login_failures_per_hour: int = threshold(
+        10, "entries", "logins that fail so often in an hour are worth a word"
+    )
+    long_wait_s: float = threshold(
+        30, "s", "a wait of a request that lasts so long is worth a word"
     )
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"

@@ -12,7 +12,7 @@ from agtrace.measure.base import View, once_per_case
 from agtrace.measure.starts import Start, starts, values
 from agtrace.resolve.platforms import LINUX, OF_READER, WINDOWS, platform_of
 
-__all__ = ["LINUX", "WINDOWS", "platforms"]
+__all__ = ["LINUX", "WINDOWS", "likely", "platforms"]
 
 
 @once_per_case
@@ -28,6 +28,15 @@ def platforms(view: View) -> Mapping[str, str]:
         if row["reader"] in OF_READER and not found.get(row["host_id"]):
             found.setdefault(row["host_id"], set()).add(OF_READER[row["reader"]])
     return {host: names.pop() for host, names in found.items() if len(names) == 1}
+
+
+def likely(known: Mapping[str, str], host: str | None) -> str:
+    """Give the system that an advice about a host may name the tools of: Windows where nothing speaks for Linux.
+
+    A host of which it is not known is taken for one of Linux where every other is.
+    """
+    own = known.get(host or "")
+    return own or (LINUX if set(known.values()) == {LINUX} else WINDOWS)
 
 
 def _named(own: Collection[Start], moments: Collection[datetime]) -> set[str]:

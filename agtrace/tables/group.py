@@ -225,7 +225,12 @@ COMPONENT_HEALTH = relation(
         ),
         column("state", _TEXT, "clean, warning, error or unknown"),
         column("failure_condition_level", _COUNT, "of the group, where the event has it"),
-        column("system_cpu_percent", _NUMBER, "processor time of the machine", "%"),
+        column(
+            "system_cpu_percent",
+            _NUMBER,
+            "processor time of the machine, as written; SQL Server on Linux writes 100 or 0 whatever it is",
+            "%",
+        ),
         column("sql_cpu_percent", _NUMBER, "processor time of SQL Server", "%"),
         column("page_faults", _COUNT, "page faults"),
         column("non_yielding_tasks", _COUNT, "tasks that do not yield"),

@@ -36,6 +36,7 @@ from agtrace.tables.looks import (
 )
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+from agtrace.tables.topology import INSTANCE_NODES, TOPOLOGY
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
@@ -272,6 +273,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "component_health": COMPONENT_HEALTH,
     "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
+    "topology": TOPOLOGY,
+    "instance_nodes": INSTANCE_NODES,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,

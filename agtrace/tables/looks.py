@@ -32,6 +32,8 @@ GROUPS = relation(
         column("failure_condition_level", _COUNT, "which faults fail it over: 1 to 5"),
         column("health_check_timeout_ms", _COUNT, "silence after which it fails over", "ms"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column("kind", _TEXT, "how it is built, as in topology; NULL where nothing tells"),
+        column("kind_source", _TEXT, "what tells the kind"),
     ],
 )
 

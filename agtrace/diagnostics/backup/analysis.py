@@ -18,6 +18,7 @@ from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.finding import Evidence, Finding, by_severity
+from agtrace.measure.platforms import platforms
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -177,6 +178,7 @@ class Backup(Analysis):
                 self.view.rows("select * from zeroed_files"),
                 self._instant(),
                 self.limits,
+                platforms(self.view),
             ),
         ]
         return by_severity(found)

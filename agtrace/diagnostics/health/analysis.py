@@ -14,6 +14,7 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    noted,
     restarted,
     servers,
     settings,
@@ -32,6 +33,7 @@ from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 from agtrace.resolve.attribution import is_placeholder
 from agtrace.tables.rows import rows_of
+from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +75,7 @@ class Health(Analysis):
             tuple(self._rows("incidents.sql")),
             kinds(self._rows("kinds.sql")),
             tuple(self._rows("seeded.sql")),
+            frozenset(row["host_id"] for row in self._rows("grouped.sql")),
         )
 
     def findings(self) -> list[Finding]:
@@ -89,6 +92,7 @@ class Health(Analysis):
             *restarted.restarts(self.told),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
+            *noted.findings(self.told, self._noted(), self._waits(limits), limits),
             *settings.findings(
                 self.told,
                 self._rows("settings.sql"),
@@ -96,6 +100,16 @@ class Health(Analysis):
                 self._rows("replicas.sql"),
             ),
         ]
+
+    def _noted(self) -> list[dict[str, Any]]:
+        query, event = self.sql("noted.sql"), {"error_number", "message"}
+        events = self.sql("noted_events.sql") if self.view.fields("error_reported") >= event else ""
+        return self.view.rows(query.replace("/* events */", events), noted.parameters(self.told))
+
+    def _waits(self, limits: Thresholds) -> list[dict[str, Any]]:
+        if not self.view.fields("wait_info") >= {"wait_type", "duration"}:
+            return []
+        return self.view.rows(self.sql("waits.sql"), {"least_ms": 1000.0 * limits.long_wait_s})
 
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""

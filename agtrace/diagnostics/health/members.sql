@@ -8,4 +8,5 @@ from (
 )
 where ag is not null and replica is not null
   and upper(replica) not in (select upper(ag) from timeline where ag is not null)
+  and upper(replica) not in (select unnest(members) from topology)
 order by ag, replica

@@ -73,7 +73,7 @@ def _finding(row: Row, told: Told) -> Finding:
         subject["instance"] = row["sql_instance"] or ""
     return Finding(
         "health.restart",
-        "warning" if kind == "died" else "notice",
+        _severity(row, told),
         title,
         text,
         subject=subject,
@@ -85,6 +85,13 @@ def _finding(row: Row, told: Told) -> Finding:
         recommendation=_remedy(kind, told.platforms.get(host, "")),
         confidence=0.9 if kind in ASKED else 0.7 if kind == "died" else 0.5,
     )
+
+
+def _severity(row: Row, told: Told) -> str:
+    """Give its severity: where the host has no replica of a group, none is concerned."""
+    if row["host_id"] not in told.grouped:
+        return "info"
+    return "warning" if row["kind"] == "died" else "notice"
 
 
 def _server(row: Row, told: Told) -> str:

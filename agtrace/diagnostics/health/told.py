@@ -65,6 +65,8 @@ class Told:
         Kinds of captures of each host (`kinds`); None where nobody looked.
     seeded
         Database and begin of each seeding.
+    grouped
+        Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
     """
 
     failovers: list[Row]
@@ -81,6 +83,7 @@ class Told:
     incidents: tuple[Row, ...] = ()
     captured: Mapping[str, Collection[str]] | None = None
     seeded: tuple[Row, ...] = ()
+    grouped: frozenset[str] = frozenset()
 
     def lacking(self, hosts: Iterable[str]) -> str:
         """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""

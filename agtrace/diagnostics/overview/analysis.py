@@ -17,6 +17,7 @@ from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.words import count, md
 from agtrace.measure import network_cards
+from agtrace.measure.platforms import platforms
 from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
 
@@ -105,7 +106,7 @@ class Overview(Analysis):
             *clocks.set_back(self._rows("set_back.sql")),
             *say.gap(self.gaps),
             *say.errorlog_gap(self.errorlog_gaps),
-            *say.not_captured(self._kinds_by_host),
+            *say.not_captured(self._kinds_by_host, platforms(self.view)),
             *say.not_collected(self.collected),
             *say.unmapped_counter(self._rows("unmapped.sql")),
         ]
@@ -245,7 +246,7 @@ class Overview(Analysis):
         for kind, by in found.lacking.items():
             parts.append(
                 f"{words.listing(by)} never {'collects' if len(by) == 1 else 'collect'} {kind}: "
-                f"{tools.OPEN[kind]}. To have them, {tools.REMEDIES[kind]}."
+                f"{tools.OPEN[kind]}. To have them, {tools.remedy(kind, by)}."
             )
         return " ".join(parts)
 

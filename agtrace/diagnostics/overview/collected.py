@@ -58,6 +58,10 @@ REMEDIES = {
     ),
     COUNTERS: "log perfmon counters of every replica while it happens (docs/capture.md)",
 }
+ON_LINUX = {
+    TCP: "look at `sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem` on every replica",
+}
+"""The same where only tools of Linux collected."""
 OPEN = {
     TCP: "a receive window that cannot grow stays a hypothesis",
     SEEDING: "where the time of a seeding goes stays unknown",
@@ -136,6 +140,12 @@ class Collected:
     folders: list[Folder]
     absent: list[str]
     lacking: dict[str, list[str]]
+
+
+def remedy(kind: str, tools: Iterable[str]) -> str:
+    """Say how to have what some tools never collect."""
+    on_linux = ON_LINUX if set(tools) == {LOGSCOUT_LINUX} else {}
+    return on_linux.get(kind, REMEDIES[kind])
 
 
 def collected(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview.captured import Captured
-from agtrace.diagnostics.overview.collected import OPEN, REMEDIES, Collected
+from agtrace.diagnostics.overview.collected import OPEN, Collected, remedy
 from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host, clock, plain, shown
+from agtrace.measure.platforms import LINUX, likely
 
 MIDDLE_MISSING = "middle_missing"
 """Fault of a log of which a collector kept the first and the last lines."""
 
+TCP_SETTINGS = "tcp_settings"
 WANTED = {
     "perfmon": (
         "perfmon log",
@@ -26,13 +29,23 @@ WANTED = {
         "role changes, version and trace flags stay unknown",
         "copy `ERRORLOG*` from the Log folder of the instance",
     ),
-    "tcp_settings": (
+    TCP_SETTINGS: (
         "TCP settings",
         "a receive window that cannot grow stays a hypothesis",
         "keep the output of `netsh interface tcp show global`",
     ),
 }
 """What an analysis of the transport wants of each machine, what its lack leaves open, how to get it."""
+
+ON_LINUX = {
+    "perfmon": (
+        "counters of SQL Server",
+        WANTED["perfmon"][1],
+        "collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` take the place of perfmon",
+    ),
+    "errorlog": (*WANTED["errorlog"][:2], "copy `errorlog*` from /var/opt/mssql/log"),
+}
+"""The same of a host of Linux, whose TCP scales its window by itself."""
 
 
 MOST_WHY = 5
@@ -235,15 +248,22 @@ def truncated(captured: Captured) -> list[Finding]:
     ]
 
 
-def not_captured(members: Rows) -> list[Finding]:
-    """Name what the analysis of an availability group would want of each machine and lacks."""
+def not_captured(members: Rows, known: Mapping[str, str]) -> list[Finding]:
+    """Name what the analysis of an availability group would want of each machine and lacks.
+
+    Parameters
+    ----------
+    known
+        Linux or Windows, by host, where it is known.
+    """
     found = []
     for row in members:
-        lacking = [kind for kind in WANTED if not row[kind]]
+        wanted = ON_LINUX if likely(known, row["host"]) == LINUX else WANTED
+        lacking = [kind for kind in wanted if not row[kind]]
         if not lacking:
             continue
-        names = [WANTED[kind][0] for kind in lacking]
-        open_questions = "; ".join(WANTED[kind][1] for kind in lacking)
+        names = [wanted[kind][0] for kind in lacking]
+        open_questions = "; ".join(wanted[kind][1] for kind in lacking)
         found.append(
             Finding(
                 id="quality.not_captured",
@@ -257,7 +277,7 @@ def not_captured(members: Rows) -> list[Finding]:
                 evidence=tuple(
                     Evidence(name, "not captured", "", "captures of the case") for name in names
                 ),
-                recommendation=f"On {row['host']}: {'; '.join(WANTED[k][2] for k in lacking)}.",
+                recommendation=f"On {row['host']}: {'; '.join(wanted[k][2] for k in lacking)}.",
             )
         )
     if members and not any(row["copy_or_ping"] for row in members):
@@ -292,7 +312,7 @@ def not_collected(collected: Collected) -> list[Finding]:
             narrative=f"Nobody else captured them either: {OPEN[kind]}.",
             subject={"what": kind},
             evidence=(Evidence(kind, "not captured", "", "captures of the case"),),
-            recommendation=f"{REMEDIES[kind][0].upper()}{REMEDIES[kind][1:]}.",
+            recommendation=f"{remedy(kind, tools)[0].upper()}{remedy(kind, tools)[1:]}.",
         )
         for kind, tools in collected.lacking.items()
     ]

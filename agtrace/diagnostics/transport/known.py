@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from agtrace.diagnostics.base import View
@@ -16,6 +16,7 @@ from agtrace.diagnostics.transport.network import Facts
 from agtrace.diagnostics.transport.units import Counted, of_sent
 from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
+from agtrace.measure.platforms import LINUX, likely, platforms
 from agtrace.thresholds import Thresholds
 
 ON_COMPRESSION = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)
@@ -61,6 +62,8 @@ class Known:
         How databases stood at single looks, in order of time.
     gate_waits
         Waits for flow control, server by server.
+    platforms
+        Linux or Windows, by host, where it is known.
     """
 
     facts: Facts
@@ -71,6 +74,11 @@ class Known:
     looks: list[Look]
     gate_waits: list[GateWait]
     limits: Thresholds
+    platforms: Mapping[str, str] = field(default_factory=dict)
+
+    def is_linux(self, host: str | None) -> bool:
+        """Tell whether a host is one of Linux, as far as anything tells."""
+        return likely(self.platforms, host) == LINUX
 
     def sending(self, link: Link) -> Sending:
         """Say how the primary of a link counts what it sends."""
@@ -102,6 +110,7 @@ def known(view: View, sql: Callable[[str], str], facts: Facts, limits: Threshold
         read_looks(view, sql, facts.names),
         read_gate_waits(view, sql),
         limits,
+        platforms(view),
     )
 
 

@@ -19,7 +19,10 @@ NO_SCALE = "none"
 """What a handshake says of an end that offered no window scaling (RFC 7323, section 2.2)."""
 
 OFF = ("disabled", "highlyrestricted", "restricted")
+SHOW = "netsh interface tcp show global"
 NETSH = "netsh interface tcp set global rss=enabled autotuninglevel=normal"
+SHOW_ON_LINUX = "sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem"
+SYSCTL = "sysctl -w net.ipv4.tcp_window_scaling=1 net.ipv4.tcp_moderate_rcvbuf=1"
 
 
 @dataclass(frozen=True)

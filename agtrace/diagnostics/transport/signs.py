@@ -39,6 +39,8 @@ class Signs:
         Bulk copies to the other replicas of the group, bytes per second.
     handshake
         What a packet capture shows of connections between the two; None without one.
+    on_linux
+        Which of the two, as they are called, runs on Linux.
     lost
         Segments that the primary sent again; None where not captured.
     resent
@@ -66,6 +68,7 @@ class Signs:
     log_reads: float | None = None
     other_copies: dict[str, float] = field(default_factory=dict)
     handshake: Handshake | None = None
+    on_linux: frozenset[str] = frozenset()
 
     @property
     def is_unscaled(self) -> bool:
@@ -266,6 +269,9 @@ def signs(
         stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0,
         ends[1].processors, _log_reads(link, rows[0]), others,
         facts.handshake(source, host, *times),
+        frozenset(
+            name for name, each in ((link.replica, host), (link.primary_name, source)) if known.is_linux(each)
+        ),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""How groups and their cluster were configured and stood when a server was looked at."""
+"""How replicas and their cluster were configured and stood when a server was looked at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
 
 RELATIONS = (
-    "groups",
     "replicas",
     "database_states",
     "listeners",

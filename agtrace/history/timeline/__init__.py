@@ -5,6 +5,7 @@ The same event told by several files or nodes is one row with several witnesses.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -15,6 +16,7 @@ from agtrace.history.base import Maker, Sources, View
 from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
+from agtrace.measure.platforms import LINUX, platforms
 from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.rows import no_rows
@@ -65,6 +67,18 @@ TOLD = {
 }  # fmt: skip
 """Queries over all else, and what each takes."""
 
+GAUGES = {
+    "processors.sql": """
+        select _content_id as content_id, host_id, 100 - try_cast(system_idle as double) as machine,
+               try_cast(process_utilization as double) as sql
+        from events_scheduler_monitor_system_health_ring_buffer_recorded
+        join (select content_id as _content_id, min(host_id) as host_id from captures group by 1) using (_content_id)""",
+    "components.sql": """
+        select content_id, host_id, system_cpu_percent as machine, sql_cpu_percent as sql
+        from component_health""",
+}
+"""Samples of the gauges of processors, by the query that takes them."""
+
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the events of all files, in order of time."""
@@ -83,6 +97,7 @@ def make(view: View) -> dict[str, pa.Table]:
         texts = [row["message"] for row in view.rows(_sql("texts.sql"))]
         view.run(_sql("named.sql"), named(texts))
     there = [name for name, sources in TOLD.items() if sources.are_in(view)]
+    _judge_gauges(view, [*there, *chosen], limits.gauge_samples)
     for name in (*there, *chosen):
         view.run(f"insert into scratch.timeline_told by name {_sql(name)}", numbers)
     if "leases.sql" in chosen and view.fields(DATED[0]) >= set(DATED[1]):
@@ -104,6 +119,15 @@ def make(view: View) -> dict[str, pa.Table]:
     merged = view.table(_sql("merged.sql"))
     view.run(_sql("dropped.sql"))
     return {"timeline": merged.select(TIMELINE.names), "restarts": restarts}
+
+
+def _judge_gauges(view: View, chosen: Collection[str], least: int) -> None:
+    """Let ``scratch.gauges`` exist where a query takes it: which files hold gauges that stand still."""
+    samples = [sql for name, sql in GAUGES.items() if name in chosen]
+    if samples:
+        linux = [host for host, name in platforms(view).items() if name == LINUX]
+        script = _sql("gauges.sql").replace("/* samples */", "\nunion all\n".join(samples))
+        view.run(script, {"gauge_samples": least, "linux": linux})
 
 
 def _restarts(view: View) -> pa.Table:

@@ -18,12 +18,19 @@ changes as (
     from states
     where state in ('warning', 'error') and state is distinct from previous
 ),
+measured as (
+    select c.*, coalesce(g.is_still, false) as is_still,
+           if(g.is_still, if(g.is_sql_still, null, c.sql_cpu_percent), c.system_cpu_percent) as busy_percent
+    from component_health c
+    left join scratch.gauges g on g.content_id = c.content_id
+),
 short as (
     select time, content_id, seq, host_id, unnest([
-        if(system_cpu_percent >= $busy_percent,
-           {'kind': 'processors_busy', 'before': null::varchar, 'after': null::varchar, 'value': system_cpu_percent,
-            'unit': '%', 'text': concat('processors of the machine ', system_cpu_percent::integer, ' %, SQL Server ',
-                                        sql_cpu_percent::integer, ' %')}, null),
+        if(busy_percent >= $busy_percent,
+           {'kind': 'processors_busy', 'before': null::varchar, 'after': null::varchar, 'value': busy_percent,
+            'unit': '%', 'text': if(is_still, concat('SQL Server ', sql_cpu_percent::integer, ' %; the gauge of the machine does not move'),
+                                    concat('processors of the machine ', system_cpu_percent::integer, ' %, SQL Server ',
+                                           sql_cpu_percent::integer, ' %'))}, null),
         if(interval_long_ios > 0,
            {'kind': 'long_io', 'before': null, 'after': null, 'value': interval_long_ios::double, 'unit': 'requests',
             'text': concat(interval_long_ios, ' I/O of more than 15 s')}, null),
@@ -36,9 +43,9 @@ short as (
         if(deadlocked_schedulers,
            {'kind': 'deadlocked_schedulers', 'before': null, 'after': null, 'value': null, 'unit': null,
             'text': 'deadlocked schedulers'}, null)]) as u
-    from component_health
+    from measured
     where host_id is not null and time is not null
-      and (system_cpu_percent >= $busy_percent or interval_long_ios > 0 or interval_dumps > 0 or deadlocked_schedulers
+      and (busy_percent >= $busy_percent or interval_long_ios > 0 or interval_dumps > 0 or deadlocked_schedulers
            or (component = 'resource' and state in ('warning', 'error')))
 )
 select 'Extended Events' as source, 2 as rank, content_id, seq as line, host_id as witness, host_id, time,

@@ -4,3 +4,4 @@ drop table scratch.timeline_clocks;
 drop table scratch.timeline_groups;
 drop table scratch.timeline_kinds;
 drop table if exists scratch.timeline_named;
+drop table if exists scratch.gauges;

@@ -630,6 +630,20 @@ def test_data_files_filled_with_zeros():
     assert found.evidence[0].value == 20
 
 
+def test_on_linux_no_right_is_asked_for():
+    text = log(
+        (0, "spid53", "RestoreDatabase: Database Sales"),
+        (0.1, "spid53", "Zeroing /data/s.mdf from page 1 to 15872 (0x2000 to 0x7c00000)"),
+        (20.1, "spid53", "Zeroing completed on /data/s.mdf"),
+        (25, "spid53", "Restore: Backup set restored"),
+    )
+    banner = "SQL1 | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
+    found = by_id(backup_case(text, facts=banner))["backup.slow_zeroing"]
+    assert found.recommendation.startswith(
+        "On Linux no right is needed: files are created instantly where"
+    )
+
+
 def test_a_filled_log_alone_is_no_finding():
     text = log(
         (0, "spid53", "RestoreDatabase: Database Sales"),

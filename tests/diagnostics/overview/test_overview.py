@@ -306,6 +306,19 @@ def test_what_a_transport_analysis_lacks_is_named_per_machine():
     assert "ERRORLOG*" in found[2].recommendation
 
 
+def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
+    banner = "HOSTC | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
+    found = Overview(tiny.case(GROUP, facts=banner)).findings()
+    (of_c,) = [
+        f for f in found if f.id == "quality.not_captured" and f.subject.get("host") == "HOSTC"
+    ]
+    assert of_c.title == "Not captured on HOSTC: counters of SQL Server and ERRORLOG"
+    assert of_c.recommendation == (
+        "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` take the place of "
+        "perfmon; copy `errorlog*` from /var/opt/mssql/log."
+    )
+
+
 def test_an_errorlog_names_members_too():
     messages = r"""
     HOSTA | 1 | connection    | 35202 | replica=HOSTB\X

@@ -123,3 +123,32 @@ def test_two_verdicts_on_a_replica_name_their_windows():
 def test_one_verdict_on_a_replica_needs_no_window():
     (found,) = [f for f in Transport(case(perfmon(SLOW))).findings() if "network" in f.id]
     assert found.title == "The network path to S carries less log than is generated"
+
+
+LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
+ONLY = "\n".join(LINUX.format(host) for host in "PS")
+
+
+def test_of_hosts_of_linux_the_settings_of_tcp_are_asked_for_by_sysctl():
+    (found,) = [
+        f
+        for f in Transport(case(perfmon(SLOW), facts=ONLY)).findings()
+        if f.id == "transport.network_limited"
+    ]
+    assert "netsh" not in found.recommendation
+    assert (
+        "`sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem` on S and P"
+        in found.recommendation
+    )
+    assert "(rsync)" in found.recommendation
+
+
+def test_each_host_is_asked_in_the_words_of_its_own_system():
+    facts = f"{LINUX.format('S')}\nP | startup | 1 | os | Windows NT 6.3 <X64>"
+    (found,) = [
+        f
+        for f in Transport(case(perfmon(SLOW), facts=facts)).findings()
+        if f.id == "transport.network_limited"
+    ]
+    assert "`netsh interface tcp show global` on P" in found.recommendation
+    assert "net.ipv4.tcp_rmem` on S" in found.recommendation

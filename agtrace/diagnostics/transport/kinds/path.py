@@ -6,7 +6,14 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.bounds import SEGMENT
 from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate, of_resent
 from agtrace.diagnostics.transport.machine import Card
-from agtrace.diagnostics.transport.network import NETSH, OFF, UNSCALED_WINDOW
+from agtrace.diagnostics.transport.network import (
+    NETSH,
+    OFF,
+    SHOW,
+    SHOW_ON_LINUX,
+    SYSCTL,
+    UNSCALED_WINDOW,
+)
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
 
@@ -148,16 +155,23 @@ def _narrow_down(verdict: Verdict) -> str:
     replica, primary = verdict.replica, verdict.primary
     if signs.tuning_off and not signs.window_against:
         return scale_the_window(verdict)
-    levels = ((signs.tuning, replica), (signs.primary_tuning, primary))
-    unknown = [name for level, name in levels if level is None]
+    link = verdict.link
+    ends = (
+        (signs.tuning, link.replica, replica),
+        (signs.primary_tuning, link.primary_name, primary),
+    )
+    unknown = [(name in signs.on_linux, label) for level, name, label in ends if level is None]
     steps = []
-    if unknown:
-        steps.append(f"`netsh interface tcp show global` on {words.listing(unknown)}")
+    for is_linux, command in ((False, SHOW), (True, SHOW_ON_LINUX)):
+        names = [label for on_linux, label in unknown if on_linux == is_linux]
+        if names:
+            steps.append(f"`{command}` on {words.listing(names)}")
     if signs.round_trip is None:
         steps.append(f"ping from {primary} to {replica}")
     if signs.copy is None:
         both = "" if signs.cards else " while both network cards are captured"
-        steps.append(f"a copy of one large file (robocopy){both}")
+        tool = "rsync" if link.primary_name in signs.on_linux else "robocopy"
+        steps.append(f"a copy of one large file ({tool}){both}")
     if steps:
         return f"Narrow the path down: {words.listing(steps)}."
     return (
@@ -193,13 +207,11 @@ def scale_the_window(verdict: Verdict) -> str:
     levels = {link.replica: signs.tuning, link.primary_name: signs.primary_tuning}
     off = [words.plain(name) for name, level in levels.items() if level in OFF]
     where = words.listing(off) if off else verdict.replica
-    check = (
-        ""
-        if off or signs.tuning is not None
-        else " (first check with `netsh interface tcp show global`)"
-    )
+    is_linux = not off and link.replica in signs.on_linux
+    show, command = (SHOW_ON_LINUX, SYSCTL) if is_linux else (SHOW, NETSH)
+    check = "" if off or signs.tuning is not None else f" (first check with `{show}`)"
     return (
-        f"On {where}, run{check}: `{NETSH}` - then reconnect the mirroring endpoints (the window scale is "
+        f"On {where}, run{check}: `{command}` - then reconnect the mirroring endpoints (the window scale is "
         "fixed when a connection opens): `ALTER ENDPOINT ... STATE = STOPPED`, then `STARTED` - and measure "
         "again."
     )

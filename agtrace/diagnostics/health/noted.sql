@@ -1,0 +1,69 @@
+-- How often did each host write messages of each kind, when, and which texts most? By number in every language; what
+-- has none by its beginning. A message that an ERRORLOG and a session both keep counts once: that which has more does.
+with kinds as (
+    select unnest($kinds::varchar[]) as kind, unnest($numbers::integer[]) as number
+),
+heads as (
+    select unnest($head_kinds::varchar[]) as kind, unnest($heads::varchar[]) as head
+),
+spans as (
+    select unnest($hosts::varchar[]) as host_id, unnest($starts::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends
+),
+recognised as (
+    select distinct m.content_id, m.line, k.kind
+    from messages m
+    join kinds k on k.number = m.message_id
+),
+written as (
+    select k.kind, 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400) as text
+    from errorlog e
+    join kinds k on k.number = e.error
+    union all
+    select r.kind, 'ERRORLOG', e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400)
+    from recognised r
+    join errorlog e using (content_id, line)
+    where e.error is null
+    union all
+    select h.kind, 'ERRORLOG', e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400)
+    from errorlog e
+    join heads h on starts_with(e.message, h.head)
+    where e.error is null
+    /* events */
+),
+marked as (
+    select w.* replace (coalesce(w.host_id, '') as host_id), coalesce(time, time_local at time zone 'UTC') as moment,
+           exists (from spans s where s.host_id = w.host_id and w.time between s.begins and s.ends) as is_explained
+    from written w
+),
+placed as (
+    from marked where not (is_explained and list_contains($left_out::varchar[], kind))
+),
+by_hour as (
+    select kind, host_id, source, date_trunc('hour', moment) as hour, count(*) as n
+    from placed
+    group by all
+),
+texts as (
+    select kind, host_id, source, text, count(*) as n, min(moment) as first, arg_min(content_id, (moment, line)) as content_id,
+           arg_min(line, (moment, line)) as line
+    from placed
+    group by all
+),
+most as (
+    select kind, host_id, source,
+           list({'text': text, 'n': n, 'content_id': content_id, 'line': line} order by n desc, first, text)[:$shown] as texts
+    from texts
+    group by all
+),
+counted as (
+    select kind, host_id, source, count(*) as n, count(*) filter (is_explained) as explained, min(moment) as first, max(moment) as last,
+           bool_or(time is null) as is_local
+    from placed
+    group by all
+)
+select c.*, h.busiest, m.texts
+from counted c
+join (select kind, host_id, source, max(n) as busiest from by_hour group by all) h using (kind, host_id, source)
+join most m using (kind, host_id, source)
+qualify row_number() over (partition by c.kind, c.host_id order by c.n desc, c.source) = 1
+order by c.kind, c.host_id

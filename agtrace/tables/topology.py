@@ -1,0 +1,54 @@
+"""The Arrow schema of how availability groups are built: their kind, and what stands beside them."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.tables import UTC_TIME, column, relation
+
+_TEXT, _COUNT = pa.string(), pa.int64()
+
+TOPOLOGY = relation(
+    "availability group and how it is built",
+    [
+        column("ag", _TEXT, "group", nullable=False),
+        column(
+            "kind",
+            _TEXT,
+            "what sets it apart most: link (of a managed instance), distributed, basic, contained, read-scale (no cluster), external "
+            "(Pacemaker), or ordinary; NULL where nothing tells",
+        ),
+        column("cluster_type", _TEXT, "WSFC, EXTERNAL or NONE; NULL where nothing tells"),
+        column("is_basic", pa.bool_(), "a basic group: one database, two replicas"),
+        column("is_contained", pa.bool_(), "a contained group, with system databases of its own"),
+        column("is_distributed", pa.bool_(), "a group whose replicas are groups"),
+        column(
+            "members",
+            pa.list_(_TEXT),
+            "the groups that are the replicas of a distributed one, upper case: they are no hosts",
+        ),
+        column(
+            "cluster_instances",
+            pa.list_(_TEXT),
+            "its hosts that are network names of failover-cluster instances",
+        ),
+        column("groups_beside", _COUNT, "other groups on its instances"),
+        column("instances_on_host", _COUNT, "most instances that one of its hosts has"),
+        column("how", _TEXT, "what tells the kind"),
+        column("content_id", _TEXT, "capture that tells it"),
+        column("line", _COUNT, "line in it, or number of the event"),
+    ],
+)
+
+INSTANCE_NODES = relation(
+    "start of an instance on a node, as its ERRORLOG names it; a failover-cluster instance has a name of its own",
+    [
+        column("host_id", _TEXT, "server as its instance is named"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+        column("node", _TEXT, "the node that it started on, upper case"),
+        column("is_cluster_instance", pa.bool_(), "the node has another name than the server"),
+        column("content_id", _TEXT, "the ERRORLOG"),
+        column("line", _COUNT, "line in it"),
+    ],
+)
