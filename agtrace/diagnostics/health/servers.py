@@ -14,8 +14,8 @@ from agtrace.diagnostics.words import count
 
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 LATE_S = 1.0
-MOST_LATE = timedelta(days=1)
-"""A lease is noted so long after its failover at most: longer no machine is paused."""
+MOST_LATE = timedelta(hours=1)
+"""A lease is looked for so long after its failover: longer hardly a machine is paused."""
 WAKES = timedelta(seconds=60)
 """A lease that is noted so soon after the group was taken away expired because it was."""
 BEFORE = timedelta(seconds=120)

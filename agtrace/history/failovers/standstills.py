@@ -15,6 +15,9 @@ LATE_S = 86_400.0
 EDGE_S = 15.0
 """The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at least."""
 
+WOKE_S = 60.0
+"""A primary that stood still notes what it lost so soon after it goes on."""
+
 STARVED = "its processors were busy before: starved to a standstill stays possible"
 WHICH = "no capture tells a machine that was paused from a process that was held"
 
@@ -23,12 +26,12 @@ def standstill(change: Change, events: Events) -> Event | None:
     """Give the standstill in which the old primary was lost: the longest that holds the moment."""
     if not change.old:
         return None
+    # Where the new primary was not captured, the loss is known by when the old one noted it: once it went on.
+    before = EDGE_S if change.is_exact else WOKE_S
     found = [
         one
-        for one in events.lasting(KIND, change.start, change.end, change.old)
-        if one.after != "clock stepped"
-        and one.at <= change.start + EDGE_S
-        and (one.until or one.at) > change.start - EDGE_S
+        for one in events.lasting(KIND, change.start - before, change.end, change.old)
+        if one.after != "clock stepped" and one.at <= change.start + EDGE_S
     ]
     return max(found, key=lambda one: one.value or 0.0, default=None)
 

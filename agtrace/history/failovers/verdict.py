@@ -10,6 +10,9 @@ from agtrace.history.failovers.event import Event, Events
 SLACK_S = 1.0
 """What is left of skew once it was removed, and the order in which a server writes."""
 
+CUT_OFF_S = 60.0
+"""So long before its groups are offline a node may have noted that it is cut off."""
+
 ABSENCE = 0.5
 """The most that a guess from absence alone is worth."""
 
@@ -30,6 +33,9 @@ def orderly(change: Change, events: Events) -> list[Event]:
     if not change.old or change.departure is None or change.departure.at > change.end:
         return []
     at = change.departure.at
+    # A node that was cut off before takes its groups offline by the same steps, and nobody asked it to.
+    if events.find(("node_offline", "quorum_lost"), at - CUT_OFF_S, at - 0.001, host=change.old):
+        return []
     told = events.find(
         ("preparing_resolving", "lease_stopped"), at - 10, at + 0.5, host=change.old, ag=change.ag
     )

@@ -360,3 +360,9 @@ def test_a_role_that_failed_with_its_node_does_not():
     failed = on(600, "resource_failed", "", ag="AG")
     ((*_, confidence),) = seen(*SILENT, DIED, failed, on(640, "node_removed", "A", by="A"))
     assert confidence == 0.5
+
+
+def test_a_node_that_was_cut_off_before_it_took_its_group_offline_was_not_drained():
+    stopped = on(600.5, "lease_stopped", ag="AG")
+    found = seen(*FAILS, stopped, on(599, "node_offline"), on(700, "system_shutdown"))
+    assert found == [("quorum_lost", "quorum_lost", "automatic", 0.75)]
