@@ -37,7 +37,7 @@ MARKS = {
                                                "node_quarantined", "join_failed", "udp_lost", "group_orphaned")),
     "connections": ("circle-open", figures.COLOURS[5], ("connection_timeout", "connection_failed", "connected",
                                                         "database_disconnected")),
-    "strain": ("triangle-up", figures.COLOURS[4], ("long_io", "processors_busy", "memory_low", "memory_paged_out",
+    "strain": ("triangle-up", figures.COLOURS[4], ("long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out",
                                                    "non_yielding", "deadlocked_schedulers", "out_of_memory", "dump",
                                                    "io_error", "log_not_available")),
     "statements and stops": ("star", figures.INK, ("ddl", "stop_requested", "system_shutdown", "shutdown_asked",

@@ -11,7 +11,7 @@ with told as (
     from messages
     where topic = 'stop' and message_id is null
     union all
-    select content_id, line, host_id, time, time_local, if(topic = 'long_sync_io', 'long_io', topic), fields
+    select content_id, line, host_id, time, time_local, topic, fields
     from messages
     where topic in ('flush_cache', 'long_io', 'long_sync_io') and message_id is null
       -- Copies give each line of a checkpoint's message an entry; only the first tells its length.

@@ -88,6 +88,13 @@ def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_pat
     assert found == [("lease_no_signal", "SQL1")]
 
 
+def test_input_that_held_a_scheduler_for_a_second_is_not_message_833():
+    said = "A | 300 | long_sync_io |  | scheduler=3; count=1; milliseconds=1000"
+    assert case(messages=said).rows("select kind, value from timeline") == [
+        {"kind": "long_sync_io", "value": 1000.0}
+    ]
+
+
 def test_a_case_without_anything_has_an_empty_timeline_with_all_columns():
     made = case()
     assert made.table("select * from timeline").num_rows == 0
