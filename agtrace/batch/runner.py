@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from agtrace import memory
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
@@ -108,7 +109,7 @@ class Runner:
         """Choose where so many cases are worked on, and how many processes each may have."""
         if self._engine is not None:
             return self._engine, replace(self.options, jobs=1)
-        engine = local(self.options.jobs, worth=count >= BESIDE)
+        engine = local(self.options.jobs, worth=count >= BESIDE, each=2 * memory.NOTEBOOK)
         if not isinstance(engine, Processes) or count < 2:
             return Serial(), self.options
         beside = min(engine.at_once, count)

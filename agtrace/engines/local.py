@@ -13,29 +13,38 @@ import threading
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from typing import Any, NamedTuple
 
-from agtrace import interrupts, threads
+from agtrace import interrupts, memory, threads
 from agtrace.engines.base import Argument, Engine, Lost, Result, Seen, Task, Work
 
 ATTEMPTS = 2
 """How often a task is tried alone, whose process may have ended because of it."""
 
-LOST = "the process that was at it ended, each time (out of memory?)"
+LOST = f"the process that was at it ended, each time: {memory.OUT_OF_MEMORY}"
 
 
-def local(jobs: int | None, *, worth: bool) -> Engine:
+def local(jobs: int | None, *, worth: bool, each: int = memory.DECODER) -> Engine:
     """Choose an engine of this machine.
 
     Parameters
     ----------
     jobs
-        How many processes; None is one per core where that is worth it.
+        How many processes; None is one per core, as far as there is memory, where that is worth it.
     worth
         Whether starting processes takes less time than they save.
+    each
+        Bytes that a process needs to get on.
     """
-    count = jobs or (os.cpu_count() or 1 if worth else 1)
+    count = jobs or (memory.workers(os.cpu_count() or 1, each=each) if worth else 1)
     return Processes(count) if count > 1 else Serial()
+
+
+class Share(NamedTuple):
+    """What a process may take that works beside others."""
+
+    threads: int
+    bytes: int
 
 
 class Serial:
@@ -92,7 +101,7 @@ class Processes:
         self, work: Work[Argument, Result], left: Iterator[Task[Argument]], seen: Seen
     ) -> Generator[tuple[Task[Argument], Result | Lost], None, list[Task[Argument]]]:
         """Run tasks until none is left or a process is lost; give those that were at work then."""
-        share = max((os.cpu_count() or 1) // self.at_once, 1)
+        share = Share(max((os.cpu_count() or 1) // self.at_once, 1), memory.share(self.at_once))
         running: dict[Future[Any], Task[Argument]] = {}
         with _pool(self.at_once) as pool:
             # One more than there are processes, so that none waits for its next task.
@@ -120,7 +129,8 @@ class Processes:
         for _ in range(ATTEMPTS):
             interrupts.check()
             with _pool(1) as pool, contextlib.suppress(BrokenProcessPool):
-                result: Result = _submit(pool, os.cpu_count() or 1, work, task).result()
+                share = Share(os.cpu_count() or 1, memory.share(1))
+                result: Result = _submit(pool, share, work, task).result()
                 return result
         interrupts.check()
         return Lost(LOST)
@@ -143,15 +153,16 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _submit(
-    pool: ProcessPoolExecutor, share: int, work: Work[Any, Any], task: Task[Any]
+    pool: ProcessPoolExecutor, share: Share, work: Work[Any, Any], task: Task[Any]
 ) -> Future[Any]:
     # A process is started where it is needed, and that is here.
     with interrupts.held_back(), _deaf_children():
         return pool.submit(_work, share, work, task.argument)
 
 
-def _work(share: int, work: Work[Any, Any], argument: Any) -> Any:
-    threads.limit(share)
+def _work(share: Share, work: Work[Any, Any], argument: Any) -> Any:
+    threads.limit(share.threads)
+    memory.limit(share.bytes)
     return work(argument, lambda _bytes: None)
 
 
@@ -188,6 +199,7 @@ def _temporary() -> str | None:
 def _begin(temporary: str | None) -> None:
     # Python would try that folder with a file of its own, and a worker may be killed at any moment.
     tempfile.tempdir = temporary
+    memory.go_first()
     end_with_parent()
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, notebook_format
+from agtrace import interrupts, memory, notebook_format
 from agtrace.errors import NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
@@ -86,6 +86,8 @@ class Kernels:
 
     def __init__(self, *, forked: bool = False) -> None:
         self.nursery = Nursery() if forked and Nursery.possible() else None
+        self.share = memory.share(1)
+        """Bytes that each may take."""
         self._lock = threading.Lock()
         self._folders: dict[Path, KernelManager | None] = {}
         self._ended = False
@@ -209,8 +211,15 @@ def execute(
         except Exception as error:
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            failure = NotebookError(_one_line(path.stem, type(error).__name__, str(error)))
+            failure = NotebookError(_one_line(path.stem, type(error).__name__, _ended(error)))
     return Executed(path.stem, notebook, failure)
+
+
+def _ended(error: Exception) -> str:
+    """Say what ended a notebook from outside: of a kernel that was killed nbclient knows no more than that."""
+    if type(error).__name__ == "DeadKernelError":
+        return f"its process ended: {memory.OUT_OF_MEMORY}"
+    return str(error)
 
 
 def _one_line(name: str, kind: str, text: str) -> str:
@@ -233,6 +242,7 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
         env={
             FOLDER: str(folder),
             CASE_SETTINGS: "1" if case_settings else "0",
+            memory.VARIABLE: str(kernels.share),
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },
     )

@@ -11,6 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
+from agtrace import memory
 from agtrace.report.kernel_stand_in import FOLDER
 
 
@@ -31,6 +32,7 @@ def end_with_parent() -> None:
 
 if __name__ == "__main__":
     end_with_parent()
+    memory.go_first()
     # As ipykernel_launcher does: the working directory comes back once everything is loaded.
     if sys.path[0] == "" or Path(sys.path[0]) == Path.cwd():
         del sys.path[0]

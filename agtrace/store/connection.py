@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from agtrace import threads
+from agtrace import memory, threads
 from agtrace.errors import CaseError
 from agtrace.store.events import literal
 
 if TYPE_CHECKING:
     import duckdb
 
-MEMORY_LIMIT = "2GB"
 OTHER_FILES = 256
 """What a process has open beside the store: libraries, sockets of a kernel."""
 
@@ -49,11 +48,12 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
     """
     import duckdb
 
+    held = memory.for_queries()
     connection = duckdb.connect(
         ":memory:",
         config={
-            "memory_limit": MEMORY_LIMIT,
-            "threads": 1 if few_rows else threads.most(),
+            "memory_limit": f"{held // memory.MB}MiB",
+            "threads": 1 if few_rows else max(1, min(threads.most(), held // memory.THREAD)),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,
