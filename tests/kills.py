@@ -90,7 +90,7 @@ def kill(count: int, seed: int | None = None, verbs: tuple[str, ...] = VERBS) ->
                 _round(verb, chance.random() * seconds[verb], case, scratch, result)
                 if stored(ingest(case).store) != expected:
                     result.faults.append(f"round {number}, {verb}: the store is another")
-                if number % 25 == 24:
+                if number % 10 == 9:
                     sys.stderr.write(f"{number + 1} {dict(result.rounds)} {result.faults[:3]}\n")
             if "report" in verbs:
                 _seconds("report", case, scratch)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from agtrace import interrupts
+from agtrace import interrupts, memory
 from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
@@ -129,10 +129,8 @@ class Runner:
         """Choose where so many cases are worked on, and how many processes each may have."""
         if self._engine is not None:
             return self._engine, replace(self.options, jobs=1)
-        engine, longest_s = (
-            local(self.options.jobs, worth=count >= BESIDE),
-            self.options.case_timeout,
-        )
+        engine = local(self.options.jobs, worth=count >= BESIDE, each=2 * memory.NOTEBOOK)
+        longest_s = self.options.case_timeout
         if not isinstance(engine, Processes) or count < 2:
             return Serial() if longest_s is None else Processes(1, longest_s), self.options
         beside = min(engine.at_once, count)

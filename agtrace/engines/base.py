@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -52,6 +52,13 @@ class Lost:
 
     reason: str
     overdue: bool = False
+
+
+class Share(NamedTuple):
+    """What a process may take that works beside others."""
+
+    threads: int
+    bytes: int
 
 
 class Engine(Protocol):

@@ -8,27 +8,29 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from agtrace import interrupts
-from agtrace.engines.base import Argument, Engine, Lost, Result, Seen, Task, Work
+from agtrace import interrupts, memory
+from agtrace.engines.base import Argument, Engine, Lost, Result, Seen, Share, Task, Work
 from agtrace.engines.workers import WorkerEndedError, Workers
 
 ATTEMPTS = 2
 """How often a task is tried alone, whose process may have ended because of it."""
 
-LOST = "the process that was at it ended, each time (out of memory?)"
+LOST = f"the process that was at it ended, each time: {memory.OUT_OF_MEMORY}"
 
 
-def local(jobs: int | None, *, worth: bool) -> Engine:
+def local(jobs: int | None, *, worth: bool, each: int = memory.DECODER) -> Engine:
     """Choose an engine of this machine.
 
     Parameters
     ----------
     jobs
-        How many processes; None is one per core where that is worth it.
+        How many processes; None is one per core, as far as there is memory, where that is worth it.
     worth
         Whether starting processes takes less time than they save.
+    each
+        Bytes that a process needs to get on.
     """
-    count = jobs or (os.cpu_count() or 1 if worth else 1)
+    count = jobs or (memory.workers(os.cpu_count() or 1, each=each) if worth else 1)
     return Processes(count) if count > 1 else Serial()
 
 
@@ -86,7 +88,7 @@ class Processes:
         self, workers: Workers, work: Work[Argument, Result], left: Iterator[Task[Argument]]
     ) -> Iterator[tuple[Task[Argument], Result | Lost]]:
         """Run tasks side by side; those whose process ended, once no other runs."""
-        share = max((os.cpu_count() or 1) // self.at_once, 1)
+        share = Share(max((os.cpu_count() or 1) // self.at_once, 1), memory.share(self.at_once))
         running: dict[Future[Result | Lost], Task[Argument]] = {}
         again: list[Task[Argument]] = []
         while True:
@@ -113,10 +115,11 @@ class Processes:
 
 
 def _alone(workers: Workers, work: Work[Argument, Result], task: Task[Argument]) -> Result | Lost:
+    share = Share(os.cpu_count() or 1, memory.share(1))
     for _ in range(ATTEMPTS):
         interrupts.check()
         with contextlib.suppress(WorkerEndedError):
-            return workers.submit(os.cpu_count() or 1, work, task.argument).result()
+            return workers.submit(share, work, task.argument).result()
     interrupts.check()
     return Lost(LOST)
 

@@ -16,13 +16,15 @@ import threading
 import traceback
 from typing import Any, BinaryIO
 
-from agtrace import threads
+from agtrace import memory, threads
+from agtrace.engines.base import Share
 from agtrace.engines.messages import receive, send
 
 
 def main() -> None:
     """Do tasks until there are no more."""
     tasks, results = _taken_over()
+    memory.go_first()
     # Python would try that folder with a file of its own, and a worker may be killed at any moment.
     tempfile.tempdir = receive(tasks)
     waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -58,10 +60,11 @@ def _listen(tasks: BinaryIO, waiting: queue.SimpleQueue[Any]) -> None:
         os._exit(1)
 
 
-def _result(share: int, work: Any, argument: Any) -> tuple[bool, Any]:
+def _result(share: Share, work: Any, argument: Any) -> tuple[bool, Any]:
     """Give whether it succeeded, and what it gave or raised."""
     try:
-        threads.limit(share)
+        threads.limit(share.threads)
+        memory.limit(share.bytes)
         return True, work(argument, lambda _bytes: None)
     except Exception as error:
         error.add_note(f"in a worker:\n{traceback.format_exc()}")

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, cast
 
 from agtrace import import_path
-from agtrace.engines.base import Lost
+from agtrace.engines.base import Lost, Share
 from agtrace.engines.messages import receive, send
 
 END_S = 5.0
@@ -45,13 +45,13 @@ class Workers:
         self._idle: list[_Worker] = []
         self._killed = False
 
-    def submit(self, share: int, work: Any, argument: Any) -> Future[Any]:
+    def submit(self, share: Share, work: Any, argument: Any) -> Future[Any]:
         """Have a task done.
 
         Parameters
         ----------
         share
-            How many threads it may use.
+            How many threads and how much memory it may use.
         work, argument
             As for an engine. The future raises what the work raised, or `WorkerEndedError`.
         """
@@ -70,7 +70,7 @@ class Workers:
         for worker in self._idle:
             worker.end()
 
-    def _do(self, share: int, work: Any, argument: Any) -> Any:
+    def _do(self, share: Share, work: Any, argument: Any) -> Any:
         worker = self._taken()
         try:
             succeeded, result = worker.do((share, work, argument), self._longest_s)

@@ -186,7 +186,7 @@ class Update:
                     contents_beside=contents,
                 )
             )
-        return sorted(jobs, key=lambda job: -job.place.bytes)
+        return _ordered(jobs)
 
     def _is_current(self, content: str, path: str, neighbours: _Neighbours) -> bool:
         record = self.records.get(content)
@@ -237,6 +237,24 @@ class _Neighbours:
 
 def _untimed(capture: FoundCapture) -> FoundCapture:
     return replace(capture, mtime_ns=0, changed_ns=0)
+
+
+def _ordered(jobs: list[Job]) -> list[Job]:
+    """Put the largest first; what is unpacked together is read together."""
+    stream = {id(job): _stream(job.place) for job in jobs}
+    largest: dict[tuple[object, ...], int] = defaultdict(int)
+    for job in jobs:
+        largest[stream[id(job)]] = max(largest[stream[id(job)]], job.place.bytes)
+    first: dict[tuple[object, ...], int] = {}
+    for place, each in enumerate(sorted(largest, key=lambda each: -largest[each])):
+        first[each] = place
+    return sorted(jobs, key=lambda job: (first[stream[id(job)]], -job.place.bytes))
+
+
+def _stream(place: Place) -> tuple[object, ...]:
+    """Name what a capture is read from: its file, or what of an archive is unpacked as a whole."""
+    within = place.member.within if place.member else None
+    return (place.file, within) if within else (place.shown,)
 
 
 def _folder(path: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from agtrace.measure.base import View, once_per_case
@@ -17,6 +19,11 @@ from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
 from agtrace.tables.rows import numbers
 
 Values = NDArray[np.float64]
+Sampled = tuple[NDArray[np.int32], Values]
+"""The steps of a grid in which a series was sampled, and its values there."""
+
+LOT_CELLS = 2_000_000
+"""Samples that are read at once: what a query gives takes several times the memory of the grid."""
 
 
 @dataclass(eq=False)
@@ -96,23 +103,17 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
     if not series:
         return []
     bounds = {"start_us": _microseconds(start), "end_us": _microseconds(end)}
-    samples = view.table(_sql("grid_samples.sql"), bounds)
-    number = numbers(samples["series_no"]).astype(np.int64)
-    step = numbers(samples["step"]).astype(np.int64)
-    value = numbers(samples["value"])
-    # Values sorted by series let each one be cut out without a search over all samples.
-    order = np.argsort(number, kind="stable")
-    number, step, value = number[order], step[order], value[order]
-    cuts = np.searchsorted(number, np.arange(len(series) + 1))
-    parts = [slice(a, b) for a, b in pairwise(cuts)]
+    sampled: dict[int, Sampled] = {}
+    for first, last in _lots(series):
+        lot = view.table(_sql("grid_samples.sql"), bounds | {"first": first, "last": last})
+        sampled |= _by_series(lot, first, last)
 
     nodes: list[Node] = []
     for host, rows in _by_host(series).items():
+        own = [sampled.pop(row["series_no"]) for row in rows]
         # A grid has only the steps that were sampled: weeks between two captures cost nothing.
-        steps = np.unique(np.concatenate([step[parts[row["series_no"]]] for row in rows]))
-        grids = [
-            _grid(steps, step[part], value[part]) for part in (parts[r["series_no"]] for r in rows)
-        ]
+        steps = np.unique(np.concatenate([step for step, _value in own]))
+        grids = [_grid(steps, *own.pop(0)) for _row in rows]
         seconds = rows[0]["step_us"] / 1e6
         averaged = rows[0]["step_us"] > rows[0]["interval_us"]
         times = rows[0]["first_us"] / 1e6 + seconds * steps
@@ -125,6 +126,34 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
                     node.add(row, grid)
             nodes.append(node)
     return nodes
+
+
+def _lots(series: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
+    """Give the numbers of the first and the last series of each lot that is read at once: most cases are one."""
+    first, cells = 0, 0.0
+    for number, row in enumerate(series):
+        if number > first and cells + row["steps"] > LOT_CELLS:
+            yield first, number - 1
+            first, cells = number, 0.0
+        cells += row["steps"]
+    yield first, len(series) - 1
+
+
+def _by_series(lot: pa.Table, first: int, last: int) -> dict[int, Sampled]:
+    """Give steps and values of each series of a lot."""
+    number = numbers(lot["series_no"])
+    step, value = numbers(lot["step"]).astype(np.int32), numbers(lot["value"])
+    # Sorted by series each one can be cut out without a search over all samples.
+    order = np.lexsort((step, number))
+    step, value = step[order], value[order]
+    cuts = np.searchsorted(number[order], np.arange(first, last + 2))
+    found: dict[int, Sampled] = {}
+    before = step[:0]
+    for place, (a, b) in enumerate(pairwise(cuts)):
+        # What one log holds was sampled at the same moments.
+        before = before if np.array_equal(before, step[a:b]) else step[a:b].copy()
+        found[first + place] = before, value[a:b].copy()
+    return found
 
 
 def mean(values: Values | None) -> float:
@@ -152,7 +181,9 @@ def _by_host(series: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return hosts
 
 
-def _grid(steps: NDArray[np.int64], step: NDArray[np.int64], value: Values) -> Values:
+def _grid(steps: NDArray[np.int32], step: NDArray[np.int32], value: Values) -> Values:
+    if len(step) == len(steps):
+        return value
     grid = np.full(len(steps), np.nan)
     grid[np.searchsorted(steps, step)] = value
     return grid

@@ -7,7 +7,7 @@ from (
     select m.series_no, m.first_us, m.step_us, s.value,
            case when m.is_local then epoch_us(s.time_local) else epoch_us(s.time) end as moment_us
     from samples s
-    join scratch.transport_series m using (counter_id)
+    join (from scratch.transport_series where series_no between $first and $last) m using (counter_id)
 )
 where moment_us >= coalesce($start_us, moment_us) and moment_us < coalesce($end_us, moment_us + 1)
 group by series_no, step;

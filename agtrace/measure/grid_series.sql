@@ -1,7 +1,8 @@
 -- Which perfmon series carry the transport, and on which grid is each host read?
 -- A host whose clock is unknown for any of them keeps its local time (is_local). The databases of
 -- a group are those with a Database Replica instance anywhere in the case; sums never run over
--- _Total. A grid step is the host's sampling interval, longer only where it has very many rows.
+-- _Total. A grid step is the host's sampling interval, longer only where it has very many rows, or all hosts
+-- together have.
 create or replace table scratch.transport_series as
 with replicated as (
     select distinct lower(instance) as database
@@ -43,6 +44,14 @@ hosted as (
     from (select distinct host_id, content_id from wanted) w
     join spans s using (content_id)
     group by w.host_id
+),
+thinned as (
+    select *, own * greatest(1, sum(rows * series / own) over () / 24e6) as times
+    from (
+        select h.*, l.series, greatest(1, h.rows / 20000.0, h.rows * l.series / 8e6) as own
+        from hosted h
+        join load l using (host_id)
+    )
 )
 select dense_rank() over (
            order by w.host_id, w.sql_instance nulls first, w.object, w.counter, lower(w.instance)
@@ -50,7 +59,6 @@ select dense_rank() over (
        w.*, h.is_local,
        case when h.is_local then h.first_local_us else h.first_us end as first_us,
        coalesce(h.step_us, 1e6) as interval_us,
-       coalesce(h.step_us, 1e6) * greatest(1, h.rows / 20000.0, h.rows * l.series / 8e6) as step_us
+       coalesce(h.step_us, 1e6) * h.times as step_us, h.rows / h.times as steps
 from wanted w
-join hosted h using (host_id)
-join load l using (host_id);
+join thinned h using (host_id);

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, notebook_format, strict_json
+from agtrace import interrupts, memory, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
 from agtrace.printable import printable
 
@@ -108,7 +108,7 @@ def report(
         before, which stays as it is when this raises.
     jobs
         How many processes decode, default one per core, and how many notebooks run side by side,
-        default one more.
+        default one more, both as far as there is memory.
     progress
         Show progress on the terminal.
 
@@ -187,7 +187,6 @@ class _Run:
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
-    from agtrace.report import frame
 
     result = ReportResult(target.path / INDEX)
     result.missing = case.unanswered(notebooks)
@@ -200,18 +199,27 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
     run.steps.begin(len(runnable))
     # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
-    workers = max(min(run.jobs or (os.cpu_count() or 1) + 1, len(runnable)), 1)
+    most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
+    workers = max(min(run.jobs or most, len(runnable)), 1)
     # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
+    told: _Told | None = None
     try:
+        if most == 1:
+            # There is no memory for both at once: what the findings were made from goes first.
+            with _again(case, run) as own:
+                told = _tell(own, list(notebooks), result, run.steps)
+                case.failures |= own.failures
+            memory.give_back()
+        run.kernels.share = memory.share(
+            workers, beside=memory.PROCESS if told else memory.NOTEBOOK
+        )
         running = [
             pool.submit(run.steps.after, _execute, path, given, run.kernels, run.case_settings)
             for path in runnable.values()
         ]
         # Meanwhile the findings, which do not depend on any notebook.
-        by_analysis = _findings(case, list(notebooks), result, run.steps)
-        asked = frame.Asked({*result.missing, *case.failures}, result.failures)
-        heads = {name: frame.head(case.analysis(name), asked) for name in notebooks}
+        told = told or _tell(case, list(notebooks), result, run.steps)
         executed = _written(target, as_completed(running))
     except BaseException:
         run.kernels.end()
@@ -221,8 +229,31 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     run.steps.say("writing the pages")
-    _write(target, case, heads, executed, by_analysis, result, run.single_file)
+    _write(target, case, told.heads, executed, told.by_analysis, result, run.single_file)
     return result
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What the analyses of a case say without their notebooks."""
+
+    by_analysis: dict[str, list[Finding]]
+    heads: dict[str, Head]
+
+
+def _tell(case: Case, names: list[str], result: ReportResult, steps: Steps) -> _Told:
+    from agtrace.report import frame
+
+    by_analysis = _findings(case, names, result, steps)
+    asked = frame.Asked({*result.missing, *case.failures}, result.failures)
+    return _Told(by_analysis, {name: frame.head(case.analysis(name), asked) for name in names})
+
+
+def _again(case: Case, run: _Run) -> Case:
+    """Open a case once more: what is loaded to answer questions goes when that is closed."""
+    from agtrace.opening import open_case
+
+    return open_case(case.folder, case.store, ingest=False, case_settings=run.case_settings)
 
 
 def _written(

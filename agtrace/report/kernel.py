@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import import_path, interrupts, notebook_format
+from agtrace import import_path, interrupts, memory, notebook_format
 from agtrace.errors import MORE_FILES, NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
@@ -107,6 +107,8 @@ class Kernels:
 
     def __init__(self, *, forked: bool = False) -> None:
         self.nursery = Nursery() if forked and Nursery.possible() else None
+        self.share = memory.share(1)
+        """Bytes that each may take."""
         self._lock = threading.Lock()
         self._folders: dict[Path, KernelManager | None] = {}
         self._ended = False
@@ -235,9 +237,18 @@ def execute(
         except Exception as error:
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            said = filter(None, (str(error), _last_words(folder)))
-            failure = NotebookError(_one_line(path.stem, type(error).__name__, ": ".join(said)))
+            failure = NotebookError(
+                _one_line(path.stem, type(error).__name__, _ended(error, folder))
+            )
     return Executed(path.stem, notebook, failure)
+
+
+def _ended(error: Exception, folder: Path) -> str:
+    """Say what ended a notebook from outside: of a kernel that was killed nbclient knows no more than that."""
+    said = _last_words(folder)
+    if type(error).__name__ == "DeadKernelError" and not said:
+        return f"its process ended: {memory.OUT_OF_MEMORY}"
+    return ": ".join(filter(None, (str(error), said)))
 
 
 def _last_words(folder: Path) -> str:
@@ -290,6 +301,7 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
         | {
             FOLDER: str(folder),
             CASE_SETTINGS: "1" if case_settings else "0",
+            memory.VARIABLE: str(kernels.share),
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },
     )

@@ -23,7 +23,7 @@ import threading
 from pathlib import Path
 from typing import NoReturn
 
-from agtrace import import_path
+from agtrace import import_path, memory
 from agtrace.report import kernel_stand_in
 
 IMPORTED = (
@@ -113,6 +113,7 @@ def serve() -> socket.socket:
     # What was imported stays: collecting it in every kernel would copy its pages.
     gc.collect()
     gc.freeze()
+    memory.go_first()
     while True:
         _said, lines, _flags, _address = socket.recv_fds(control, 1, 1)
         if not lines:

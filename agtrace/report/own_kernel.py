@@ -9,6 +9,7 @@ import os
 import shutil
 import threading
 
+from agtrace import memory
 from agtrace.report.kernel_stand_in import FOLDER
 
 
@@ -29,6 +30,7 @@ def end_with_parent() -> None:
 
 if __name__ == "__main__":
     end_with_parent()
+    memory.go_first()
     from ipykernel import kernelapp
 
     kernelapp.launch_new_instance()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from agtrace import threads
+from agtrace import memory, threads
 from agtrace.errors import CaseError
 from agtrace.store.parquet import pattern
 from agtrace.store.quoting import literal
@@ -17,7 +17,6 @@ from agtrace.store.quoting import literal
 if TYPE_CHECKING:
     import duckdb
 
-MEMORY_LIMIT = "2GB"
 OTHER_FILES = 256
 """What a process has open beside the store: libraries, sockets of a kernel."""
 
@@ -50,11 +49,12 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
     """
     import duckdb
 
+    held = memory.for_queries()
     connection = duckdb.connect(
         ":memory:",
         config={
-            "memory_limit": MEMORY_LIMIT,
-            "threads": 1 if few_rows else threads.most(),
+            "memory_limit": f"{held // memory.MB}MiB",
+            "threads": 1 if few_rows else max(1, min(threads.most(), held // memory.THREAD)),
             "temp_directory": str(spill),
             # Extensions are downloaded at run time; nothing here may need the network.
             "autoinstall_known_extensions": False,

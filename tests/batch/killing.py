@@ -74,6 +74,8 @@ def kill(count: int, seed: int | None = None) -> Kills:
                 done = batch([inbox], out, FINDINGS_ONLY)
                 if done.broken or done.postponed or asked(out) != expected:
                     result.faults.append(f"round {number}, {verb}: {done}, or other results")
+                if number % 10 == 9:
+                    sys.stderr.write(f"{number + 1} {result.faults[:3]}\n")
         _look_for_leftovers(out, result)
     return result
 

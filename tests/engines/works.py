@@ -9,7 +9,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from agtrace import threads
+from agtrace import memory, threads
+from agtrace.engines.base import Share
 from agtrace.engines.workers import Workers
 
 
@@ -57,8 +58,8 @@ def sleep(seconds: float, _seen: Callable[[int], None]) -> int:
 
 def sleep_with_child(folder: str, _seen: Callable[[int], None]) -> None:
     """Start a worker that sleeps, too; leave both numbers."""
-    inner = Workers(1)
-    pid = inner.submit(1, sleep, 0).result()
-    inner.submit(1, sleep, 60)
+    inner, share = Workers(1), Share(1, memory.GB)
+    pid = inner.submit(share, sleep, 0).result()
+    inner.submit(share, sleep, 60)
     Path(folder, f"{os.getpid()}-{pid}").touch()
     time.sleep(60)

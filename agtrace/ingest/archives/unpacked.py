@@ -1,13 +1,16 @@
-"""Archives that lie packed themselves: unpacked once, into a temporary folder, while a case is read.
+"""Archives that lie packed themselves: unpacked into a temporary folder while what is in them is read.
 
-Nothing in it is called what an archive says. It goes with the process, or, when that was killed, with
+What was read longest ago goes where many would fill the disk together, and is unpacked again when it is wanted once
+more. Nothing in it is called what an archive says. It goes with the process, or, when that was killed, with
 the next one of this user.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
+import os
 import shutil
 import threading
 from collections.abc import Iterator
@@ -19,6 +22,15 @@ from agtrace.errors import CaptureError
 from agtrace.ingest.archives.member import Member
 from agtrace.ingest.archives.streams import PackedError, open_member, unpacked
 from agtrace.store.scratch import unused
+
+KEPT_BYTES = 1 << 30
+"""So much stays unpacked at once, and no more than `KEPT_SHARE` of what is free."""
+KEPT_SHARE = 0.25
+SPARE_BYTES = 64 << 20
+"""So much of the disk is left to others: what does not fit beside that is not unpacked."""
+FULL = "it does not fit on the disk once unpacked - free some space, or set TMPDIR to a folder on another"
+ATTEMPTS = 20
+"""How often a file is unpacked that others have made room with before it was opened."""
 
 _BLOCK = 1 << 20
 _ONE_AT_A_TIME = threading.RLock()
@@ -32,9 +44,12 @@ class Unpacked:
     ----------
     folder
         Its path; made when there is something to unpack.
+    kept
+        Bytes that stay unpacked at once; one file may have more.
     """
 
     folder: Path
+    kept: int = KEPT_BYTES
 
     def open(self, file: Path, member: Member, shown: str) -> BinaryIO:
         """Open a member of an archive for reading; what it lies within is unpacked first.
@@ -44,6 +59,12 @@ class Unpacked:
         CaptureError, OSError
             As `agtrace.ingest.archives.streams.open_member`.
         """
+        for _ in range(ATTEMPTS):
+            try:
+                return open_member(self.base(file, member), member, shown)
+            except FileNotFoundError:
+                if member.within is None:
+                    raise
         return open_member(self.base(file, member), member, shown)
 
     def base(self, file: Path, member: Member) -> Path:
@@ -60,7 +81,10 @@ class Unpacked:
         """
         target = self._target(file, member)
         with _ONE_AT_A_TIME:
-            if not target.exists():
+            try:
+                # What was used last stays longest.
+                os.utime(target)
+            except OSError:
                 with self._written(target) as out, contextlib.suppress(CaptureError):
                     opened = self.open(file, member, "")
                     with opened:
@@ -103,24 +127,66 @@ class Unpacked:
         return self.folder / name
 
     @contextlib.contextmanager
-    def _written(self, target: Path) -> Iterator[BinaryIO]:
+    def _written(self, target: Path) -> Iterator[_Spared]:
         """Write a file that other processes may write at the same time, or not at all."""
         self.folder.mkdir(mode=0o700, exist_ok=True)
         temporary = target.with_name(f"{target.name}.{unused('unpacked').name}")
         try:
             with temporary.open("xb") as out:
-                yield out
+                yield _Spared(out, self.folder)
             temporary.replace(target)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+        self._make_room(target)
+
+    def _make_room(self, newest: Path) -> None:
+        """Remove what was used longest ago, until no more is left than is kept."""
+        there = []
+        for path in self.folder.iterdir():
+            # Others may remove it, and write what bears another name until it is whole.
+            with contextlib.suppress(OSError):
+                if path != newest and len(path.name) == len(newest.name):
+                    status = path.stat()
+                    there.append((status.st_mtime_ns, status.st_size, path))
+        left = newest.stat().st_size + sum(size for _used, size, _path in there)
+        for _used, size, path in sorted(there):
+            if left <= self.kept:
+                break
+            # Windows does not remove what is being read.
+            with contextlib.suppress(OSError):
+                path.unlink()
+                left -= size
+
+
+class _Spared:
+    """Writes a file as long as the disk has room to spare."""
+
+    def __init__(self, out: BinaryIO, folder: Path) -> None:
+        self._out, self._folder, self._room = out, folder, 0
+
+    def write(self, block: bytes) -> None:
+        """Write a block.
+
+        Raises
+        ------
+        OSError
+            What is left of the disk is for others.
+        """
+        if len(block) > self._room:
+            self._room = (shutil.disk_usage(self._folder).free - SPARE_BYTES) // 4
+            if len(block) > self._room:
+                raise OSError(errno.ENOSPC, FULL)
+        self._room -= len(block)
+        self._out.write(block)
 
 
 @contextlib.contextmanager
 def unpacked_folder() -> Iterator[Unpacked]:
     """Give a folder to unpack into, and remove it."""
     folder = unused("unpacked")
+    free = shutil.disk_usage(folder.parent).free
     try:
-        yield Unpacked(folder)
+        yield Unpacked(folder, min(KEPT_BYTES, int(KEPT_SHARE * free)))
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,208 @@
+"""How much memory may be taken: one rule for DuckDB and for how many processes work at once.
+
+The machine's memory, and what a container, a service manager or the user allows of it; what is allowed is shared among
+what runs at the same time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from agtrace.errors import CaseError
+
+VARIABLE = "AGTRACE_MEMORY"
+"""All that agtrace may take, its processes together. The environment is what processes and kernels inherit: each that is
+started beside others finds its own share there."""
+
+MB, GB = 2**20, 2**30
+LEFT = 0.85
+"""Share of what the machine allows that is taken: the rest is for whatever else runs there."""
+PROCESS = 250 * MB
+"""What the interpreter takes with all libraries loaded, and what they keep."""
+DECODER, NOTEBOOK = 400 * MB, 750 * MB
+"""What a process needs to get on that decodes captures, and one that answers a question about a large case."""
+MOST_QUERIES, LEAST_QUERIES, THREAD = 2 * GB, 200 * MB, 125 * MB
+"""DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives up."""
+
+OUT_OF_MEMORY = f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
+"""What to do where a process was ended from outside."""
+
+_SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)
+_POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+
+
+def most() -> int:
+    """Give the bytes that this process, and those that it starts, may take together.
+
+    Raises
+    ------
+    CaseError
+        ``AGTRACE_MEMORY`` is no size.
+    """
+    said = os.environ.get(VARIABLE)
+    return size(said) if said else int(LEFT * allowed())
+
+
+def size(text: str) -> int:
+    """Give the bytes of a size such as ``1.5GB``; units are powers of 1,024.
+
+    Raises
+    ------
+    CaseError
+        It is none.
+    """
+    found = _SIZE.fullmatch(text)
+    if found is None or not float(found[1]):
+        raise CaseError(f"{VARIABLE}: {text!r} is no size", "write one such as 1500MB or 4GB")
+    return int(float(found[1]) * 1024 ** _POWERS[found[2].upper()])
+
+
+def limit(share: int) -> None:
+    """Let this process, and those that it starts from now on, take so many bytes."""
+    os.environ[VARIABLE] = str(share)
+
+
+def for_queries() -> int:
+    """Give the bytes that a connection to DuckDB may hold.
+
+    A third of what the process may take beside itself: what queries give is held by others, more than once.
+    """
+    return max(LEAST_QUERIES, min(MOST_QUERIES, (most() - PROCESS) // 3))
+
+
+def workers(wanted: int, *, each: int = DECODER, beside: int = PROCESS) -> int:
+    """Give how many processes can work at once, of so many that are wanted.
+
+    Parameters
+    ----------
+    each
+        What one of them needs to get on.
+    beside
+        What this process takes itself meanwhile.
+    """
+    return max(1, min(wanted, (most() - beside) // each))
+
+
+def share(count: int, *, beside: int = PROCESS) -> int:
+    """Give what each of so many processes may take that work at once beside this one."""
+    return max(PROCESS, (most() - beside) // count)
+
+
+def give_back() -> None:
+    """Give the system back what is free: libraries keep what they have been given once."""
+    import gc
+
+    import pyarrow as pa
+
+    gc.collect()
+    pa.default_memory_pool().release_unused()
+    # glibc has it, other C libraries do without.
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def go_first() -> None:
+    """Let this process be the one that Linux ends where memory runs out: who started it can tell that."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("900", encoding="ascii")
+
+
+@cache
+def allowed() -> int:
+    """Give the bytes that the machine has and allows: the least of its memory, control groups and the limits of the user."""
+    found = [*_of_machine(), *of_control_groups(Path("/proc/self")), *_of_user()]
+    return min(found, default=4 * GB)
+
+
+def of_control_groups(process: Path) -> Iterator[int]:
+    """Give the limits of a process's control groups and of those around them, of both versions (Linux).
+
+    Parameters
+    ----------
+    process
+        Its folder under /proc.
+    """
+    try:
+        groups = (process / "cgroup").read_text("utf-8", "replace").splitlines()
+        mounts = (process / "mountinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    for group in groups:
+        _number, controllers, path = [*group.split(":", 2), "", ""][:3]
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        names = ("memory.limit_in_bytes",) if controllers else ("memory.max", "memory.high")
+        for root, mounted in _mounted(mounts, version=1 if controllers else 2):
+            # In a container the mount begins at its own group, whatever the path to that is outside.
+            inner = path.removeprefix(root) if root != "/" else path
+            folder = mounted / inner.strip("/")
+            for each in (folder, *folder.parents):
+                if each != mounted and mounted not in each.parents:
+                    break
+                yield from _limits(each, names)
+
+
+def _mounted(mounts: list[str], version: int) -> Iterator[tuple[str, Path]]:
+    """Give where control groups of a version are mounted, and which group is at the root of that."""
+    for mount in mounts:
+        before, _dash, after = mount.partition(" - ")
+        fields, kind = before.split(" "), after.split(" ")
+        if len(fields) < 5 or len(kind) < 3:
+            continue
+        if version == 2 and kind[0] == "cgroup2":
+            yield fields[3], Path(fields[4])
+        if version == 1 and kind[0] == "cgroup" and "memory" in kind[2].split(","):
+            yield fields[3], Path(fields[4])
+
+
+def _limits(group: Path, names: tuple[str, ...]) -> Iterator[int]:
+    for name in names:
+        # "max" where there is none; version 1 then has the largest number of whole pages.
+        with contextlib.suppress(OSError, ValueError):
+            bytes_ = int((group / name).read_text("ascii"))
+            if 0 < bytes_ < 2**60:
+                yield bytes_
+
+
+def _of_machine() -> Iterator[int]:
+    if sys.platform == "win32":
+        yield from _of_windows()
+        return
+    # Linux and macOS have both names.
+    with contextlib.suppress(OSError, ValueError):
+        found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        if found > 0:
+            yield found
+
+
+def _of_user() -> Iterator[int]:
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
+    soft, _hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY:
+        yield soft
+
+
+def _of_windows() -> Iterator[int]:
+    class Status(ctypes.Structure):
+        _fields_ = [
+            ("length", ctypes.c_ulong),
+            ("load", ctypes.c_ulong),
+            *((name, ctypes.c_ulonglong) for name in ("total", "free", "page_total", "page_free",
+                                                      "virtual_total", "virtual_free", "extended_free")),
+        ]  # fmt: skip
+
+    status = Status(length=ctypes.sizeof(Status))
+    windows = getattr(ctypes, "windll", None)
+    if windows is not None and windows.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)):
+        yield status.total
