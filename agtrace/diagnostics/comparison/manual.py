@@ -11,7 +11,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
 from agtrace.diagnostics.comparison.run import Run, Step
-from agtrace.history.coverage import Coverage
+from agtrace.history.coverage.watch import Coverage
 from agtrace.history.seedings.operation import Operation
 from agtrace.thresholds import Thresholds
 

@@ -7,11 +7,17 @@ from agtrace.diagnostics.need import Need
 NEEDS = (
     Need(
         "relation",
-        ("timeline", "failovers", "standstills", "incidents", "restarts", "coverage", "seedings"),
+        ("timeline", "failovers", "standstills", "incidents", "restarts", "seedings"),
         "what happened to the group and its servers, and each failover with its cause",
         "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, the SQLDIAG files "
         "beside them, and the cluster log (Get-ClusterLog).",
         lacking="Nothing that happened to a group was captured:",
+    ),
+    Need(
+        "relation",
+        ("coverage",),
+        "until when each server was watched: an absence is claimed of no other time",
+        "every file whole, ERRORLOGs with their numbers: one that is missing between two is a gap",
     ),
     Need(
         "counter",

@@ -30,7 +30,9 @@ silences as (
 spans as (
     select content_id, told, is_utc, segment, min(low) as low, max(high) as high, sum(n)::bigint as n,
            min(first_local) as first_local, max(last_local) as last_local,
-           max(silence) as silence, arg_max(low, silence) as silence_end
+           -- Within a step nothing is known of silence.
+           max(silence) filter (told = 'ticks' or silence > 10000000) as silence,
+           arg_max(low, silence) filter (told = 'ticks' or silence > 10000000) as silence_end
     from silences
     group by all
 )

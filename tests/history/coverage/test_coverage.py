@@ -115,6 +115,12 @@ def test_the_minute_of_system_health_is_what_was_expected():
     assert row["expected"] == "scheduler monitor, each minute"
 
 
+def test_silences_of_less_than_ten_seconds_are_none():
+    events = "\n".join(f"SQL1 | {3 * n} | sql_exit_invoked | shutdown_option=1" for n in range(20))
+    (row,) = tiny.case(events=events).rows("select * from coverage")
+    assert (row["records"], row["longest_silence_s"], row["silent_from"]) == (20, None, None)
+
+
 def test_a_capture_of_no_known_host_covers_nobody():
     case = tiny.case(events="@stray | 0 | sql_exit_invoked | shutdown_option=1")
     assert case.rows("select * from coverage") == []

@@ -198,6 +198,14 @@ def test_a_copy_that_falls_silent_while_others_go_on_is_cut_off():
     assert second.outcome == "completed"
 
 
+def test_a_session_of_another_day_does_not_tell_that_a_copy_fell_silent():
+    """The file that had its last report ends with it: what came then was not watched."""
+    silent = copy("A", "source", 0, 100, ended=False)
+    next_day = copy("A", "source", 90_300, 90_400, guids="c d", database="Other")
+    first, _second = load(case(events=silent + next_day.replace("A | ", "A@later | ")))
+    assert first.outcome == "running"
+
+
 def test_a_file_whose_host_is_not_known_still_has_its_operation():
     text = (SOURCE + TARGET).replace("A | ", "@s | ").replace("B | ", "@t | ")
     (operation,) = load(case(events=text))

@@ -103,3 +103,39 @@ def test_of_a_container_the_advice_names_what_a_container_has(tmp_path):
     for one in died:
         assert "journalctl -u mssql-server" in one.recommendation
         assert "event log" not in one.recommendation
+
+
+@needs_captures
+def test_two_repositories_in_one_folder_tell_of_each_what_they_tell_alone(tmp_path):
+    mixed = folder_of("MarioCSan+DemoCopernicus", tmp_path / "mixed")
+    for path in folder_of("desarrollo789+dabases", tmp_path / "other").iterdir():
+        shutil.copy(path, mixed / f"old_{path.name}")
+    with agtrace.open_case(mixed) as case:
+        rows = case.view.rows("select host_id, kind, last_sign, gone_by from restarts order by started")  # fmt: skip
+    found = {}
+    for row in rows:
+        told = (row["kind"], second(row["last_sign"]), second(row["gone_by"]))
+        found.setdefault(row["host_id"], []).append(told)
+    assert list(found.values()) == [
+        DOCUMENTED["desarrollo789+dabases"],
+        DOCUMENTED["MarioCSan+DemoCopernicus"],
+    ]
+
+
+@needs_captures
+@pytest.mark.long
+def test_a_perfmon_log_of_another_year_prolongs_nothing_that_is_said_of_a_group(tmp_path):
+    """The file of the stranger is of 2025: what happened in October 2017 is told as without it."""
+    real = tmp_path / "real"
+    shutil.copytree(CAPTURES / "failover_2017", real, ignore=shutil.ignore_patterns("expected"))
+    with agtrace.open_case(real) as case:
+        alone = [(f.id, f.title, f.window) for f in case.health.findings()]
+    stranger = next((CAPTURES / "perfmon").glob("iverson*"))
+    shutil.copy(stranger, real / "ze-2016-v1" / stranger.name)
+    with agtrace.open_case(real) as case:
+        mixed = [(f.id, f.title, f.window) for f in case.health.findings()]
+        years = case.view.rows(
+            "select distinct year(first) as y from coverage where first is not null"
+        )
+    assert len(years) == 2
+    assert mixed == alone
