@@ -9,6 +9,7 @@ from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
+from agtrace.measure.platforms import likely
 from agtrace.thresholds import Thresholds
 
 WITHOUT = "time without a primary"
@@ -44,7 +45,7 @@ def _finding(row: Row, told: Told, limits: Thresholds) -> Finding:
         },
         window={"start": say.iso(start), "end": say.iso(row["end"])},
         evidence=(without, *_entries(row, told)),
-        recommendation=_remedy(row),
+        recommendation=_remedy(row, told),
         confidence=row["confidence"] or 0.0,
     )
 
@@ -184,8 +185,10 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
     return min(own, key=apart, default=None)
 
 
-def _remedy(row: Row) -> str:
-    text = say.remedy(row["cause"], row["mode"])
+def _remedy(row: Row, told: Told) -> str:
+    platform = likely(told.platforms, row["from_host"] or row["to_host"])
+    text = say.remedy(row["cause"], row["mode"], platform)
     if row["confidence"] is not None and row["confidence"] <= 0.5 and row["cause"] != say.OPEN:
-        text += f" To be sure: {say.REMEDIES[say.OPEN][0].lower()}{say.REMEDIES[say.OPEN][1:]}"
+        more = say.remedy(say.OPEN, platform=platform)
+        text += f" To be sure: {more[0].lower()}{more[1:]}"
     return text
