@@ -70,6 +70,7 @@ class Health(Analysis):
             platforms(self.view),
             tuple(self._rows("members.sql")),
             frozenset(row["host_id"] for row in self._rows("grouped.sql")),
+            tuple(self._rows("nodes.sql")),
         )
 
     def findings(self) -> list[Finding]:

@@ -43,6 +43,8 @@ class Told:
         Rows of members.sql: the replicas that each group is known to have.
     grouped
         Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
+    nodes
+        Rows of nodes.sql: on which node each start of an instance ran, by the host's own clock, in order of time.
     """
 
     failovers: list[Row]
@@ -56,6 +58,7 @@ class Told:
     platforms: Mapping[str, str] = field(default_factory=dict)
     members: tuple[Row, ...] = ()
     grouped: frozenset[str] = frozenset()
+    nodes: tuple[Row, ...] = ()
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
