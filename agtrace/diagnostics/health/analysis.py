@@ -76,6 +76,7 @@ class Health(Analysis):
             kinds(self._rows("kinds.sql")),
             tuple(self._rows("seeded.sql")),
             frozenset(row["host_id"] for row in self._rows("grouped.sql")),
+            tuple(self._rows("nodes.sql")),
         )
 
     def findings(self) -> list[Finding]:

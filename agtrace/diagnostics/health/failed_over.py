@@ -11,6 +11,7 @@ from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.together import leads
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.diagnostics.words import count
+from agtrace.measure.platforms import likely
 from agtrace.thresholds import Thresholds
 
 WITHOUT = "time without a primary"
@@ -254,7 +255,8 @@ def _parts(row: Row, told: Told) -> list[Evidence]:
 
 def _remedy(row: Row, told: Told) -> str:
     """Say what to do, and what to add of what was really not captured."""
-    text, cause = say.remedy(row["cause"], row["mode"]), row["cause"]
+    platform = likely(told.platforms, row["from_host"] or row["to_host"])
+    text, cause = say.remedy(row["cause"], row["mode"], platform), row["cause"]
     is_sure = (row["confidence"] or 0.0) >= say.SURE
     more = say.MORE.get(cause) or (None if is_sure else say.TO_BE_SURE)
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]

@@ -1,5 +1,5 @@
 -- Which hosts have a replica of a group?
-select host_id from timeline where ag is not null and host_id is not null
+select host_id from timeline where ag <> '' and host_id is not null
 union
 select host_id from roles where host_id is not null
 union

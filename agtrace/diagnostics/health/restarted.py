@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
@@ -16,6 +16,8 @@ KINDS = {
     "died": "the process ended without a word",
     "open": "how it ended is open",
 }
+SLACK = timedelta(seconds=5)
+"""So near its first entry a start names its node at the earliest, and its last one at the latest."""
 ASKED = ("stopped", "shutdown")
 DIED = {
     WINDOWS: "Look for a dump, and into the System and Application event logs for the end of the process or of the machine.",
@@ -40,8 +42,12 @@ def _finding(row: Row, told: Told) -> Finding:
     start: datetime = row["asked"] or row["last_sign"] or gone
     away, least = (ready - start).total_seconds(), (ready - gone).total_seconds()
     entries = _entries(row, told)
+    moved = _moved(row, told)
+    if moved:
+        entries.append(moved)
+    what = f"moved from node {moved.value}" if moved else "restarted"
     if kind in ASKED:
-        title = f"{server} restarted, away for {say.seconds(away)}: {KINDS[kind]}"
+        title = f"{server} {what}, away for {say.seconds(away)}: {KINDS[kind]}"
         text = (
             f"SQL Server on {server} was asked to stop at {say.moment(start)}, and clients could connect again at "
             f"{say.moment(ready)}: {say.seconds(away)}; {KINDS[kind]}."
@@ -50,7 +56,7 @@ def _finding(row: Row, told: Told) -> Finding:
     else:
         ended = f"between {say.moment(start)} and {say.moment(gone)}"
         how = f"{KINDS[kind]} {ended}" if kind == "died" else f"it ended {ended}, how is open"
-        title = f"{server} restarted, back at {say.moment(ready)}: {how}"
+        title = f"{server} {what}, back at {say.moment(ready)}: {how}"
         text = (
             f"The last sign of life of SQL Server on {server} is of {say.moment(start)} ({_by(row)}), the first proof that it had "
             f"ended of {say.moment(gone)} ({say.kind(row['gone_by_what'])}); clients could connect again at {say.moment(ready)}. "
@@ -68,6 +74,8 @@ def _finding(row: Row, told: Told) -> Finding:
     ahead = (start - told.common(start, host)).total_seconds()
     if abs(ahead) >= CLOCKS_DIFFER_S:
         text += f" Times are of its own clock, which is {say.seconds(abs(ahead))} {'ahead of' if ahead > 0 else 'behind'} that of the others."
+    if moved:
+        text += f" The failover-cluster instance moved from node {moved.value}."
     subject = {"host": host, "kind": kind}
     if len(told.coverage.instances(host)) > 1:
         subject["instance"] = row["sql_instance"] or ""
@@ -85,6 +93,22 @@ def _finding(row: Row, told: Told) -> Finding:
         recommendation=_remedy(kind, told.platforms.get(host, "")),
         confidence=0.9 if kind in ASKED else 0.7 if kind == "died" else 0.5,
     )
+
+
+def _moved(row: Row, told: Told) -> Evidence | None:
+    """Tell from which node to which a failover-cluster instance moved: its starts name another one than before."""
+    own = [
+        each
+        for each in told.nodes
+        if each["host_id"] == row["host_id"] and each["sql_instance"] == row["sql_instance"]
+    ]
+    begun = row["started"] - SLACK
+    before = [each for each in own if each["time"] < begun]
+    since = [each for each in own if begun <= each["time"] <= row["ready"] + SLACK]
+    if not before or not since or before[-1]["node"] == since[0]["node"]:
+        return None
+    names = " to ".join(words.plain(each["node"], 60) for each in (before[-1], since[0]))
+    return Evidence("node", names, "", _line(since[0]["content_id"], since[0]["line"], told))
 
 
 def _severity(row: Row, told: Told) -> str:

@@ -14,6 +14,7 @@ from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
+from agtrace.measure.platforms import LINUX, likely
 from agtrace.resolve.names import host_name
 
 WANTED = {
@@ -22,6 +23,8 @@ WANTED = {
     "cluster log": "cluster log (Get-ClusterLog)",
 }
 """What tells of a failover, by the kind of the capture."""
+PACEMAKER = "journal of Pacemaker (journalctl -u pacemaker -u corosync)"
+"""What a cluster on Linux keeps in place of a cluster log."""
 
 
 def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
@@ -67,6 +70,8 @@ class Told:
         Database and begin of each seeding.
     grouped
         Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
+    nodes
+        Rows of nodes.sql: on which node each start of an instance ran, by the host's own clock, in order of time.
     """
 
     failovers: list[Row]
@@ -84,6 +89,7 @@ class Told:
     captured: Mapping[str, Collection[str]] | None = None
     seeded: tuple[Row, ...] = ()
     grouped: frozenset[str] = frozenset()
+    nodes: tuple[Row, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> str:
         """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
@@ -93,7 +99,9 @@ class Told:
         for host in hosts:
             for kind, name in WANTED.items():
                 if kind not in self.captured.get(host, ()):
-                    without.setdefault(name, []).append(words.plain(host, 60))
+                    on_linux = likely(self.platforms, host) == LINUX and kind == "cluster log"
+                    wanted = PACEMAKER if on_linux else name
+                    without.setdefault(wanted, []).append(words.plain(host, 60))
         return "; ".join(f"the {name} of {words.listing(names)}" for name, names in without.items())
 
     def of(self, *kinds: str) -> list[Row]:

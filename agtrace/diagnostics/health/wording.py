@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agtrace.diagnostics import words
+from agtrace.diagnostics.health.on_linux import REMEDIES as ON_LINUX
 from agtrace.diagnostics.health.told import Told
+from agtrace.measure.platforms import LINUX
 from agtrace.resolve.names import host_name
 
 OPEN = "open"
@@ -35,6 +37,9 @@ CAUSES = TRIGGERS | {
     "dump": "the primary wrote a memory dump",
     "network": "the network between the nodes failed",
 }
+SWITCHED = (
+    "somebody switched the roles: the old primary was demoted first, then the other replica forced"
+)
 EITHER = "a statement on the new primary asked for the failover, or forced it"
 MODES = {
     "planned": "planned failover",
@@ -75,6 +80,10 @@ MORE = {
 """Of a cause that is not the last word: what the captures that are missing would tell."""
 TO_BE_SURE = "to be sure, add"
 
+REMEDY_OF_SWITCHED = (
+    "Nothing to mend: a group without a cluster is switched so. Set REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT back, and resume "
+    "the data movement of databases that stand suspended."
+)
 REMEDY_OF_EITHER = (
     "Look at the databases of the other replicas: one that is suspended (SUSPEND_FROM_PARTNER) tells that the failover was "
     "forced; compare its data before its movement is resumed."
@@ -88,13 +97,19 @@ def trigger(name: str) -> str:
 
 def cause(name: str, mode: str = "") -> str:
     """Word the root; of a statement whose mode is open, that it may have been either."""
+    if name == "ddl_forced" and mode == "planned":
+        return SWITCHED
     if name == "ddl_failover" and mode == OPEN:
         return EITHER
     return CAUSES.get(name, "the cause is open")
 
 
-def remedy(name: str, mode: str = "") -> str:
-    """Word what to do about a root."""
+def remedy(name: str, mode: str = "", platform: str = "") -> str:
+    """Word what to do about a root, with what the system has."""
+    if name == "ddl_forced" and mode == "planned":
+        return REMEDY_OF_SWITCHED
+    if platform == LINUX and name in ON_LINUX:
+        return ON_LINUX[name]
     if name == "ddl_failover" and mode == OPEN:
         return REMEDY_OF_EITHER
     return REMEDIES.get(name, REMEDIES[OPEN])

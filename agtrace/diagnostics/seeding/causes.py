@@ -108,6 +108,8 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
     beside = [f"{words.plain(b.what)} ({say.between(b.start, b.end)})" for b in wait.beside]
     is_logged = wait.side.host in found.logged
     unknown = "" if is_logged else f", of which no ERRORLOG of {host} is one"
+    if wait.side.host in found.hushed:
+        unknown = f", and trace flag 3226 keeps backups that succeed out of the ERRORLOG of {host}"
     yield verdict(
         WAITED_FOR_SLOT if beside else WAITED_UNEXPLAINED,
         operation,

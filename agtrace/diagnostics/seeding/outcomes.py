@@ -310,6 +310,8 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
         "defect that left seeding in this state without any other backup was mended in later cumulative updates of SQL Server.",
         "Backups that trace flag 3226 keeps out of the ERRORLOG would not have been seen."
         if is_logged
+        else f"Trace flag 3226 keeps backups that succeed out of the ERRORLOG of {host}: one there would not have been seen."
+        if stall.side.host in found.hushed
         else f"No ERRORLOG of {host} was captured, so a backup there would not have been seen.",
     ]
     beside = Evidence(

@@ -10,6 +10,8 @@ from typing import Any
 
 from agtrace.diagnostics.base import View
 from agtrace.history.seedings.operation import Operation, Side, State
+from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED
+from agtrace.history.trace_flags.span import trace_flag
 from agtrace.thresholds import Thresholds
 
 SLOT = "LIMIT_CONCURRENT_BACKUPS"
@@ -193,10 +195,15 @@ def _same(one: object, other: str | None) -> bool:
     return other is not None and str(one).lower() == other.lower()
 
 
+def hushed(view: View) -> frozenset[str]:
+    """Give the hosts that kept backups out of their ERRORLOG at some time."""
+    return frozenset(span.host for span in trace_flag(view, BACKUPS_NOT_LOGGED) if span.is_on)
+
+
 def logged(view: View) -> frozenset[str]:
-    """Give the hosts of which an ERRORLOG was captured."""
+    """Give the hosts of which an ERRORLOG was captured that holds their backups."""
     rows = view.rows(
         "select host_id from errorlog where host_id is not null "
         "union select host_id from messages where host_id is not null"
     )
-    return frozenset(row["host_id"] for row in rows)
+    return frozenset(row["host_id"] for row in rows) - hushed(view)

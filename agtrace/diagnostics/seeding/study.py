@@ -83,6 +83,8 @@ class Study:
     ----------
     logged
         Hosts of which an ERRORLOG was captured: only there a backup can have been seen.
+    hushed
+        Hosts that keep backups out of it (trace flag 3226).
     databases
         Names of the databases whose seedings were captured, those not asked for included.
     """
@@ -91,6 +93,7 @@ class Study:
     limits: Thresholds
     logged: frozenset[str] = frozenset()
     databases: tuple[str, ...] = ()
+    hushed: frozenset[str] = frozenset()
 
     def mended(self, operation: Operation) -> Operation | None:
         """Give the later seeding of the same database and target that succeeded."""
@@ -158,7 +161,7 @@ def study(
             )
         )
     names = {o.database.lower(): o.database for o in operations if o.database}
-    return Study(tuple(found), limit, slots.logged(view), tuple(names.values()))
+    return Study(tuple(found), limit, slots.logged(view), tuple(names.values()), slots.hushed(view))
 
 
 def _by_window(usages: Iterable[Usage]) -> dict[int, list[Usage]]:

@@ -1,10 +1,10 @@
 -- How is each group built? What a look shows counts before what a statement made it, and that before what else tells.
 with named as (
-    select ag, host_id from timeline where ag is not null
+    select ag, host_id from timeline where ag <> ''
     union all
-    select ag, null from scratch.topology_told where ag is not null
+    select ag, null from scratch.topology_told where ag <> ''
     union all
-    select ag, host_id from roles where ag is not null
+    select ag, host_id from roles where ag <> ''
 ),
 hosts_of as (
     select ag, list(distinct host_id) filter (host_id is not null) as hosts from named group by ag

@@ -19,6 +19,9 @@ SEEDING_COMPRESSION = 9567
 """Compresses the stream of automatic seeding, when set on the source (documentation "Tune
 compression for availability group")."""
 
+BACKUPS_NOT_LOGGED = 3226
+"""Keeps backups that succeed out of the ERRORLOG: none that is not there is absent."""
+
 ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION)
 """Known to be off where a start does not name them, even where nothing ever names them."""
 

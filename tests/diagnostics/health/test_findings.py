@@ -431,12 +431,6 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
 # Servers
 
 
-def test_a_restart_of_a_server_without_a_group_is_an_info():
-    row = restart("died", None, 100, gone=150, ready=160)
-    (found,) = restarted.restarts(told(restarts=(row,), grouped=frozenset("B")))
-    assert (found.id, found.severity) == ("health.restart", "info")
-
-
 @pytest.mark.parametrize(
     ("kind", "severity"),
     [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],

@@ -133,6 +133,23 @@ def test_a_slot_that_nothing_in_the_errorlog_holds():
     assert finding.confidence == 0.7
 
 
+def test_a_slot_of_a_server_that_does_not_log_its_backups_is_judged_as_without_a_log():
+    start = (
+        "A | startup | 0 | startup_parameter | -T3226 | -60\nA | startup_flag | 0 | 3226 | on | -60"
+    )
+    made = case(
+        messages="A | 0 | ready | 17126 | x=1",
+        facts="A | trace_flag | 0 | 3226 | on | -60",
+        events=request("A", "source", WAITING) + LATER,
+    )
+    finding = one(made, "seeding.stalled")
+    assert (
+        "Trace flag 3226 keeps backups that succeed out of the ERRORLOG of A: one there would not have been seen."
+        in finding.narrative
+    )
+    assert finding.confidence == 0.5
+
+
 BACKUP = "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; device_names=x.bak\nA | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; seconds={seconds}; mb_per_s=1"  # fmt: skip
 
 

@@ -137,3 +137,8 @@ def test_an_instance_on_the_node_of_its_name_is_none():
 
 def test_a_case_without_groups_has_no_topology():
     assert case().rows("select * from topology") == []
+
+
+def test_a_statement_that_names_no_group_makes_none():
+    statement = "A | 60 | alwayson_ddl_executed | availability_group_name=; ddl_phase=commit; statement=ALTER ENDPOINT X"
+    assert topology(case(messages=STATE.format("A", "AG1"), events=statement)) == [("AG1", None)]

@@ -1,0 +1,5 @@
+-- On which node did each start of an instance run?
+select host_id, sql_instance, time, node, content_id, line
+from instance_nodes
+where time is not null
+order by host_id, time, content_id, line
