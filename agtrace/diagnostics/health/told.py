@@ -98,10 +98,10 @@ class Told:
         without: dict[str, list[str]] = {}
         for host in hosts:
             for kind, name in WANTED.items():
+                if kind == "cluster log" and likely(self.platforms, host) == LINUX:
+                    kind, name = "Pacemaker log", PACEMAKER
                 if kind not in self.captured.get(host, ()):
-                    on_linux = likely(self.platforms, host) == LINUX and kind == "cluster log"
-                    wanted = PACEMAKER if on_linux else name
-                    without.setdefault(wanted, []).append(words.plain(host, 60))
+                    without.setdefault(name, []).append(words.plain(host, 60))
         return "; ".join(f"the {name} of {words.listing(names)}" for name, names in without.items())
 
     def of(self, *kinds: str) -> list[Row]:
