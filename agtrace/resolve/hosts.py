@@ -11,7 +11,7 @@ from agtrace.globs import matches
 from agtrace.resolve.attribution import PLACEHOLDER, Attribution, Hosts, placeholder
 from agtrace.resolve.file_names import KnownHosts, is_cluster_log, named_by_collector
 from agtrace.resolve.names import host_name, instance_name, same_host
-from agtrace.resolve.paths import BY_PLACE, NamedPaths, SharedFolders, parts_of, peers_of
+from agtrace.resolve.paths import BY_FOLDER, BY_PLACE, NamedPaths, SharedFolders, parts_of, peers_of
 from agtrace.resolve.settings_file import settings_table
 from agtrace.resolve.strangers import Nature, contradiction, nature_of, natures
 from agtrace.store import CommitRecord, FoundCapture
@@ -151,7 +151,8 @@ def _possible(found: Attribution, record: CommitRecord, known: dict[str, Nature]
     """Give what a folder says of a capture, unless what the capture tells of its writer contradicts."""
     if found.host_id is None or found.host_id not in known or found.source not in BY_PLACE:
         return found
-    against = contradiction(nature_of(record), known[found.host_id])
+    is_put_there = found.source == BY_FOLDER
+    against = contradiction(nature_of(record), known[found.host_id], is_put_there=is_put_there)
     if not against:
         return found
     return Attribution(None, f"not of {found.host_id}, whose folder it lies in: {against}")

@@ -77,8 +77,17 @@ def natures(records: Iterable[tuple[str, CommitRecord]]) -> dict[str, Nature]:
     return found
 
 
-def contradiction(stranger: Nature, host: Nature) -> str:
-    """Say why a capture is not of a host; empty where nothing speaks against it."""
+def contradiction(stranger: Nature, host: Nature, *, is_put_there: bool = False) -> str:
+    """Say why a capture is not of a host; empty where nothing speaks against it.
+
+    Parameters
+    ----------
+    is_put_there
+        Somebody put it into a folder that is called after the host: other instances, versions and years may be
+        its own as well, another operating system is not.
+    """
+    if is_put_there:
+        stranger = Nature(platforms=stranger.platforms)
     for mine, its, what in (
         (stranger.platforms, host.platforms, ""),
         (stranger.versions, host.versions, "SQL Server version "),

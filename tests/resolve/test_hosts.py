@@ -341,14 +341,30 @@ def nameless(first="2017-10-23T11:00:00", last="2017-10-23T12:00:00", **more: st
     ],
     ids=["platform", "version", "instance", "years"],
 )  # fmt: skip
-@pytest.mark.parametrize("folder", ["x", "JBSAG1"])
-def test_a_file_is_not_given_to_a_host_that_it_contradicts(of_host, stranger, why, folder):
-    files = {f"{folder}/ERRORLOG": known(**of_host), f"{folder}/stray": stranger}
-    found = hosts_of(files).attributions[f"{folder}/stray"]
+def test_a_file_is_not_given_to_a_host_that_it_contradicts(of_host, stranger, why):
+    files = {"x/ERRORLOG": known(**of_host), "x/stray": stranger}
+    found = hosts_of(files).attributions["x/stray"]
     assert (found.host_id, found.source) == (
         None,
         f"not of JBSAG1, whose folder it lies in: {why}",
     )
+
+
+@pytest.mark.parametrize(
+    ("stranger", "host"),
+    [
+        (nameless(os="Linux (Ubuntu 22.04.3 LTS) <X64>"), None),
+        (nameless(product_version="16.0.4105.2"), "JBSAG1"),
+        (nameless("2023-01-02T00:00:00", "2023-01-03T00:00:00"), "JBSAG1"),
+    ],
+    ids=["platform", "version", "years"],
+)
+def test_of_a_file_in_a_folder_called_after_a_host_another_system_alone_speaks_against_it(
+    stranger, host
+):
+    about = {"os": "Windows Server 2016 <X64>", "product_version": "14.0.1000.169"}
+    files = {"JBSAG1/ERRORLOG": known(**about), "JBSAG1/stray": stranger}
+    assert host_ids(files)["JBSAG1/stray"] == host
 
 
 def test_a_file_that_contradicts_nothing_is_given_to_the_host_of_its_folder():
