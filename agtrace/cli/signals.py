@@ -111,7 +111,10 @@ def _say_unless_noted(unraisable: sys.UnraisableHookArgs) -> None:
 
     So it is where a generator is closed because nobody holds it any more.
     """
-    if not (interrupts.arrived() and isinstance(unraisable.exc_value, KeyboardInterrupt)):
+    # An event loop that got no files is told of by whoever wanted it, and closed half-made.
+    is_half_made = getattr(unraisable.object, "__qualname__", "") == "BaseEventLoop.__del__"
+    is_noted = interrupts.arrived() and isinstance(unraisable.exc_value, KeyboardInterrupt)
+    if not (is_noted or is_half_made):
         sys.__unraisablehook__(unraisable)
 
 
