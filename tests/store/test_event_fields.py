@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agtrace.store.events import event_view
+from agtrace.store.parquet import source
 from agtrace.store.records import PartFile
 from agtrace.tables.event_fields import EXPECTED
 
@@ -24,7 +25,7 @@ def shown(
     files = [(Path(f"f{n}"), PartFile(f"f{n}", each)) for n, each in enumerate(columns)]
     statement, drifts = event_view(f"events/{event}", files)
     for number in range(len(rows)):
-        statement = statement.replace(f"read_parquet(['f{number}'])", f"f{number}")
+        statement = statement.replace(source([Path(f"f{number}")]), f"f{number}")
     connection.execute(statement)
     names = list(columns[0])
     listed = ", ".join(names)

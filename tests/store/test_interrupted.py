@@ -137,11 +137,12 @@ def test_workers_end_with_their_parent(tmp_path):
     """The parent is killed while a worker sleeps in the middle of a capture."""
     code = """
 import psutil, time
+from agtrace.engines.base import Share
 from agtrace.engines.workers import Workers
 from tests.engines import works
-workers = Workers(2)
-print(*[f.result() for f in [workers.submit(1, works.sleep, 0.5) for _ in range(2)]], flush=True)
-[workers.submit(1, works.sleep, 60) for _ in range(2)]
+workers, share = Workers(2), Share(1, 2**30)
+print(*[f.result() for f in [workers.submit(share, works.sleep, 0.5) for _ in range(2)]], flush=True)
+[workers.submit(share, works.sleep, 60) for _ in range(2)]
 print(*[child.pid for child in psutil.Process().children()], flush=True)
 time.sleep(60)
 """

@@ -20,6 +20,12 @@ NEEDS = (
         "every file whole, ERRORLOGs with their numbers: one that is missing between two is a gap",
     ),
     Need(
+        "event",
+        ("error_reported", "wait_info"),
+        "what servers noted that nothing came of yet, and long waits",
+        "the files of AlwaysOn_health and system_health",
+    ),
+    Need(
         "counter",
         (
             "Processor\\% Processor Time", "Processor Information\\% Processor Time",

@@ -1,3 +1,4 @@
+-- Which of these messages did a session keep? (put behind the rows of the logs)
     union all
     select k.kind, 'Extended Events', o.host_id, e._content_id, e._seq, e._time, null, left(e.message, 400)
     from events_error_reported e

@@ -694,7 +694,7 @@ def test_figures_say_their_result():
     )
     assert (
         describe(backup.fig_throughput())
-        == "p50 of 100 MB/s to 150 MB/s, with p5 to p95: 2 points, 0 to 1, 0 gaps"
+        == "p50 of 100 MB/s to 150 MB/s, with p5 to p95: 2 points, 100 to 150 MB/s (of 2^20 bytes), 0 gaps"
     )
     assert describe(backup.fig_memory()) == "1 x DISK: 2 points, 100 to 150 MB/s, 0 gaps"
     assert (
