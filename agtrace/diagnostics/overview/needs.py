@@ -12,6 +12,7 @@ NEEDS = (
         "ERRORLOG and ERRORLOG.1 as they are",
     ),
     Need("relation", ("replicas",), "which replicas a server knows", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
+    Need("relation", ("topology",), "which replicas are groups, and no servers", "AlwaysOn_health, AlwaysOnDiagScript of LogScout"),
     Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open", "the ERRORLOG itself, whole"),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
     Need("topic", ("startup",), "how many cores and how much memory each host has", "ERRORLOG from the start of SQL Server on"),

@@ -134,9 +134,6 @@ def test_a_slot_that_nothing_in_the_errorlog_holds():
 
 
 def test_a_slot_of_a_server_that_does_not_log_its_backups_is_judged_as_without_a_log():
-    start = (
-        "A | startup | 0 | startup_parameter | -T3226 | -60\nA | startup_flag | 0 | 3226 | on | -60"
-    )
     made = case(
         messages="A | 0 | ready | 17126 | x=1",
         facts="A | trace_flag | 0 | 3226 | on | -60",
