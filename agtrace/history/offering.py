@@ -19,7 +19,7 @@ from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
 
 RESTS_ON = (
-    "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py",
+    "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py", "strict_json.py",
     "readers/base.py", "readers/far_times.py", "readers/errorlog/catalogue.py",
     "readers/errorlog/match.py", "readers/errorlog/templates.py", "readers/errorlog/templates.tsv",
 )  # fmt: skip

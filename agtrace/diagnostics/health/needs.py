@@ -36,6 +36,20 @@ NEEDS = (
     ),
     Need(
         "relation",
+        ("coverage", "restarts"),
+        "until when each server was watched, and how its instances ended and came back",
+        "ERRORLOG and the ones before it",
+    ),
+    Need(
+        "relation",
+        ("roles", "topology", "instance_nodes"),
+        "which servers have a replica of a group, how groups are built, and on which node an instance ran",
+        "ERRORLOG and AlwaysOn_health, the output of LogScout's AlwaysOn scenario",
+    ),
+    Need("event", ("error_reported",), "messages of a server whose ERRORLOG is not there", "the files of AlwaysOn_health and system_health"),
+    Need("event", ("wait_info",), "waits of requests that lasted long", "the files of system_health"),
+    Need(
+        "relation",
         ("cluster_settings", "groups", "replicas"),
         "timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
