@@ -16,6 +16,9 @@ from agtrace.history.failovers.verdict import ABSENCE, Verdict, orderly, sees_st
 FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
 ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
 
+DEMOTED = re.compile(r"\bSET\s*\(\s*ROLE\s*=\s*SECONDARY\s*\)", re.IGNORECASE)
+"""How the primary of a group without a cluster, or of a distributed one, is taken its role before another is given it."""
+
 SUSPENDED = "SUSPEND_FROM_PARTNER"
 """Why data movement of a database stands still after a forced failover: a word of SQL Server's, in every language."""
 
@@ -23,6 +26,11 @@ AFTER_S = 120.0
 """A replica suspends its databases so long after it follows the new primary at most."""
 
 EITHER = "no capture shows whether the failover was asked for or forced, with possible loss of data: both are possible"
+UNSEEN = (
+    "no capture shows that the databases were synchronised when the old primary gave its role up"
+)
+LOOKED_S = 600.0
+"""A look at the databases so long before the switch speaks of it."""
 GONE = "the primary was gone before the statement: a forced failover is the likelier one"
 WHOSE = "another group of the same server changed at that moment, too: the databases may be its own"
 
@@ -34,7 +42,8 @@ def statement(change: Change, events: Events) -> Verdict | None:
     told = [one for one in told if one.text not in undone]
     forced = [one for one in told if FORCED.search(one.text)]
     if forced:
-        return Verdict("ddl_forced", "forced", 0.95, tuple(forced))
+        lossless = _lossless(change, forced, undone, events)
+        return lossless or Verdict("ddl_forced", "forced", 0.95, tuple(forced))
     asked = [one for one in told if ASKED.search(one.text)]
     if asked:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
@@ -55,6 +64,24 @@ def statement(change: Change, events: Events) -> Verdict | None:
         return Verdict("ddl_failover", "planned", 0.75, (*pending, *moving))
     against = (EITHER,) if orderly(change, events) else (EITHER, GONE)
     return Verdict("ddl_failover", "open", ABSENCE, tuple(pending), against)
+
+
+def _lossless(
+    change: Change, forced: list[Event], undone: set[str], events: Events
+) -> Verdict | None:
+    """Tell the documented switch of a group without a cluster: the old primary is demoted first, and only then the other forced.
+
+    What was not sent cannot be lost then, where the databases were synchronised.
+    """
+    since, at = change.start - 30, forced[0].at
+    asked = events.find(("ddl",), since, at, host=change.old, ag=change.ag) if change.old else []
+    demoted = [one for one in asked if DEMOTED.search(one.text) and one.text not in undone]
+    if not demoted:
+        return None
+    looks = events.find(("look_database",), change.start - LOOKED_S, at, ag=change.ag)
+    if any(one.after != "SYNCHRONIZED" for one in looks):
+        return None
+    return Verdict("ddl_forced", "planned", 0.75, (*demoted, *forced), (UNSEEN,))
 
 
 def suspended(change: Change, events: Events) -> Verdict | None:

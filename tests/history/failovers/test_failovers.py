@@ -100,6 +100,26 @@ def test_a_consequence_is_no_cause():
     assert told(f"{SILENT}\n{late}", columns=columns) == [("open", True, "replica_state on B", 2.0)]
 
 
+ASKS = "{} | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; statement=ALTER AVAILABILITY GROUP [AG] {}"
+DEMOTED, FORCED = "SET (ROLE = SECONDARY)", "FORCE_FAILOVER_ALLOW_DATA_LOSS"
+
+
+def test_a_switch_of_a_read_scale_group_whose_primary_was_demoted_first_is_planned():
+    events = "\n".join([ASKS.format("A", 600.9, DEMOTED), ASKS.format("B", 603.5, FORCED)])
+    assert told(FAILS, events) == [("ddl_forced", "ddl_forced", "planned", 0.75)]
+
+
+def test_a_switch_of_databases_that_were_not_synchronised_is_forced():
+    events = "\n".join([ASKS.format("A", 600.9, DEMOTED), ASKS.format("B", 603.5, FORCED)])
+    look = "A | 500 | database_states | ag=AG; database=D; replica=B; synchronization_state=SYNCHRONIZING; synchronization_health=PARTIALLY_HEALTHY"
+    assert told(FAILS, events, "mode", relations=look) == [("forced",)]
+
+
+def test_a_primary_that_is_demoted_after_the_other_was_forced_lost_what_it_had_not_sent():
+    events = "\n".join([ASKS.format("B", 602.5, FORCED), ASKS.format("A", 603.5, DEMOTED)])
+    assert told(FAILS, events, "trigger, mode") == [("ddl_forced", "forced")]
+
+
 def test_a_statement_that_was_rolled_back_moved_nothing():
     row = "B | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase={}; statement=ALTER AVAILABILITY GROUP [AG] FAILOVER"
     events = "\n".join([row.format(600.5, "begin"), row.format(600.6, "rollback")])
