@@ -51,9 +51,9 @@ def main() -> int:
     ):
         print(f"{title}: {len(listed)}")
         print("".join(f"  {a.line()}\n" for a in listed), end="")
-    for title, attribute in (("windows off by more than 2 s", "inexact"), ("from, to or mode not so", "misnamed")):  # fmt: skip
-        told = [f"#{a.case.number} {text}" for a in score.answers for text in getattr(a, attribute)]
-        print(f"{title}: {len(told)}", *(f"  {text}" for text in told), sep="\n")
+    told = [f"#{a.case.number} {text}" for a in score.answers for text in a.inexact]
+    print(f"windows off by more than 2 s: {len(told)}", *(f"  {text}" for text in told), sep="\n")
+    print(score.told_beside())
     few = len(score.right) < RIGHT * len(score.answers)
     return 1 if few or score.surely_wrong or score.missed or score.claimed else 0
 

@@ -11,7 +11,14 @@ from agtrace.globs import matches
 from agtrace.resolve.attribution import PLACEHOLDER, Attribution, Hosts, placeholder
 from agtrace.resolve.file_names import KnownHosts, is_cluster_log, named_by_collector
 from agtrace.resolve.names import host_name, instance_name, same_host
-from agtrace.resolve.paths import BY_PLACE, NamedPaths, SharedFolders, instances_beside, parts_of, peers_of
+from agtrace.resolve.paths import (
+    BY_PLACE,
+    NamedPaths,
+    SharedFolders,
+    instances_beside,
+    parts_of,
+    peers_of,
+)
 from agtrace.resolve.settings_file import settings_table
 from agtrace.resolve.strangers import Nature, contradiction, nature_of, natures
 from agtrace.store import CommitRecord, FoundCapture

@@ -181,8 +181,14 @@ def comes_back(life: Life, node: Node, t: float) -> None:
 
 
 def lease_expired(
-    life: Life, t: float, target: Node, strain: Strain | None = None, *, late: float = 0.1,
-    samples: Strain | None = None, timed_out: bool = False,
+    life: Life,
+    t: float,
+    target: Node,
+    strain: Strain | None = None,
+    *,
+    late: float = 0.1,
+    samples: Strain | None = None,
+    timed_out: bool = False,
 ) -> Failover:
     """The lease is not renewed in time: the cluster fails the group over.
 
@@ -337,7 +343,15 @@ def quorum_lost(life: Life, t: float, target: Node, *, late: float = 0.0) -> Fai
     for place, text in enumerate(words.CLUSTER_WAITS):
         journal.says(back - 1.9 + place / 4, "spid47s", text)
     life.joins(old, back)
-    return Failover(old.name, target.name, "automatic", "quorum_lost", "network", seen + 0.05 if late else t + 0.3, end)
+    return Failover(
+        old.name,
+        target.name,
+        "automatic",
+        "quorum_lost",
+        "network",
+        seen + 0.05 if late else t + 0.3,
+        end,
+    )
 
 
 def node_down(life: Life, t: float, target: Node) -> Failover:

@@ -115,7 +115,9 @@ class Journal:
 
     def ticks(self, t: float) -> int:
         """Give what the machine counts: it does not while it is paused."""
-        paused = sum(min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t)
+        paused = sum(
+            min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t
+        )
         return 6_611_859 + int(1000 * (t - paused))
 
     def lease_event(self, t: float, state: str, *, ran_out: float | None = None) -> None:
@@ -127,7 +129,12 @@ class Journal:
         self.event(t, "availability_group_lease_expired", fields)
 
     def ddl(
-        self, t: float, statement: str, *, phases: tuple[str, ...] = ("begin", "commit"), action: str = "alter"
+        self,
+        t: float,
+        statement: str,
+        *,
+        phases: tuple[str, ...] = ("begin", "commit"),
+        action: str = "alter",
     ) -> None:
         """Let AlwaysOn_health keep a statement about the group, 90 ms a phase."""
         for place, phase in enumerate(phases):

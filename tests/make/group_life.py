@@ -218,7 +218,9 @@ class Life:
         """Connect the group with the other one of its distributed group: both are named as replicas."""
         distributed, other = self.group.distributed
         ends = [(name, str(guid(f"replica {name}")).upper()) for name in (self.group.name, other)]
-        self[node].says(t, "spid52s", words.connected(distributed, *ends[0], *ends[1]), number=35202)
+        self[node].says(
+            t, "spid52s", words.connected(distributed, *ends[0], *ends[1]), number=35202
+        )
 
     def loses_far(self, node: Node, t: float) -> None:
         """Write that the other group of the distributed one is not connected any more."""
@@ -245,11 +247,12 @@ class Life:
         assert self.primary is not None
         return self.primary
 
-    def overlaps(self, old: Node, new: Node, start: float, end: float, awake: float | None
-    ) -> None:
+    def overlaps(self, old: Node, new: Node, start: float, end: float, awake: float | None) -> None:
         """Note that two nodes were primary at once, if they were."""
         if end > start:
-            self.two_primaries.append(Overlap(self.group.name, old.name, new.name, start, end, awake))
+            self.two_primaries.append(
+                Overlap(self.group.name, old.name, new.name, start, end, awake)
+            )
 
     def founded(self, primary: Node, t: float) -> float:
         """Start all instances and let the group have its first primary; give when it stands."""
@@ -274,7 +277,11 @@ class Life:
         )
         made = f"CREATE AVAILABILITY GROUP [{group.name}] WITH ({group.options}) FOR DATABASE {databases} REPLICA ON {replicas};"
         self[primary].ddl(t, made, action="create")
-        joined = f"ALTER AVAILABILITY GROUP [{group.name}] JOIN WITH ({group.options});" if not group.has_cluster else ""
+        joined = (
+            f"ALTER AVAILABILITY GROUP [{group.name}] JOIN WITH ({group.options});"
+            if not group.has_cluster
+            else ""
+        )
         for node in self.others(primary) if joined else ():
             self[node].ddl(t + 1.5, joined)
 

@@ -66,9 +66,13 @@ def silent(
     for node in life.others(old):
         life.loses(node, old, t + life.dice.uniform(10, 13))
     expires = t + life.dice.uniform(14, 22)
-    made = lease_expired(life, expires, target, late=wakes - expires, samples=before, timed_out=True)
+    made = lease_expired(
+        life, expires, target, late=wakes - expires, samples=before, timed_out=True
+    )
     life.overlaps(old, target, made.end, wakes, awake=0.0)
-    return Failover(old.name, target.name, "automatic", "lease_expired", "standstill", made.start, made.end)
+    return Failover(
+        old.name, target.name, "automatic", "lease_expired", "standstill", made.start, made.end
+    )
 
 
 def joins_again(life: Life, node: Node, t: float) -> None:

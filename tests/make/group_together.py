@@ -12,6 +12,9 @@ from tests.make.group_journal import Journal, Run, Said, Timed
 from tests.make.group_life import Life
 
 
+TICKS = ("current_time", "new_timeout")
+
+
 @dataclass(frozen=True)
 class Twin:
     """Another group on the same replicas, with databases of its own.
@@ -52,7 +55,9 @@ def live_together(life: Life, twins: tuple[Twin, ...]) -> None:
                 for t, level, channel, lines in cluster
                 if any(words.names(text) for text in lines)
             ]
-            journal.resource += [(t + twin.after, name, words.fields(told)) for t, name, told in resource]
+            journal.resource += [
+                (t + twin.after, name, words.fields(told)) for t, name, told in resource
+            ]
         _in_order(journal)
 
 
@@ -62,13 +67,23 @@ def _write(run: Run, said: list[Said], health: list[Timed], words: _Words, after
     for one in said:
         if words.names(one.text):
             at = min(one.t + after, last)
-            if pair is not None and pair.t == one.t:  # the numbers of an error stand before its text
+            if (
+                pair is not None and pair.t == one.t
+            ):  # the numbers of an error stand before its text
                 run.said.append(replace(pair, t=at))
             run.said.append(replace(one, t=at, text=words.of(one.text)))
         pair = one if one.text.startswith("Error: ") else None
     for t, name, told in health:
         if words.concern(told):
-            run.health.append((min(t + after, last), name, words.fields(told)))
+            run.health.append((min(t + after, last), name, _later(words.fields(told), after)))
+
+
+def _later(told: dict[str, object], after: float) -> dict[str, object]:
+    """Let the ticks of the machine go on meanwhile."""
+    ticks = {
+        name: told[name] + round(1000 * after) for name in TICKS if isinstance(told.get(name), int)
+    }  # type: ignore[operator]
+    return told | ticks
 
 
 def _in_order(journal: Journal) -> None:

@@ -121,7 +121,7 @@ class Answer:
         return found
 
     @property
-    def misnamed(self) -> list[str]:
+    def misnamed(self) -> list[Wrong]:
         """From, to and mode that are said and not so."""
         found = []
         for truth in self.case.truths:
@@ -130,7 +130,8 @@ class Answer:
                 continue
             for key, true in (("from", one.source), ("to", one.target), ("mode", one.mode)):
                 if finding.subject[key] not in (true, "", "open"):
-                    found.append(f"{truth.scenario}: {key} {finding.subject[key]}, not {true}")
+                    text = f"{truth.scenario}: {key} {finding.subject[key]}, not {true}"
+                    found.append(Wrong(text, finding.confidence))
         return found
 
     @cached_property
@@ -141,12 +142,20 @@ class Answer:
     @property
     def is_right(self) -> bool:
         """Whether every failover has its cause, none is missed and none claimed, and nothing else is wrong."""
-        return not (self.missed or self.claimed or self.wrong or self.unnamed or self.beside)
+        return not (
+            self.missed
+            or self.claimed
+            or self.wrong
+            or self.unnamed
+            or self.misnamed
+            or self.beside
+        )
 
     @property
     def is_surely_wrong(self) -> bool:
         """Whether something that the truth contradicts is said as if it were sure."""
-        told = [f.confidence for _, f in self.wrong] + [one.sure for one in self.beside]
+        told = [f.confidence for _, f in self.wrong]
+        told += [one.sure for one in (*self.misnamed, *self.beside)]
         return any(sure > SURE for sure in told)
 
     def line(self) -> str:
@@ -157,7 +166,11 @@ class Answer:
             for f in self.failovers
         )
         lines = [self.case.line, told or "no failover told"]
-        lines += [f"{one.text} ({one.sure:g})" for one in self.beside]
+        lines += [f"missed: {t.ag} {t.scenario}" for t in self.missed]
+        lines += [f"claimed: {f.title}, {f.window}" for f in self.claimed]
+        lines += [f"not named: {t.ag} {t.scenario}: {f.subject['cause']}" for t, f in self.unnamed]
+        lines += [f"wrong cause: {t.ag} {t.scenario}: {f.subject['cause']}" for t, f in self.wrong]
+        lines += [f"{one.text} ({one.sure:g})" for one in (*self.misnamed, *self.beside)]
         return "\n      ".join(lines)
 
 
@@ -196,6 +209,16 @@ class Score:
     @property
     def claimed(self) -> list[Answer]:
         return [a for a in self.answers if a.claimed]
+
+    def told_beside(self) -> str:
+        """Give how much of what else happened is told, and how often it is shown."""
+        shown = sum(a.case.shows(one) for a in self.answers for one in a.case.stills)
+        overlaps = sum(len(a.case.overlaps) for a in self.answers)
+        told = Counter(f.id for a in self.answers for f in a.findings)
+        return (
+            f"standstills: {shown} that samples show, {told['health.standstill']} findings; two primaries: {overlaps}, "
+            f"{told['health.two_primaries']} findings; {told['health.disconnect']} lost connections told"
+        )
 
     def table(self) -> str:
         """Give what was answered to which scenario, where its cause is carried and where not."""

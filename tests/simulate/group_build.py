@@ -52,7 +52,9 @@ def life(kind: str, dice: Random) -> Life:
     if kind == READ_SCALE:
         group = replace(group, has_cluster=False, options="CLUSTER_TYPE = NONE")
     if kind == TOGETHER:
-        group = replace(group, databases=databases[:1], options="BASIC, DB_FAILOVER = OFF, DTC_SUPPORT = NONE")
+        group = replace(
+            group, databases=databases[:1], options="BASIC, DB_FAILOVER = OFF, DTC_SUPPORT = NONE"
+        )
     if kind == DISTRIBUTED:
         group = replace(group, distributed=("DAG", "AG9"))
     made = Life(group, dice)

@@ -58,7 +58,9 @@ class Scenario:
     @property
     def name(self) -> str:
         parts = [self.trigger, *(s.cause for s in (self.strain, self.beside) if s)]
-        parts += ["late"] * (self.late and self.trigger == "quorum_lost") + [self.build] * bool(self.build)
+        parts += ["late"] * (self.late and self.trigger == "quorum_lost") + [self.build] * bool(
+            self.build
+        )
         parts += ["slow disk before"] * self.slow_disk + ["in place"] * self.in_place
         return ", ".join(parts)
 
@@ -105,7 +107,15 @@ TRIGGERS: dict[str, Callable[..., Failover]] = {
     **failures.TRIGGERS,
     "paused": still.paused, "silent": still.silent, "switched": switched,
 }  # fmt: skip
-OF_INSTANCE = ("ddl_failover", "lease_expired", "health_timeout", "health_error", "instance_stopped", "instance_died", "silent")
+OF_INSTANCE = (
+    "ddl_failover",
+    "lease_expired",
+    "health_timeout",
+    "health_error",
+    "instance_stopped",
+    "instance_died",
+    "silent",
+)
 """What happens to one instance of a node and not to the other."""
 
 
@@ -146,7 +156,12 @@ class Case:
     @property
     def stills(self) -> list[Still]:
         """Every time in which something stood still."""
-        return [one for life in self.lives for journal in life.journals.values() for one in journal.stills]
+        return [
+            one
+            for life in self.lives
+            for journal in life.journals.values()
+            for one in journal.stills
+        ]
 
     @property
     def overlaps(self) -> list[Overlap]:
@@ -155,7 +170,11 @@ class Case:
 
     def shows(self, one: Still) -> bool:
         """Tell whether a sample of a minute came late enough to show it, and was copied from where its host is known."""
-        if self.taken.flat or not self.has(one.host, "system_health") or not self.has(one.host, "ERRORLOG"):
+        if (
+            self.taken.flat
+            or not self.has(one.host, "system_health")
+            or not self.has(one.host, "ERRORLOG")
+        ):
             return False
         return any(
             after - before > build.PACE_S + SAMPLE_LATE_S
@@ -211,7 +230,11 @@ class Case:
     def _is_shown(self, truth: Truth) -> bool:
         """Tell whether what stood still before a failover can be seen."""
         one = truth.failover
-        own = [s for s in self.stills if s.host == one.source and s.start <= one.end and s.end >= one.start]
+        own = [
+            s
+            for s in self.stills
+            if s.host == one.source and s.start <= one.end and s.end >= one.start
+        ]
         return any(self.shows(s) for s in own)
 
     def acceptable(self, truth: Truth) -> set[str]:
@@ -272,7 +295,9 @@ def draw(number: int, dice: Random) -> Case:
     for _ in range(dice.randrange(1, 4) if quiet else dice.randrange(2)):
         t = _calm(case, t, dice) + LEAD_S / 3
     for beside in life.beside:
-        other = dice.choice([one for one in SCENARIOS if one.trigger in OF_INSTANCE and not one.in_place])
+        other = dice.choice(
+            [one for one in SCENARIOS if one.trigger in OF_INSTANCE and not one.in_place]
+        )
         t = _fails_over(case, beside, other, t + LEAD_S) + LEAD_S
     if kind == TOGETHER:
         _all_together(case, dice)
@@ -294,11 +319,25 @@ def _all_together(case: Case, dice: Random) -> None:
         case.truths.remove(truth)
         case.truths.append(replace(truth, together=number))
         for twin in twins:
-            moved = replace(truth.failover, start=truth.failover.start + twin.after, end=truth.failover.end + twin.after)
+            moved = replace(
+                truth.failover,
+                start=truth.failover.start + twin.after,
+                end=truth.failover.end + twin.after,
+            )
             case.truths.append(replace(truth, failover=moved, ag=twin.name, together=number))
     for one in list(life.two_primaries):
         for twin in twins:
-            life.two_primaries.append(replace(one, ag=twin.name, start=one.start + twin.after, end=one.end + twin.after))
+            # What went on before it resigned was awake for as much longer; what never stood still was awake all the while.
+            longer = one.awake is not None and one.awake < one.end - one.start - 0.01
+            awake = (one.awake or 0.0) + twin.after if longer else one.awake
+            moved = replace(
+                one,
+                ag=twin.name,
+                awake=awake,
+                start=one.start + twin.after,
+                end=one.end + twin.after,
+            )
+            life.two_primaries.append(moved)
 
 
 def _secondary(life: Life, dice: Random) -> Node:
@@ -329,8 +368,16 @@ def _fails_over(case: Case, life: Life, scenario: Scenario, t: float) -> float:
     more: dict[str, object] = {"strain": scenario.strain} if scenario.strain else {}
     old = life.primary
     if scenario.trigger in ("paused", "silent"):
-        more = {"length": dice.uniform(40, 420)} if scenario.trigger == "paused" else {"length": dice.uniform(60, 300)}
-        more |= {"awake": dice.uniform(12, 25)} if scenario.trigger == "paused" else {"before": scenario.strain}
+        more = (
+            {"length": dice.uniform(40, 420)}
+            if scenario.trigger == "paused"
+            else {"length": dice.uniform(60, 300)}
+        )
+        more |= (
+            {"awake": dice.uniform(12, 25)}
+            if scenario.trigger == "paused"
+            else {"before": scenario.strain}
+        )
         also = frozenset({scenario.strain.cause} if scenario.strain else ())
     elif scenario.late:
         more["late"] = late = dice.uniform(10, 25)
