@@ -225,7 +225,7 @@ def lease_expired(
         journal.hadrag(t + 0.05, "WARN", sample)
     journal.error(noted, "Server", 19419, 16, words.no_signal_from_sql(name))
     journal.error(noted, "Server", 19407, 16, words.lease_expired(name))
-    journal.lease_event(noted, "LeaseNotValid", ran_out=t if late > 1 else None)
+    journal.lease_event(noted, "LeaseNotValid", ran_out=t if timed_out else None)
     journal.says(noted, "Server", words.lease_offline(name))
     in_place = target is old
     if in_place:

@@ -11,7 +11,6 @@ from tests.make.group_cast import Group, guid
 from tests.make.group_journal import Journal, Run, Said, Timed
 from tests.make.group_life import Life
 
-
 TICKS = ("current_time", "new_timeout")
 
 

@@ -170,7 +170,7 @@ def _explained(case: Case, finding: Finding) -> Iterator[str]:
         start, end = (_true(case, one.target, t) for t in (one.start, one.end))
         if (
             truth.ag == finding.subject["ag"]
-            and -30 < (at - start).total_seconds()
+            and (at - start).total_seconds() > -30
             and (at - end).total_seconds() < 30
         ):
             yield truth.scenario
@@ -179,7 +179,7 @@ def _explained(case: Case, finding: Finding) -> Iterator[str]:
         if (
             still.host in hosts
             and case.shows(still)
-            and -5 < (at - since).total_seconds()
+            and (at - since).total_seconds() > -5
             and (at - until).total_seconds() < 15
         ):
             yield f"{still.host} that stood still"
