@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agtrace.errors import CaseError
@@ -11,7 +11,15 @@ from agtrace.globs import matches
 from agtrace.resolve.attribution import PLACEHOLDER, Attribution, Hosts, placeholder
 from agtrace.resolve.file_names import KnownHosts, is_cluster_log, named_by_collector
 from agtrace.resolve.names import host_name, instance_name, same_host
-from agtrace.resolve.paths import BY_FOLDER, BY_PLACE, NamedPaths, SharedFolders, parts_of, peers_of
+from agtrace.resolve.paths import (
+    BY_FOLDER,
+    BY_PLACE,
+    NamedPaths,
+    SharedFolders,
+    instances_beside,
+    parts_of,
+    peers_of,
+)
 from agtrace.resolve.settings_file import settings_table
 from agtrace.resolve.strangers import Nature, contradiction, nature_of, natures
 from agtrace.store import CommitRecord, FoundCapture
@@ -43,6 +51,10 @@ NAMING_FACTS = frozenset(
 
 SERVER_FACTS = frozenset({("server_property", "SQLServerName"), ("collection", "server_name")})
 """Those of them that name a server: without an instance it is the default one."""
+
+
+OF_INSTANCE = "xel"
+"""The reader of files that an instance writes, and that do not say which."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +145,9 @@ def attribute(
         for path, record in understood.items()
         if path not in hosts.attributions
     }
+    for path, instance in instances_beside(hosts).items():
+        if understood[path].reader == OF_INSTANCE:
+            hosts.attributions[path] = replace(hosts.attributions[path], sql_instance=instance)
     for path, found in hosts.attributions.items():
         # What names several machines was written by several.
         is_one = len({host_name(name) for name in names_inside(understood[path])}) <= 1

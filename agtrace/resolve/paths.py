@@ -110,6 +110,26 @@ class NamedPaths:
         return Attribution(host, source, beside.pop() if len(beside) == 1 else None)
 
 
+def instances_beside(hosts: Hosts) -> dict[str, str]:
+    """Give the instance that captures without one are of, by path: that of the files in their folder.
+
+    Only of hosts with several: of one instance, nothing has to be told apart.
+    """
+    in_folder: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
+    of_host: dict[str, set[str]] = defaultdict(set)
+    for path, found in hosts.attributions.items():
+        if found.host_id and found.sql_instance:
+            in_folder[found.host_id, PurePosixPath(*parts_of(path)[:-1])].add(found.sql_instance)
+            of_host[found.host_id].add(found.sql_instance)
+    given = {}
+    for path, found in hosts.attributions.items():
+        if found.host_id and found.sql_instance is None and len(of_host[found.host_id]) > 1:
+            beside = in_folder.get((found.host_id, PurePosixPath(*parts_of(path)[:-1])), set())
+            if len(beside) == 1:
+                given[path] = next(iter(beside))
+    return given
+
+
 class SharedFolders:
     """The hosts of the captures that lie in the folders of a case.
 

@@ -18,7 +18,7 @@ def disconnected(life: Life, t: float, node: Node) -> float:
     life.loses(primary, node, t)
     life.loses(node, primary, t + life.dice.uniform(0, 4))
     back = t + life.dice.uniform(15, 90)
-    text = words.not_reached(primary.name, str(primary.replica_id).upper())
+    text = words.not_reached(primary.server, str(primary.replica_id).upper())
     life[node].says(t + 12, "spid17s", text, number=35201)
     life.connects(node, back)
     return back + 1
@@ -94,8 +94,19 @@ def slow_disk(life: Life, t: float, node: Node) -> float:
     return t + 100
 
 
+def far_lost(life: Life, t: float, node: Node) -> float:
+    """Let the other group of the distributed one be lost for a while: no host is named."""
+    assert life.primary is not None
+    back = t + life.dice.uniform(15, 120)
+    life.loses_far(life.primary, t)
+    life.reaches_far(life.primary, back)
+    return back + 1
+
+
 CALM: dict[str, Callable[[Life, float, Node], float]] = {
     one.__name__: one
     for one in (disconnected, restarted, patched, cut_off, lost, refused, slow_disk)
 }
 """By their names; each takes a secondary and gives when it is over."""
+FAR = {far_lost.__name__: far_lost}
+"""What happens to groups that are one of a distributed group."""

@@ -50,16 +50,29 @@ class Node:
         Its id in the cluster, from 1.
     clock_ms
         Its clock less true time.
+    instance
+        Name of the instance on it that takes part; empty for the default one.
     """
 
     name: str
     number: int
     clock_ms: int = 0
     is_synchronous: bool = True
+    instance: str = ""
+
+    @property
+    def server(self) -> str:
+        """Its name as a replica."""
+        return f"{self.name}\\{self.instance}" if self.instance else self.name
+
+    @property
+    def service(self) -> str:
+        """The name of its instance, as the cluster's resource gives it."""
+        return self.instance or "MSSQLSERVER"
 
     @property
     def replica_id(self) -> UUID:
-        return guid(f"replica {self.name}")
+        return guid(f"replica {self.server}")
 
     @property
     def address(self) -> str:
@@ -76,6 +89,12 @@ class Group:
         When true second 0 is, UTC without zone.
     condition_level
         Which states of components let the group fail over: 3 system, 4 also resource, 5 all.
+    has_cluster
+        Whether a cluster watches it; a read-scale group has none.
+    options
+        With which options it was created, where its files tell of that.
+    distributed
+        The distributed group that it is a replica of, and the other group of that; empty without one.
     """
 
     name: str
@@ -84,6 +103,9 @@ class Group:
     start: datetime
     zone: Zone = Zone()
     condition_level: int = 3
+    has_cluster: bool = True
+    options: str = ""
+    distributed: tuple[str, ...] = ()
 
     @property
     def group_id(self) -> UUID:

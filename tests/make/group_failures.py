@@ -181,7 +181,14 @@ def comes_back(life: Life, node: Node, t: float) -> None:
 
 
 def lease_expired(
-    life: Life, t: float, target: Node, strain: Strain | None = None, *, late: float = 0.1
+    life: Life,
+    t: float,
+    target: Node,
+    strain: Strain | None = None,
+    *,
+    late: float = 0.1,
+    samples: Strain | None = None,
+    timed_out: bool = False,
 ) -> Failover:
     """The lease is not renewed in time: the cluster fails the group over.
 
@@ -191,6 +198,10 @@ def lease_expired(
         What kept the instance from renewing it.
     late
         How long after the cluster the instance itself notes it; a starved one can be the last.
+    samples
+        What the cluster's samples show, where that is not the strain.
+    timed_out
+        Whether the old primary finds its partners gone when it notes it.
     """
     old = life.primary
     assert old is not None
@@ -210,11 +221,11 @@ def lease_expired(
     )
     header = "Date/Time, Processor time(%), Available memory(bytes), Avg disk read(secs), Avg disk write(secs)"
     journal.hadrag(t + 0.05, "WARN", header)
-    for sample in (strain or Strain()).samples(life, old, t):
+    for sample in (samples or strain or Strain()).samples(life, old, t):
         journal.hadrag(t + 0.05, "WARN", sample)
     journal.error(noted, "Server", 19419, 16, words.no_signal_from_sql(name))
     journal.error(noted, "Server", 19407, 16, words.lease_expired(name))
-    journal.lease_event(noted, "LeaseNotValid")
+    journal.lease_event(noted, "LeaseNotValid", ran_out=t if timed_out else None)
     journal.says(noted, "Server", words.lease_offline(name))
     in_place = target is old
     if in_place:
@@ -222,7 +233,7 @@ def lease_expired(
     _secondaries_resolve(life, t + 0.1, old)
     life.becomes(old, noted + 0.01, "RESOLVING_NORMAL", words.LEASE, "Server")
     for other in life.others(old):
-        life.loses(old, other, noted + 0.02, timed_out=False)
+        life.loses(old, other, noted + 0.02, timed_out=timed_out)
     life.databases_become(old, noted + 0.05, "PRIMARY", "RESOLVING")
     _moves(life, t + 0.3, old, target, "Failover", on=life.coordinator(old))
     _takes_over(life, target, end, late=noted + 1.5)
@@ -289,8 +300,14 @@ def health_error(life: Life, t: float, target: Node, strain: Strain) -> Failover
     return _unhealthy(life, t, target, "health_error", strain.cause)
 
 
-def quorum_lost(life: Life, t: float, target: Node) -> Failover:
-    """The network cuts the primary's node off: it loses quorum, the others take the group."""
+def quorum_lost(life: Life, t: float, target: Node, *, late: float = 0.0) -> Failover:
+    """The network cuts the primary's node off: it loses quorum, the others take the group.
+
+    Parameters
+    ----------
+    late
+        How long after that the old primary finds that its node is no longer in the cluster.
+    """
     old = life.primary
     assert old is not None
     journal, name = life[old], life.group.name
@@ -308,13 +325,16 @@ def quorum_lost(life: Life, t: float, target: Node) -> Failover:
     journal.clusters(t, "DBG", lost, channel="System")
     journal.hadrag(t + 0.01, "ERR", "Lease Thread terminated")
     journal.resource_state(t + 0.01, "Failed")
-    journal.says(t + 0.1, "Server", words.NODE_NOT_ONLINE, number=41049)
-    journal.says(t + 0.2, "spid47s", words.manager_offline(words.NO_QUORUM))
+    left = t + late
+    journal.says(left + 0.1, "Server", words.NODE_NOT_ONLINE, number=41049)
+    journal.says(left + 0.2, "spid47s", words.manager_offline(words.NO_QUORUM))
     for node in rest:
         life.loses(old, node, t + life.dice.uniform(-2, 1))
-    life.becomes(old, t + 0.3, "RESOLVING_NORMAL", words.STOPPING, "spid47s")
-    life.databases_become(old, t + 0.4, "PRIMARY", "RESOLVING")
-    end = _survivors_take_over(life, t + life.dice.uniform(0.2, 1.5), old, target)
+    life.becomes(old, left + 0.3, "RESOLVING_NORMAL", words.STOPPING, "spid47s")
+    life.databases_become(old, left + 0.4, "PRIMARY", "RESOLVING")
+    seen = t + life.dice.uniform(0.2, 1.5)
+    end = survivors_take_over(life, seen, old, target)
+    life.overlaps(old, target, end, left + 0.3, awake=left + 0.3 - end)
     back = end + life.dice.uniform(60, 240)
     life.down.discard(old.name)
     joined = f"This node has successfully joined the failover cluster '{name}CLU'."
@@ -323,7 +343,15 @@ def quorum_lost(life: Life, t: float, target: Node) -> Failover:
     for place, text in enumerate(words.CLUSTER_WAITS):
         journal.says(back - 1.9 + place / 4, "spid47s", text)
     life.joins(old, back)
-    return Failover(old.name, target.name, "automatic", "quorum_lost", "network", t + 0.3, end)
+    return Failover(
+        old.name,
+        target.name,
+        "automatic",
+        "quorum_lost",
+        "network",
+        seen + 0.05 if late else t + 0.3,
+        end,
+    )
 
 
 def node_down(life: Life, t: float, target: Node) -> Failover:
@@ -334,7 +362,7 @@ def node_down(life: Life, t: float, target: Node) -> Failover:
     for node in life.others(old):
         heartbeats_missed(life, node, old, t + 10)
         removed(life, node, old, t + 10)
-    end = _survivors_take_over(life, t + 10.2, old, target)
+    end = survivors_take_over(life, t + 10.2, old, target)
     comes_back(life, old, end + life.dice.uniform(120, 400))
     return Failover(old.name, target.name, "automatic", "node_down", "node_down", t, end)
 
@@ -364,10 +392,10 @@ def removed(life: Life, here: Node, there: Node, t: float) -> None:
     life[here].clusters(t, "DBG", text, channel="System")
 
 
-def _survivors_take_over(life: Life, t: float, old: Node, target: Node) -> float:
+def survivors_take_over(life: Life, t: float, old: Node, target: Node) -> float:
     """Let the other nodes see that one is gone, and one of them take the group; give when."""
     for node in life.others(old):
-        text = words.timed_out(old.name, str(old.replica_id).upper())
+        text = words.timed_out(old.server, str(old.replica_id).upper())
         life[node].says(t - 0.8, "spid40s", text, number=35206)
     _secondaries_resolve(life, t, old)
     life.down.add(old.name)

@@ -45,23 +45,31 @@ def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[st
     """Write the files of a life; give their names below the folder."""
     taken = taken or Taken()
     written: list[str] = []
-    for node in life.group.nodes:
-        if taken.nodes is not None and node.name not in taken.nodes:
-            continue
-        for kind, name, data in _files(life, node, taken.until):
-            if kind not in taken.kinds:
+    for one in (life, *life.beside):
+        for node in one.group.nodes:
+            if taken.nodes is not None and node.name not in taken.nodes:
                 continue
-            path = Path(_flat(node, name) if taken.flat else f"{node.name}/{name}")
-            if path.as_posix() in written:  # as Windows names the second of two
-                path = path.with_name(f"{path.stem} (2){path.suffix}")
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(data)
-            written.append(path.as_posix())
+            for kind, name, data in _files(one, node, taken.until):
+                if kind not in taken.kinds:
+                    continue
+                path = Path(_flat(node, name) if taken.flat else _deep(node, name, kind))
+                if path.as_posix() in written:  # as Windows names the second of two
+                    path = path.with_name(f"{path.stem} (2){path.suffix}")
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_bytes(data)
+                written.append(path.as_posix())
     return written
 
 
+def _deep(node: Node, name: str, kind: str) -> str:
+    """Give where a file lies: each instance that has a name has a folder of its own, a cluster log has its node's."""
+    parts = [node.name, node.instance, name] if kind != "cluster log" else [node.name, name]
+    return "/".join(part for part in parts if part)
+
+
 def _flat(node: Node, name: str) -> str:
-    return f"{node.name}_{name}" if name.startswith("ERRORLOG") else name
+    owner = f"{node.name}_{node.instance}" if node.instance else node.name
+    return f"{owner}_{name}" if name.startswith("ERRORLOG") else name
 
 
 def _files(life: Life, node: Node, until: float) -> list[tuple[str, str, bytes]]:
@@ -77,13 +85,17 @@ def _files(life: Life, node: Node, until: float) -> list[tuple[str, str, bytes]]
         ):
             name, data = session_file(journal, session, events, schemas, run.start + 1.7, until)
             found.append((session, name, data))
+    if not life.group.has_cluster:
+        return found
     first = min((t for t, *_ in journal.resource), default=0.0)
-    session = f"{node.name}_MSSQLSERVER_SQLDIAG"
+    session = f"{node.name}_{node.service}_SQLDIAG"
     name, data = session_file(
         journal, session, journal.resource, group_health.SQLDIAG, first - 1, until
     )
     found.append(("SQLDIAG", name, data))
-    found.append(("cluster log", f"{node.name}.corp.lan_cluster.log", cluster_log(journal, until)))
+    if not life.is_beside:
+        log = cluster_log(journal, until, [other[node] for other in life.beside])
+        found.append(("cluster log", f"{node.name}.corp.lan_cluster.log", log))
     return found
 
 
@@ -95,7 +107,7 @@ def errorlog(journal: Journal, run: Run, until: float) -> bytes:
     sign = "-" if minutes < 0 else ""
     adjustment = f"{sign}{abs(minutes) // 60}:{abs(minutes) % 60:02d}"
     head = Log(time=start).start(
-        node.name, utc=adjustment, version="14.0.3456.2", product="2017 (RTM-CU31) (KB5016884)",
+        node.name, node.instance, utc=adjustment, version="14.0.3456.2", product="2017 (RTM-CU31) (KB5016884)",
         os="Windows Server 2016 Standard 10.0 <X64> (Build 14393: ) (Hypervisor)",
     )  # fmt: skip
     last = head.entries.pop()
@@ -121,7 +133,7 @@ def session_file(
     """Give the name and the bytes of a file of an event session that began at a true time."""
     group, node = journal.group, journal.node
     base = filetime(group.utc(node, began)) // 10_000 * 10_000
-    name = f"{node.name} {session} {began}"
+    name = f"{node.server} {session} {began}"
     file = XelFile(base=base, run=guid(f"{name} run"), guid=guid(f"{name} file"), schemas=schemas)
     written = [
         Event(ALL_SCHEMAS[event], file.ticks(group.utc(node, t)), fields)
@@ -131,10 +143,14 @@ def session_file(
     return f"{session}_0_{base}.xel", file.write(written)
 
 
-def cluster_log(journal: Journal, until: float) -> bytes:
-    """Give the cluster log of a node: in UTC where its clock is set meanwhile, else in local time."""
+def cluster_log(journal: Journal, until: float, beside: Sequence[Journal] = ()) -> bytes:
+    """Give the cluster log of a node: in UTC where its clock is set meanwhile, else in local time.
+
+    What the other instances of the node have ``beside`` it stands in it, too.
+    """
     group, node = journal.group, journal.node
-    entries = sorted((one for one in journal.cluster if one[0] <= until), key=lambda one: one[0])
+    told = [one for each in (journal, *beside) for one in each.cluster]
+    entries = sorted((one for one in told if one[0] <= until), key=lambda one: one[0])
     last = entries[-1][0] if entries else 0.0
     offset, is_utc = -group.zone.at(last), group.zone.step_at is not None
     log = ClusterLog(node.name, offset, utc=is_utc)

@@ -36,6 +36,22 @@ class Said:
     more: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Still:
+    """A time in which a node, or its instance alone, stood still.
+
+    Parameters
+    ----------
+    is_paused
+        Whether the machine was paused: its wall clock went on, its tick count did not.
+    """
+
+    host: str
+    start: float
+    end: float
+    is_paused: bool
+
+
 @dataclass
 class Run:
     """One run of an instance: a file of each kind."""
@@ -60,6 +76,7 @@ class Journal:
     runs: list[Run] = field(default_factory=list)
     cluster: list[tuple[float, str, str, tuple[str, ...]]] = field(default_factory=list)
     resource: list[Timed] = field(default_factory=list)
+    stills: list[Still] = field(default_factory=list)
 
     @property
     def run(self) -> Run:
@@ -92,26 +109,37 @@ class Journal:
             "current_state": key(REPLICA_ROLE, new),
             **self.ids,
             "availability_replica_id": self.node.replica_id,
-            "availability_replica_name": self.node.name,
+            "availability_replica_name": self.node.server,
         }
         self.event(t, "availability_replica_state_change", fields)
 
-    def lease_event(self, t: float, state: str) -> None:
-        """Let AlwaysOn_health keep that the lease ran out."""
-        now = 6_611_859 + int(1000 * t)
+    def ticks(self, t: float) -> int:
+        """Give what the machine counts: it does not while it is paused."""
+        paused = sum(
+            min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t
+        )
+        return 6_611_859 + int(1000 * (t - paused))
+
+    def lease_event(self, t: float, state: str, *, ran_out: float | None = None) -> None:
+        """Let AlwaysOn_health keep that the lease ran out, at that moment or earlier."""
         fields = {
-            "new_timeout": now, "current_time": now, "lease_interval": 10_000,
+            "new_timeout": self.ticks(t if ran_out is None else ran_out), "current_time": self.ticks(t), "lease_interval": 10_000,
             "state": key(LEASE_STATE, state), **self.ids,
         }  # fmt: skip
         self.event(t, "availability_group_lease_expired", fields)
 
     def ddl(
-        self, t: float, statement: str, *, phases: tuple[str, ...] = ("begin", "commit")
+        self,
+        t: float,
+        statement: str,
+        *,
+        phases: tuple[str, ...] = ("begin", "commit"),
+        action: str = "alter",
     ) -> None:
         """Let AlwaysOn_health keep a statement about the group, 90 ms a phase."""
         for place, phase in enumerate(phases):
             fields = {
-                "ddl_action": key(DDL_ACTION, "alter"), "ddl_phase": key(DDL_PHASE, phase),
+                "ddl_action": key(DDL_ACTION, action), "ddl_phase": key(DDL_PHASE, phase),
                 "statement": statement, **self.ids, "nt_username": "CORP\\dba",
                 "client_hostname": "ADMIN7", "client_app_name": "Microsoft SQL Server Management Studio - Query",
             }  # fmt: skip
@@ -125,11 +153,15 @@ class Journal:
         }
 
     def clusters(self, t: float, level: str, text: str, *more: str, channel: str = "") -> None:
-        """Write an entry of the cluster log."""
+        """Write an entry of the cluster log, where there is a cluster."""
+        if not self.group.has_cluster:
+            return
         self.cluster.append((t, level, channel, (text, *more)))
 
     def hadrag(self, t: float, level: str, text: str) -> None:
         """Let the resource library say something: in the cluster log and in SQLDIAG."""
+        if not self.group.has_cluster:
+            return
         self.clusters(
             t, level, f"[RES] SQL Server Availability Group <{self.group.name}>: [hadrag] {text}"
         )
@@ -137,12 +169,14 @@ class Journal:
 
     def resource_state(self, t: float, state: str) -> None:
         """Let SQLDIAG tell that the resource of the group changes its state."""
+        if not self.group.has_cluster:
+            return
         fields = {
             "target_state": key(group_health.RESOURCE_STATE, state),
             "failure_condition_level": 3,
             "availability_group_resource_id": str(self.group.resource_id),
             "availability_group_name": self.group.name,
-            "instance_name": "MSSQLSERVER",
+            "instance_name": self.node.service,
         }
         self.resource.append((t, "availability_group_state_change", fields))
 
@@ -153,7 +187,7 @@ class Journal:
             "availability_group_resource_id": str(self.group.resource_id),
             "availability_group_name": self.group.name,
             "server_name": self.node.name,
-            "instance_name": "MSSQLSERVER",
+            "instance_name": self.node.service,
         }
         self.resource.append((t, "availability_group_is_alive_failure", fields))
 
@@ -196,4 +230,4 @@ class Journal:
 
     @property
     def _instance(self) -> dict[str, object]:
-        return {"instance_name": "MSSQLSERVER", "node_name": self.node.name}
+        return {"instance_name": self.node.service, "node_name": self.node.name}

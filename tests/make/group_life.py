@@ -6,15 +6,34 @@ over is in `group_failures`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 
 from tests.make import group_words as words
-from tests.make.group_cast import Group, Node
+from tests.make.group_cast import Group, Node, guid
 from tests.make.group_health import COMPONENTS, component
 from tests.make.group_journal import Journal, Run
 
 SAMPLE_S = 300.0
 """How often the health sessions keep the states of a quiet instance."""
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two primaries at once.
+
+    Parameters
+    ----------
+    awake
+        For how long of it the old one was awake, s; None where it was starved, and it can be called both.
+    """
+
+    ag: str
+    old: str
+    new: str
+    start: float
+    end: float
+    awake: float | None
 
 
 class Life:
@@ -35,8 +54,14 @@ class Life:
         self.failures = 0
         self.down: set[str] = set()
         """Nodes without power or cut off from the cluster: their cluster service tells nothing."""
+        self.beside: list[Life] = []
+        """Lives of other instances of the same nodes."""
+        self.two_primaries: list[Overlap] = []
+        self.is_beside = False
+        """Whether this is one of those: the first one writes what is the nodes' own."""
 
     def __getitem__(self, node: Node) -> Journal:
+        """Give what a node of the group writes; one of another instance of it, too."""
         return self.journals[node.name]
 
     def others(self, node: Node) -> list[Node]:
@@ -60,7 +85,8 @@ class Life:
             t + 2.1, "spid14s", "Server is listening on [ 'any' <ipv4> 1433].", number=26022
         )
         journal.says(t + 2.2, "spid17s", words.MANAGER_STARTS)
-        for place, text in enumerate(words.CLUSTER_WAITS):
+        waits = words.CLUSTER_WAITS if self.group.has_cluster else ()
+        for place, text in enumerate(waits):
             journal.says(t + 2.25 + place / 25, "spid17s", text)
         journal.event(t + 2.26, "availability_replica_manager_state_change", {"current_state": 0})
         journal.says(ready + 0.3, "spid17s", words.MANAGER_WAITS)
@@ -137,7 +163,8 @@ class Life:
         for part in COMPONENTS:
             text = f"SQL Server component '{part}' health state has been changed from '' to 'clean' at {shown}"
             journal.hadrag(t - 0.09, "INFO", text)
-        journal.says(t - 0.07, "Server", words.excess_sleep(name))
+        if self.group.has_cluster:
+            journal.says(t - 0.07, "Server", words.excess_sleep(name))
         self.becomes(node, t, "PRIMARY_NORMAL", words.ONLINE, "Server")
         self.databases_become(node, t + 0.01, "RESOLVING", "PRIMARY")
         journal.clusters(
@@ -149,6 +176,8 @@ class Life:
         text = f"Group '{name}' has transitioned from state 'Pending' to state 'Online'."
         journal.clusters(t - 0.05, "INFO", text, channel="Operational")
         self.primary = node
+        if self.group.distributed:
+            self.reaches_far(node, t + 2.5)
 
     def joins(self, node: Node, t: float) -> None:
         """Let a replica that resolves become a secondary of the primary, and connect."""
@@ -170,8 +199,8 @@ class Life:
             self[here].says(
                 t + late,
                 "spid34s",
-                words.connected(self.group.name, here.name, str(here.replica_id).upper(),
-                                there.name, str(there.replica_id).upper()),
+                words.connected(self.group.name, here.server, str(here.replica_id).upper(),
+                                there.server, str(there.replica_id).upper()),
                 number=35202,
             )  # fmt: skip
         for place, database in enumerate(self.group.databases):
@@ -185,10 +214,24 @@ class Life:
             }  # fmt: skip
             self[primary].event(at + 0.1, "hadr_db_partner_set_sync_state", policy)
 
+    def reaches_far(self, node: Node, t: float) -> None:
+        """Connect the group with the other one of its distributed group: both are named as replicas."""
+        distributed, other = self.group.distributed
+        ends = [(name, str(guid(f"replica {name}")).upper()) for name in (self.group.name, other)]
+        self[node].says(
+            t, "spid52s", words.connected(distributed, *ends[0], *ends[1]), number=35202
+        )
+
+    def loses_far(self, node: Node, t: float) -> None:
+        """Write that the other group of the distributed one is not connected any more."""
+        other = self.group.distributed[1]
+        text = words.timed_out(other, str(guid(f"replica {other}")).upper())
+        self[node].says(t, "spid52s", text, number=35206)
+
     def loses(self, here: Node, there: Node, t: float, *, timed_out: bool = True) -> None:
         """Write at one end that the other is not connected any more."""
         if timed_out:
-            text = words.timed_out(there.name, str(there.replica_id).upper())
+            text = words.timed_out(there.server, str(there.replica_id).upper())
             self[here].says(t, "spid40s", text, number=35206)
         for place, database in enumerate(self.group.databases):
             self._link(here, there, t + 0.01 + place / 50, "terminated", database)
@@ -196,7 +239,7 @@ class Life:
     def _link(self, here: Node, there: Node, t: float, what: str, database: str) -> None:
         is_primary = self.primary is here
         theirs, mine = ("secondary", "primary") if is_primary else ("primary", "secondary")
-        text = words.link(what, theirs, mine, database, there.name, str(there.replica_id))
+        text = words.link(what, theirs, mine, database, there.server, str(there.replica_id))
         self[here].says(t, "spid36s", text)
 
     @property
@@ -204,15 +247,43 @@ class Life:
         assert self.primary is not None
         return self.primary
 
+    def overlaps(self, old: Node, new: Node, start: float, end: float, awake: float | None) -> None:
+        """Note that two nodes were primary at once, if they were."""
+        if end > start:
+            self.two_primaries.append(
+                Overlap(self.group.name, old.name, new.name, start, end, awake)
+            )
+
     def founded(self, primary: Node, t: float) -> float:
         """Start all instances and let the group have its first primary; give when it stands."""
         for place, node in enumerate(self.group.nodes):
             self.starts(node, t + place * 0.7)
         online = t + 9.0
+        if self.group.options:
+            self._created(primary, online - 1)
         self.online(primary, online)
         for place, node in enumerate(self.others(primary)):
             self.joins(node, online + 1.2 + place / 2)
         return online + 4.0
+
+    def _created(self, primary: Node, t: float) -> None:
+        """Let the statements tell that made the group, on each of its replicas."""
+        group = self.group
+        databases = ", ".join(f"[{name}]" for name in group.databases)
+        replicas = ", ".join(
+            f"N'{node.server}' WITH (ENDPOINT_URL = N'TCP://{node.name}.corp.lan:5022', FAILOVER_MODE = "
+            f"{'AUTOMATIC' if group.has_cluster else 'MANUAL'}, AVAILABILITY_MODE = SYNCHRONOUS_COMMIT)"
+            for node in group.nodes
+        )
+        made = f"CREATE AVAILABILITY GROUP [{group.name}] WITH ({group.options}) FOR DATABASE {databases} REPLICA ON {replicas};"
+        self[primary].ddl(t, made, action="create")
+        joined = (
+            f"ALTER AVAILABILITY GROUP [{group.name}] JOIN WITH ({group.options});"
+            if not group.has_cluster
+            else ""
+        )
+        for node in self.others(primary) if joined else ():
+            self[node].ddl(t + 1.5, joined)
 
     # Health
 

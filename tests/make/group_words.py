@@ -100,6 +100,14 @@ def no_signal_from_sql(group: str) -> str:
     )
 
 
+def no_signal_from_cluster(group: str) -> str:
+    """Give message 19421."""
+    return (
+        f"SQL Server hosting availability group '{group}' did not receive a process event signal from the Windows Server Failover "
+        "Cluster within the lease timeout period."
+    )
+
+
 def lease_offline(group: str) -> str:
     """Give message 41091."""
     return (
@@ -139,6 +147,15 @@ def link(what: str, theirs: str, mine: str, database: str, there: str, there_id:
     return (
         f"Always On Availability Groups connection with {theirs} database {what} for {mine} database '{database}' on the "
         f"availability replica '{there}' with Replica ID: {{{there_id}}}. {NO_ACTION}"
+    )
+
+
+def replica_failed(group: str) -> str:
+    """Give message 41144."""
+    return (
+        f"The local availability replica of availability group '{group}' is in a failed state.  The replica failed to read or "
+        "update the persisted configuration data (SQL Server error: 41034).  To recover from this failure, either restart the "
+        "local Windows Server Failover Clustering (WSFC) service or restart the local instance of SQL Server."
     )
 
 

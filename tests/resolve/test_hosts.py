@@ -22,12 +22,19 @@ def stated(topic: str, **facts: str) -> Summary:
     return Summary(facts=[Fact(topic, 0, key, value) for key, value in facts.items()])
 
 
-def hosts_of(files: dict[str, Summary], configuration: Configuration | None = None):
+def hosts_of(
+    files: dict[str, Summary],
+    configuration: Configuration | None = None,
+    readers: dict[str, str] | None = None,
+):
     captures, records = [], {}
     for number, (path, summary) in enumerate(files.items()):
         captures.append(FoundCapture(path, 1, 0, f"c{number}"))
+        reader = next(
+            (name for name, ending in (readers or {}).items() if path.endswith(ending)), "errorlog"
+        )
         records[f"c{number}"] = CommitRecord(
-            f"c{number}", 1, "k", "ingested", reader="errorlog", summary=summary
+            f"c{number}", 1, "k", "ingested", reader=reader, summary=summary
         )
     return attribute(captures, records, configuration or Configuration())
 
@@ -159,6 +166,21 @@ def test_the_longest_known_host_of_a_name_counts():
 def test_a_name_with_two_hosts_or_with_part_of_one_says_nothing(name):
     files = {"a/x": perfmon("JBSAG1"), "b/x": perfmon("JBSAG3"), f"tmp/{name}": Summary()}
     assert host_ids(files)[f"tmp/{name}"] is None
+
+
+def test_a_session_file_is_of_the_instance_whose_log_lies_beside_it_where_the_host_has_several():
+    session = Summary()
+    files = {"SQL1/A/ERRORLOG": errorlog(r"SQL1\A"), "SQL1/B/ERRORLOG": errorlog(r"SQL1\B"),
+             "SQL1/B/system_health_0_1.xel": session, "SQL1/system_health_0_2.xel": session}  # fmt: skip
+    found = hosts_of(files, readers={"xel": ".xel"}).attributions
+    assert found["SQL1/B/system_health_0_1.xel"].sql_instance == "B"
+    assert found["SQL1/system_health_0_2.xel"].sql_instance is None
+
+
+def test_the_log_beside_a_session_file_gives_it_no_instance_where_the_host_has_one():
+    files = {"SQL1/ERRORLOG": errorlog("SQL1"), "SQL1/system_health_0_1.xel": Summary()}
+    found = hosts_of(files, readers={"xel": ".xel"}).attributions
+    assert found["SQL1/system_health_0_1.xel"].sql_instance is None
 
 
 def test_the_instance_beside_a_known_host():

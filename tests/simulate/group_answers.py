@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -17,9 +18,11 @@ from tempfile import TemporaryDirectory
 import agtrace
 from agtrace.diagnostics.finding import Finding
 from tests.make.group_files import write_group
+from tests.simulate import group_beside
+from tests.simulate.group_beside import Wrong
 from tests.simulate.group_draw import Case, Truth, draw
 
-SURE = 0.8
+SURE = 0.7
 NEAR_S = 20.0
 """How far the end that a finding names may be from the true one to be meant by it."""
 EXACT_S = 2.0
@@ -42,9 +45,10 @@ class Answer:
         Where nobody captured the new primary, the end that is told is the latest it can have: the
         failover lies in the window.
         """
-        near = [f for f in self.failovers if self._apart(f, truth) <= NEAR_S]
+        own = [f for f in self.failovers if f.subject["ag"] == truth.ag]
+        near = [f for f in own if self._apart(f, truth) <= NEAR_S]
         if not near and not self.case.is_visible(truth):
-            near = [f for f in self.failovers if self._covers(f, truth)]
+            near = [f for f in own if self._covers(f, truth)]
         return min(near, key=lambda f: self._apart(f, truth), default=None)
 
     def _apart(self, finding: Finding, truth: Truth) -> float:
@@ -117,7 +121,7 @@ class Answer:
         return found
 
     @property
-    def misnamed(self) -> list[str]:
+    def misnamed(self) -> list[Wrong]:
         """From, to and mode that are said and not so."""
         found = []
         for truth in self.case.truths:
@@ -126,13 +130,33 @@ class Answer:
                 continue
             for key, true in (("from", one.source), ("to", one.target), ("mode", one.mode)):
                 if finding.subject[key] not in (true, "", "open"):
-                    found.append(f"{truth.scenario}: {key} {finding.subject[key]}, not {true}")
+                    text = f"{truth.scenario}: {key} {finding.subject[key]}, not {true}"
+                    found.append(Wrong(text, finding.confidence))
         return found
+
+    @cached_property
+    def beside(self) -> list[Wrong]:
+        """What is wrong beside the failovers."""
+        return group_beside.wrong(self.case, self.findings)
 
     @property
     def is_right(self) -> bool:
-        """Whether every failover has its cause, none is missed and none claimed."""
-        return not (self.missed or self.claimed or self.wrong or self.unnamed)
+        """Whether every failover has its cause, none is missed and none claimed, and nothing else is wrong."""
+        return not (
+            self.missed
+            or self.claimed
+            or self.wrong
+            or self.unnamed
+            or self.misnamed
+            or self.beside
+        )
+
+    @property
+    def is_surely_wrong(self) -> bool:
+        """Whether something that the truth contradicts is said as if it were sure."""
+        told = [f.confidence for _, f in self.wrong]
+        told += [one.sure for one in (*self.misnamed, *self.beside)]
+        return any(sure > SURE for sure in told)
 
     def line(self) -> str:
         """Give the case and its answers in a line."""
@@ -141,7 +165,13 @@ class Answer:
             f"{f.confidence:g}"
             for f in self.failovers
         )
-        return f"{self.case.line}\n      {told or 'no failover told'}"
+        lines = [self.case.line, told or "no failover told"]
+        lines += [f"missed: {t.ag} {t.scenario}" for t in self.missed]
+        lines += [f"claimed: {f.title}, {f.window}" for f in self.claimed]
+        lines += [f"not named: {t.ag} {t.scenario}: {f.subject['cause']}" for t, f in self.unnamed]
+        lines += [f"wrong cause: {t.ag} {t.scenario}: {f.subject['cause']}" for t, f in self.wrong]
+        lines += [f"{one.text} ({one.sure:g})" for one in (*self.misnamed, *self.beside)]
+        return "\n      ".join(lines)
 
 
 def answer(number: int, seed: int) -> Answer:
@@ -170,7 +200,7 @@ class Score:
 
     @property
     def surely_wrong(self) -> list[Answer]:
-        return [a for a in self.answers if any(f.confidence > SURE for _, f in a.wrong)]
+        return [a for a in self.answers if a.is_surely_wrong]
 
     @property
     def missed(self) -> list[Answer]:
@@ -179,6 +209,16 @@ class Score:
     @property
     def claimed(self) -> list[Answer]:
         return [a for a in self.answers if a.claimed]
+
+    def told_beside(self) -> str:
+        """Give how much of what else happened is told, and how often it is shown."""
+        shown = sum(a.case.shows(one) for a in self.answers for one in a.case.stills)
+        overlaps = sum(len(a.case.overlaps) for a in self.answers)
+        told = Counter(f.id for a in self.answers for f in a.findings)
+        return (
+            f"standstills: {shown} that samples show, {told['health.standstill']} findings; two primaries: {overlaps}, "
+            f"{told['health.two_primaries']} findings; {told['health.disconnect']} lost connections told"
+        )
 
     def table(self) -> str:
         """Give what was answered to which scenario, where its cause is carried and where not."""

@@ -58,7 +58,8 @@ class Health(Analysis):
     @cached_property
     def told(self) -> Told:
         """What the relations tell of the case."""
-        paths = {row["content_id"]: row["path"] for row in self._rows("captures.sql")}
+        captures = self._rows("captures.sql")
+        paths = {row["content_id"]: row["path"] for row in captures}
         last = self.view.rows(self.sql("last.sql"))[0]["last"]
         return Told(
             self._rows("failovers.sql"),
@@ -77,6 +78,7 @@ class Health(Analysis):
             tuple(self._rows("seeded.sql")),
             frozenset(row["host_id"] for row in self._rows("grouped.sql")),
             tuple(self._rows("nodes.sql")),
+            {row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
         )
 
     def findings(self) -> list[Finding]:

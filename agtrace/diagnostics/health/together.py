@@ -22,8 +22,7 @@ def leads(failovers: Sequence[Row], told: Told) -> dict[int, tuple[Row, ...]]:
     for row in failovers:
         incident = told.incident_of.get(row["failover_id"])
         key = (incident["incident_id"] if incident else None, row["from_host"], row["to_host"])
-        if row["from_host"] != row["to_host"]:
-            of_incident[key].append(row)
+        of_incident[key].append(row)
     found: dict[int, tuple[Row, ...]] = {}
     for (incident_id, *_), rows in of_incident.items():
         if incident_id is None:

@@ -72,6 +72,8 @@ class Told:
         Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
     nodes
         Rows of nodes.sql: on which node each start of an instance ran, by the host's own clock, in order of time.
+    instances
+        The instance that wrote each content, where it is known.
     """
 
     failovers: list[Row]
@@ -90,6 +92,7 @@ class Told:
     seeded: tuple[Row, ...] = ()
     grouped: frozenset[str] = frozenset()
     nodes: tuple[Row, ...] = ()
+    instances: Mapping[str, str] = field(default_factory=dict)
 
     def lacking(self, hosts: Iterable[str]) -> str:
         """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
@@ -283,6 +286,18 @@ class Told:
         """Say where a row of a relation is written: "SQL1_AlwaysOnDiagScript.out line 40"."""
         line = f" line {row['line']}" if row["line"] is not None else ""
         return f"{words.plain(self.paths.get(row['content_id'], ''), 120)}{line}"
+
+    def may_be_one(self, event: Row, other: Row) -> bool:
+        """Tell whether two events of a host can be of one instance: not where their files are known to be of others."""
+        own, its = (
+            {
+                self.instances[w["content_id"]]
+                for w in row["witnesses"] or ()
+                if w["content_id"] in self.instances
+            }
+            for row in (event, other)
+        )
+        return not own or not its or not own.isdisjoint(its)
 
     def sources(self, event: Row) -> str:
         """Say where an event is written, its first witnesses."""

@@ -50,7 +50,14 @@ def reigns(told: Told) -> list[Reign]:
         for entered, after in pairwise([*rows, None]):
             if entered is None or entered["after"] != PRIMARY:
                 continue
-            left = next((row for row in own if row["time"] > entered["time"]), None)
+            left = next(
+                (
+                    row
+                    for row in own
+                    if row["time"] > entered["time"] and told.may_be_one(row, entered)
+                ),
+                None,
+            )
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
             if left is None:

@@ -19,6 +19,9 @@ place: it writes late, or the skew between their clocks is not known."""
 HEARTBEATS_S = 20.0
 """Heartbeats are missed so long before a node is given up at most."""
 
+WAKES_S = 60.0
+"""A primary that stood still notes that it is none any more so soon after it goes on."""
+
 CONNECTIONS = (
     "connected", "connection_timeout", "connection_failed", "database_connected", "database_disconnected",
 )  # fmt: skip
@@ -196,4 +199,8 @@ def _unseen(
     # Without a word it went with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
     first = departure or ended or one
+    # One that stood still notes late what happened to it: others may have written it in time.
+    for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
+        seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), first.at, host=one.host, ag=ag)
+        first = min([first, *seen], key=lambda each: each.at)
     return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)

@@ -166,6 +166,14 @@ def test_of_groups_that_move_together_one_carries_the_severity_and_names_all():
     assert "2 groups moved together: G2 and G1." in first.narrative
 
 
+def test_groups_that_fail_over_in_place_at_once_move_together_too():
+    rows = [moved("G1", 1, 100, 108, to="A"), moved("G2", 2, 100, 111, to="A")]
+    assert [f.severity for f in failed_over.findings(together(rows), LIMITS)] == [
+        "notice",
+        "warning",
+    ]
+
+
 def test_a_group_that_fails_over_twice_in_an_incident_moves_with_itself_no_second_time():
     rows = [moved("G1", 1, 100, 108), moved("G1", 2, 150, 158)]
     assert [f.severity for f in failed_over.findings(together(rows), LIMITS)] == ["warning"] * 2
@@ -624,6 +632,16 @@ def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
         ("both primary", 376.0),
         ("both running", awake),
     ]
+
+
+@pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
+def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
+    stop = event(50, "A", "stop_requested", skew_ms=0.0)
+    stop["witnesses"] = [stop["witnesses"][0] | {"content_id": "log-other"}]
+    instances = {"log-A": "INST1", "log-other": of}
+    rows = sorted([*compared.events, stop], key=lambda row: row["time"])
+    case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
+    assert len(two_primaries.findings(case)) == n
 
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():

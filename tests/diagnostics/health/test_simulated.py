@@ -1,6 +1,6 @@
 """Lives whose failovers are known: each is told with its cause, and none that never happened.
 
-They are drawn anew in every run, a few here and 50 by ``python bench/failovers.py``. A failure shows the
+They are drawn anew in every run, a few here and many by ``python bench/failovers.py``. A failure shows the
 seed; ``AGTRACE_TESTS_SEED`` draws the same again.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 
 from tests.effort import fresh_seed, thorough
-from tests.simulate.group_answers import Answer, Score, answers
+from tests.simulate.group_answers import Answer, Score, answer, answers
+from tests.simulate.group_draw import number_of
 
 pytestmark = thorough
 
@@ -29,6 +30,18 @@ def score() -> Score:
 
 def lines(found: list[Answer]) -> str:
     return "\n".join(answer.line() for answer in found)
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "paused", "silent", "quorum_lost, late", "switched, read-scale", "node_down, basic",
+        "ddl_failover, two instances", "instance_died, distributed",
+    ],
+)  # fmt: skip
+def test_nothing_is_surely_wrong_of_what_stands_still_or_is_built_otherwise(scenario):
+    found = answer(number_of(scenario), fresh_seed())
+    assert not found.is_surely_wrong, found.line()
 
 
 def test_no_cause_is_surely_wrong(score):

@@ -294,6 +294,14 @@ def test_a_server_that_was_silent_is_the_cause_of_its_lease():
     assert found == [("lease_expired", "standstill", "automatic", 0.75)]
 
 
+def test_a_primary_that_was_silent_and_alone_captured_was_lost_when_its_lease_was():
+    follows = [state("A", 700, P, R), state("A", 702, R, S)]
+    follows.append(replace(on(703, "connected", ag="AG"), other="B"))
+    silent = still(560, 700, "SQL Server silent")
+    (row,) = told(state("A", 0, PENDING, P), silent, on(580, "lease_lost", ag="AG"), *follows)
+    assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 580)
+
+
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
     assert seen(*SILENT, noted_late(700, 110)) == [
         ("lease_expired", "lease_expired", "automatic", 0.85)
