@@ -16,6 +16,9 @@ SOON_S = 60.0
 """A replica may follow the new primary, by the letters of the logs, so long before that one says it is in
 place: it writes late, or the skew between their clocks is not known."""
 
+LATE_S = 1.0
+"""A lease that had run out for longer than this was noted late."""
+
 HEARTBEATS_S = 20.0
 """Heartbeats are missed so long before a node is given up at most."""
 
@@ -196,4 +199,15 @@ def _unseen(
     # Without a word it went with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
     first = departure or ended or one
-    return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)
+    late = _ran_out(ag, departure, since, events) if departure else None
+    start, first = late or (first.at, first)
+    return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)
+
+
+def _ran_out(ag: str, departure: Event, since: float, events: Events) -> tuple[float, Event] | None:
+    """Give when the lease had run out for which a primary left its role, where it noted both late."""
+    near = events.find(
+        ("lease_expired",), departure.at - SOON_S, departure.at + 5, host=departure.host, ag=ag
+    )
+    told = [(one.at - one.value, one) for one in near if one.value and one.value >= LATE_S]
+    return next((found for found in told if found[0] > since), None)

@@ -83,9 +83,20 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
     if own:
         return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
     lease = _on_old(LEASE, change, events, BEFORE_S)
+    if gone and _left_before(gone[0], change, events):
+        return None
     if gone and not (lease and lease[0].at < gone[0].at - SLACK_S):
         return Verdict("quorum_lost", "automatic", 0.75, tuple(gone))
     return None
+
+
+def _left_before(gone: Event, change: Change, events: Events) -> bool:
+    """Tell whether a node went only after its group had left it, with nobody cut off before: in a shutdown, too."""
+    if change.departure is None or gone.at <= change.departure.at:
+        return False
+    since, left = change.start - BEFORE_S, change.departure.at
+    lost = events.find(("connection_timeout",), since, left, ag=change.ag)
+    return not any(change.old in (one.host, one.other) for one in lost)
 
 
 def _lease(change: Change, events: Events) -> Verdict | None:
