@@ -592,6 +592,24 @@ def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_c
     assert f"back by {say.moment(at(310))} at the latest." in found.narrative
 
 
+def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
+    (found,) = two_primaries.findings(replace(compared, coverage=watched(A=7200, B=7200)))
+    assert found.title.endswith("whether A was awake is not shown")
+    shown = {one.label: one.value for one in found.evidence}
+    assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
+
+
+def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary(compared):
+    events = [
+        row | {"before": "NOT_AVAILABLE"}
+        if row["host_id"] == "A" and row["after"] == "RESOLVING_NORMAL"
+        else row
+        for row in compared.events
+    ]
+    started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
+    assert two_primaries.findings(started) == []
+
+
 def test_a_lease_is_told_with_what_strained_its_host_before():
     events = [
         event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
@@ -653,7 +671,7 @@ def compared():
 @pytest.mark.parametrize(
     ("stills", "awake", "severity"),
     [
-        ((), 376.0, "critical"),
+        ((), 0.0, "critical"),
         ((still("A", 90, 453),), 23.0, "critical"),
         ((still("A", 90, 476),), 0.0, "notice"),
     ],
