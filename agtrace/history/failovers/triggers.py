@@ -111,7 +111,13 @@ def _lease(change: Change, events: Events) -> Verdict | None:
 def _died(change: Change, events: Events) -> Verdict | None:
     found = _on_old(("server_died", "not_alive", "service_died"), change, events, BEFORE_S)
     dead = tuple(one for one in found if one.kind != "not_alive" or one.after == "SERVERDIED")
-    return Verdict("instance_died", "automatic", 0.9, dead) if dead else None
+    if not dead:
+        return None
+    restarts = events.lasting("restart", change.start, change.end + SHUTDOWN_S, change.old)
+    if restarts and restarts[0].after == "open":
+        why = "the log that would tell a stop from a death was not captured"
+        return Verdict("open", "automatic", ABSENCE, dead, (why,))
+    return Verdict("instance_died", "automatic", 0.9, dead)
 
 
 def _node(change: Change, events: Events) -> Verdict | None:
