@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,13 +28,18 @@ class RealCase:
     Parameters
     ----------
     name
-        What docs/real_captures.md calls it.
+        Where it comes from, and what it is of that.
     files
         Where each comes from, by its path in the case.
     """
 
     name: str
     files: dict[str, Path]
+
+    @property
+    def title(self) -> str:
+        """What the page calls it: hosts of the real group go by NODE1 and NODE2 there."""
+        return re.sub("ze-2016-v", "NODE", self.name, flags=re.IGNORECASE)
 
     def lay(self, folder: Path) -> Path:
         """Copy the files into a folder, and give it."""

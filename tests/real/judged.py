@@ -13,11 +13,13 @@ from typing import NamedTuple
 
 import agtrace
 from agtrace.diagnostics.finding import Finding
-from tests.real.cases import RealCase, alone, parts_of_the_group, together
+from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
 KINDS = ("health.", "backup.failed", "commit.", "quality.host_unknown")
 VERDICTS = ("right", "noise", "wrong")
+ALONE = "Each file alone"
+"""The heading of the table of single files."""
 
 
 class Judged(NamedTuple):
@@ -51,17 +53,21 @@ def findings(case: RealCase) -> list[Finding]:
 
 
 def judgements() -> dict[tuple[str, str], Judged]:
-    """Read docs/real_captures.md: what was judged, by case and key."""
+    """Read docs/real_captures.md: what was judged, by case and key.
+
+    A table of a case stands under its name; that of the files alone names each file in its first column.
+    """
     found: dict[tuple[str, str], Judged] = {}
     case = ""
     for line in PAGE.read_text(encoding="utf-8").splitlines():
         if heading := re.fullmatch(r"### (.+)", line):
             case = heading[1]
-        elif re.match(r"\| `?[a-z]+\.", line):
-            finding, number, verdict, shown_by = (
-                cell.strip().strip("`") for cell in line.strip("|").split("|", 3)
+        elif re.match(rf"\|.* \| ({'|'.join(VERDICTS)}) \| ", line) and line.startswith("| `"):
+            *place, finding, number, verdict, shown_by = (
+                cell.strip() for cell in line.strip("|").split(" | ", 4 if case == ALONE else 3)
             )
-            found[case, number] = Judged(case, finding, number, verdict, shown_by)
+            name = f"{place[0].strip('`')} alone" if place else case
+            found[name, number] = Judged(name, finding, number, verdict, shown_by)
     return found
 
 
@@ -69,18 +75,18 @@ def _unjudged(cases: Iterable[RealCase]) -> Iterator[tuple[RealCase, Finding]]:
     known = judgements() if PAGE.exists() else {}
     for case in cases:
         for finding in findings(case):
-            if (case.name, key(finding)) not in known:
+            if (case.title, key(finding)) not in known:
                 yield case, finding
 
 
 def main(arguments: list[str]) -> None:
     """Print what is not judged yet as rows for the page, with its words beside it."""
-    chosen = {"together": together, "parts": parts_of_the_group, "alone": alone}
+    chosen = {"together": together, "alone": alone}
     wanted = arguments or list(chosen)
     last = ""
     for case, one in _unjudged(case for name in wanted for case in chosen[name]()):
         if case.name != last:
-            print(f"\n### {case.name}\n")
+            print(f"\n### {case.title}\n")
             last = case.name
         says = one.to_dict()
         print(

@@ -1,7 +1,7 @@
 """health.disconnect: how long two replicas were not connected, whichever end wrote it.
 
-A replica is lost by 35206; a database whose connection is terminated (35267) is not: its movement was suspended, it was
-removed, or a role changed, while its replica may go on.
+A replica is lost by 35206, or connects anew by 35202; a database whose connection is terminated (35267) alone is not: its
+movement was suspended, it was removed, or a role changed, while its replica may go on.
 """
 
 from __future__ import annotations
@@ -108,7 +108,11 @@ def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: in
         else ""
     )
     what = f"{words.plain(one.database, 60)} on {host}" if one.database else host
-    kept = " The replicas themselves did not lose each other (no 35206)." if one.database else ""
+    kept = (
+        " No entry (35206, 35202) tells that the replicas themselves lost each other."
+        if one.database
+        else ""
+    )
     subject = {"ag": one.ag, "host": one.host, "replica": one.replica}
     return Finding(
         "health.disconnect",

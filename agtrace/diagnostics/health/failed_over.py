@@ -136,7 +136,8 @@ def narrative(row: Row, told: Told) -> str:
         )
     elif row["start"] is not None:
         parts.append(
-            f"{group} lost its primary at {lost} ({_start_source(row)}) and had one again by {back} at the latest."
+            f"{say.host(row['from_host'])} had lost the role of the primary of {group} by {lost} ({_start_source(row)}), and the group "
+            f"had one again by {back} at the latest."
         )
     else:
         parts.append(

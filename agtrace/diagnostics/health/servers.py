@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import Evidence, Finding
@@ -70,15 +70,15 @@ def leases(told: Told) -> list[Finding]:
     found = []
     for row in told.of("lease_expired"):
         before_it = _came_before(row, told)
-        if any(failover["trigger"] != say.OPEN for failover in before_it):
+        if any(failover["trigger"] not in (say.OPEN, "lease_expired") for failover in before_it):
             continue
         host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
         led = _led_to(row, told)
         strain = _strain(row, told)
         after = (
-            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back at {say.moment(led['end'])}."
+            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back {_back(led)}."
             if led
-            else f"The group had failed over {say.route(before_it[0]['from_host'], before_it[0]['to_host'])} before it was noted."
+            else f"The group failed over {say.route(before_it[0]['from_host'], before_it[0]['to_host'])} then; the captures do not tell whether it came of the lease."
             if before_it
             else "No failover that the captures show came of it."
         )
@@ -112,34 +112,52 @@ def leases(told: Told) -> list[Finding]:
     return found
 
 
+def _back(failover: Row) -> str:
+    """Word when the group had a primary again: by when, where the new one was not captured."""
+    end = say.moment(failover["end"])
+    return f"at {end}" if failover["seconds_without_primary"] is not None else f"by {end} at the latest"  # fmt: skip
+
+
 def _came_before(lease: Row, told: Told) -> list[Row]:
-    """Give the failovers that took the group from a lease's host before it was noted, and did not come of it."""
+    """Give the failovers that took the group from a lease's host before it noted the lease, or left its role."""
     found = []
-    for row in told.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"]):
-        if row["from_host"] != lease["host_id"] or row["trigger"] == "lease_expired":
+    for row in told.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"] + WAKES):
+        if row["from_host"] != lease["host_id"]:
             continue
         start, end = told.span(row)
+        left = _left(row, told)
         incident = told.incident_of.get(row["failover_id"])
         until = max(end + WAKES, incident["end"]) if incident else end + WAKES
-        if start <= lease["time"] <= until:
+        in_time = start <= lease["time"] <= until and row["trigger"] != "lease_expired"
+        if in_time or (left is not None and abs(left - lease["time"]) <= WAKES):
             found.append(row)
     return found
+
+
+def _left(failover: Row, told: Told) -> datetime | None:
+    """Give when the old primary itself left its role, which it may note long after the new one is in place."""
+    host = failover["from_host"]
+    own = [
+        told.common(one["time"], failover["to_host"])
+        for one in failover["reasons"] or []
+        if one["kind"] == "replica_state" and one["host_id"] == host
+    ]
+    return min(own, default=None)
 
 
 def _led_to(lease: Row, told: Told) -> Row | None:
     """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
     ran_out = lease["time"] - timedelta(seconds=lease["value"] or 0.0)
     since, until = ran_out - BEFORE, ran_out + AFTER
-    return next(
-        (
-            row
-            for row in told.failovers_near(lease["ag"], since, until)
-            if row["from_host"] == lease["host_id"]
-            and row["trigger"] == "lease_expired"
-            and since <= told.span(row)[0] <= until
-        ),
-        None,
-    )
+    for row in told.failovers_near(lease["ag"], since, lease["time"] + WAKES):
+        if row["from_host"] != lease["host_id"] or row["trigger"] != "lease_expired":
+            continue
+        left = _left(row, told)
+        if since <= told.span(row)[0] <= until or (
+            left is not None and abs(left - lease["time"]) <= WAKES
+        ):
+            return row
+    return None
 
 
 def _strain(lease: Row, told: Told) -> list[Row]:

@@ -49,6 +49,9 @@ class Stretch:
 
     @property
     def database(self) -> str | None:
+        # Replicas that connect anew (35202) had lost each other, whether a timeout was noted or not.
+        if self.back and self.back["kind"] == "connected":
+            return None
         if any(row["kind"] == "connection_timeout" for row in [*self.lost, *self.other_ends]):
             return None
         return next((row["database"] for row in self.lost if row["database"]), None)
@@ -88,7 +91,10 @@ def merged(found: list[Stretch]) -> list[Stretch]:
         other = last.get((far, one.host))
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])
-            if other.back is None or (one.back and one.back["time"] > other.back["time"]):
+            if other.back is None or (
+                # What begins once they are connected again makes the time before it no longer.
+                one.back and one.start <= other.back["time"] < one.back["time"]
+            ):
                 other.back, other.stop = (
                     one.back or other.back,
                     one.stop if one.back is None else None,

@@ -20,6 +20,8 @@ LEAST_S = 1.0
 LEAST_UNCOMPARED_S = 60.0
 """The same of two hosts whose clocks nobody compared."""
 AWAKE_S = 1.0
+QUIET_S = 30.0
+"""A primary that wrote nothing for longer than this is not known to have been awake."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def reigns(told: Told) -> list[Reign]:
                     told.coverage.until(host, None, told.own(entered), ROLE_SOURCES), host
                 )
                 found.append(Reign(ag, host, entered["time"], until, entered, None))
-            elif left["kind"] == "ready":
+            elif left["kind"] == "ready" or left["before"] == "NOT_AVAILABLE":
                 # Who only starts again does not say until when it was primary.
                 found.append(Reign(ag, host, entered["time"], entered["time"], entered, None))
             else:
@@ -99,39 +101,60 @@ def _finding(told: Told, old: Reign, new: Reign, start: datetime, end: datetime)
     asleep = sum(
         ((until - begin) for begin, until in told.still(old.host, start, end)), timedelta()
     ).total_seconds()
-    awake = round(max(seconds - asleep, 0.0), 3)
+    unknown = _quiet(told, old.host, start, end) - asleep
+    if unknown <= QUIET_S:
+        unknown = 0.0
+    awake = round(max(seconds - asleep - unknown, 0.0), 3)
     accepted = awake >= AWAKE_S
     group, first, second = (words.plain(name, 60) for name in (old.ag, old.host, new.host))
     running = (
-        f"{first} was awake for {awake:.1f} s of it"
+        f"{first} was awake for {awake:.1f} s of it{' at least' if unknown else ''}"
         if accepted
+        else f"whether {first} was awake is not shown"
+        if unknown
         else f"{first} stood still all the while"
     )
+    quiet = f" For {unknown:.1f} s of it nothing that was captured of {first} tells whether it was awake." if unknown else ""  # fmt: skip
     source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
     return Finding(
         "health.two_primaries",
-        "critical" if accepted else "notice",
+        "critical" if accepted or unknown else "notice",
         f"{group} had two primaries for {say.seconds(seconds)}: {running}",
         f"{second} was the primary of {group} from {say.told(told, new.entered)}, {first} held itself for it until "
         f"{say.told(told, resigned)}: {seconds:.1f} s. "
         + (
-            f"{running}: whoever was connected to it could have had writes accepted that the new primary never got. Whether it did "
+            f"{running if accepted else f'Whether {first} was awake is not shown'}: whoever was connected to it could have had writes accepted that the new primary never got. Whether it did "
             "is not shown by the roles."
-            if accepted
+            if accepted or unknown
             else f"{running}, and what is silent accepts no write: nothing written on it can be missing on the new one."
-        ),
+        )
+        + quiet,
         subject={"ag": old.ag},
         window={"start": say.iso(start), "end": say.iso(end)},
         evidence=(
             Evidence("both primary", round(seconds, 3), "s", source),
             Evidence("both running", awake if accepted else round(awake, 1), "s", source),
+            *((Evidence("both running, at most", round(awake + unknown, 3), "s", source),) if unknown else ()),
             Evidence(f"in place, on {second}", words.plain(new.entered["text"], 200), "", told.sources(new.entered)),
             Evidence(f"primary until then, on {first}", words.plain(resigned["text"], 200), "", told.sources(resigned)),
         ),
         recommendation=f"Were writes accepted on {first} then? The 'Hardened Lsn' that both logs give each database with its change of "
         f"role shows it: higher on {first} than on {second}, and what lies between is not on the new primary. Compare the data "
         "before the old one is resynchronised."
-        if accepted
+        if accepted or unknown
         else "Nothing to compare. Keep LeaseTimeout short enough that an old primary that wakes up resigns at once.",
         confidence=0.9 if told.knows_clock(old.host) and told.knows_clock(new.host) else 0.7,
     )  # fmt: skip
+
+
+def _quiet(told: Told, host: str, start: datetime, end: datetime) -> float:
+    """Give for how many seconds from the begin of a span on a host wrote nothing: all, where only its end is told."""
+    first = next(
+        (
+            row["time"]
+            for row in told.of_host.between(start, end, host)
+            if any(witness["host_id"] == host for witness in row["witnesses"] or ())
+        ),
+        end,
+    )
+    return float((first - start).total_seconds())

@@ -92,7 +92,12 @@ def _shortage(change: Change, verdict: Verdict, events: Events, until: float) ->
 
 
 def _possible(verdict: Verdict) -> frozenset[str]:
-    """Give the shortages that can bring a trigger about: a component in error says which it can be."""
+    """Give the shortages that can bring a trigger about: a component in error says which it can be.
+
+    Nobody is short of anything where a group may have been moved on purpose.
+    """
+    if (verdict.trigger, verdict.mode) == (OPEN, OPEN):
+        return frozenset()
     if verdict.trigger == "instance_died":
         return frozenset({"dump"})
     if verdict.trigger != "health_error":

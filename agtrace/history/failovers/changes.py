@@ -16,6 +16,9 @@ SOON_S = 60.0
 """A replica may follow the new primary, by the letters of the logs, so long before that one says it is in
 place: it writes late, or the skew between their clocks is not known."""
 
+LATE_S = 1.0
+"""A lease that had run out for longer than this was noted late."""
+
 HEARTBEATS_S = 20.0
 """Heartbeats are missed so long before a node is given up at most."""
 
@@ -203,4 +206,15 @@ def _unseen(
     for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
         seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), first.at, host=one.host, ag=ag)
         first = min([first, *seen], key=lambda each: each.at)
-    return Change(ag, one.host, leader, first.at, one.at, first, one, departure, is_exact=False)
+    late = _ran_out(ag, departure, since, events) if departure else None
+    start, first = min([(first.at, first), *([late] if late else [])], key=lambda each: each[0])
+    return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)
+
+
+def _ran_out(ag: str, departure: Event, since: float, events: Events) -> tuple[float, Event] | None:
+    """Give when the lease had run out for which a primary left its role, where it noted both late."""
+    near = events.find(
+        ("lease_expired",), departure.at - SOON_S, departure.at + 5, host=departure.host, ag=ag
+    )
+    told = [(one.at - one.value, one) for one in near if one.value and one.value >= LATE_S]
+    return next((found for found in told if found[0] > since), None)

@@ -83,9 +83,20 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
     if own:
         return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
     lease = _on_old(LEASE, change, events, BEFORE_S)
+    if gone and _left_before(gone[0], change, events):
+        return None
     if gone and not (lease and lease[0].at < gone[0].at - SLACK_S):
         return Verdict("quorum_lost", "automatic", 0.75, tuple(gone))
     return None
+
+
+def _left_before(gone: Event, change: Change, events: Events) -> bool:
+    """Tell whether a node went only after its group had left it, with nobody cut off before: in a shutdown, too."""
+    if change.departure is None or gone.at <= change.departure.at:
+        return False
+    since, left = change.start - BEFORE_S, change.departure.at
+    lost = events.find(("connection_timeout",), since, left, ag=change.ag)
+    return not any(change.old in (one.host, one.other) for one in lost)
 
 
 def _lease(change: Change, events: Events) -> Verdict | None:
@@ -100,7 +111,13 @@ def _lease(change: Change, events: Events) -> Verdict | None:
 def _died(change: Change, events: Events) -> Verdict | None:
     found = _on_old(("server_died", "not_alive", "service_died"), change, events, BEFORE_S)
     dead = tuple(one for one in found if one.kind != "not_alive" or one.after == "SERVERDIED")
-    return Verdict("instance_died", "automatic", 0.9, dead) if dead else None
+    if not dead:
+        return None
+    restarts = events.lasting("restart", change.start, change.end + SHUTDOWN_S, change.old)
+    if restarts and restarts[0].after == "open":
+        why = "the log that would tell a stop from a death was not captured"
+        return Verdict("open", "automatic", ABSENCE, dead, (why,))
+    return Verdict("instance_died", "automatic", 0.9, dead)
 
 
 def _node(change: Change, events: Events) -> Verdict | None:

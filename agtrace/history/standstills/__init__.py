@@ -48,9 +48,10 @@ def make(view: View) -> dict[str, pa.Table]:
         "until": [max(one.before, one.time) for one in found],
     }
     signs = view.rows(_sql("signs.sql").replace("/* written */", _written(view)), given)
-    noted = view.rows(
-        _sql("noted.sql"), {name: given[name] for name in ("place", "host", "since", "until")}
-    )
+    spans = {name: given[name] for name in ("place", "host", "since", "until")}
+    noted = view.rows(_sql("noted.sql"), spans)
+    if view.fields(MINUTE):
+        noted += view.rows(_sql("others.sql"), spans)
     ticks = (
         view.rows(_sql("ticks.sql"))
         if view.fields(LEASE) >= {"current_time", "new_timeout"}

@@ -25,6 +25,8 @@ LOSSES = ("connection_timeout", "database_disconnected", "node_removed", "node_l
 CUT_OFF = ("connection_timeout", "node_offline", "quorum_lost", "lease_expired")
 LEAST_S = 10.0
 """What others lost, or a lease that ran out, for less than this makes no standstill of a late sample."""
+SAMPLE = "sample"
+"""What shows that another host ran, and not what it noted."""
 MOST_WITNESSES = 20
 
 
@@ -72,6 +74,8 @@ class _Seen:
     """How long the lease had run out when it was noted at the end."""
     losses: tuple[Row, ...]
     kept: tuple[str, ...]
+    is_watched: bool
+    """Whether others that would note its loss wrote meanwhile."""
     after: tuple[Row, ...]
 
     @property
@@ -95,7 +99,7 @@ def standstills(
     signs
         Rows of signs.sql, by the place of a late sample.
     noted
-        Rows of noted.sql.
+        Rows of noted.sql and others.sql.
     ticks
         Rows of ticks.sql.
     """
@@ -146,6 +150,7 @@ def _seen(
         next((row["run_out_s"] for row in own_ticks if end - EDGE <= row["time"] <= end + EDGE), None),
         losses,
         tuple(sorted({row["witness"] for row in meanwhile if row["witness"] not in (None, host)})),
+        any(row["kind"] != SAMPLE for row in meanwhile if row["witness"] not in (None, host)),
         tuple(row for row in noted if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF),
     )  # fmt: skip
 
@@ -161,7 +166,13 @@ def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> flo
 
 
 def _is_long(seen: _Seen) -> bool:
-    """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long."""
+    """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long.
+
+    A sampler alone may be late, while its instance works on what no capture tells.
+    """
+    is_noted = seen.is_paused or seen.losses or seen.after or seen.run_out_s is not None
+    if not is_noted and seen.late.late_s < seen.late.pace_s:
+        return False
     if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
         return True
     return (bool(seen.losses) or seen.run_out_s is not None) and _low(seen) >= LEAST_S
@@ -197,7 +208,7 @@ def _kind(seen: _Seen) -> str:
         if seen.losses or seen.after:
             return PAUSED
         # Others wrote, and lost nothing: only its clock went on.
-        return STEPPED if seen.kept else OPEN
+        return STEPPED if seen.is_watched else OPEN
     if seen.is_awake or seen.gained_s is not None:
         return SILENT
     return OPEN

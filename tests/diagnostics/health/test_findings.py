@@ -18,6 +18,7 @@ from agtrace.diagnostics.health import (
     unseen,
     wording,
 )
+from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.figures import lanes, stays
 from agtrace.diagnostics.health.summary import (
     counted,
@@ -363,7 +364,31 @@ def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
     (found,) = connections.findings(told(events=events), LIMITS)
     assert (found.severity, found.subject["database"]) == ("info", "Sales")
     assert found.title == "Sales on A was not connected with B: 10 min 8 s"
-    assert "The replicas themselves did not lose each other" in found.narrative
+    assert (
+        "No entry (35206, 35202) tells that the replicas themselves lost each other"
+        in found.narrative
+    )
+
+
+def test_a_database_whose_replica_connects_anew_was_lost_with_it():
+    events = [
+        event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
+        event(172, "A", "connected", replica="B", ag="AG"),
+    ]
+    (found,) = connections.findings(told(events=events), LIMITS)
+    assert found.subject == {"ag": "AG", "host": "A", "replica": "B"}
+    assert found.severity == "notice"
+
+
+def test_a_loss_is_no_longer_for_what_ends_after_the_replicas_are_connected_again():
+    events = [
+        event(100, "A", "connection_timeout", replica="B", ag="AG"),
+        event(104, "A", "connected", replica="B", ag="AG"),
+        event(118, "B", "database_disconnected", replica="A", ag="AG", database="Sales"),
+        event(119, "B", "database_connected", replica="A", ag="AG", database="Sales"),
+    ]
+    (found,) = connections.findings(told(events=events), LIMITS)
+    assert found.window == {"start": iso(100), "end": iso(104)}
 
 
 def test_a_database_that_is_back_within_a_minute_is_worth_no_word():
@@ -550,6 +575,43 @@ def test_a_lease_that_had_run_out_before_it_was_noted_led_to_the_failover():
     assert "It had run out 3 min 26 s before. The group failed over from A to B" in found.narrative
 
 
+def departs(seconds, host="A"):
+    return reason(seconds, host, "replica_state", "PRIMARY_NORMAL to RESOLVING_NORMAL")
+
+
+def test_a_lease_that_is_noted_as_the_old_primary_leaves_late_is_not_without_a_failover():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407")]
+    row = failover(100, 108, trigger="open", cause="open", reasons=[departs(306)])
+    (found,) = servers.leases(told([row], events))
+    assert found.severity == "info"
+    assert "The group failed over from A to B then; the captures do not tell" in found.narrative
+
+
+def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_captured():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
+    row = failover(306, 310, reasons=[departs(306)]) | {"seconds_without_primary": None}
+    (found,) = servers.leases(told([row], events))
+    assert f"back by {say.moment(at(310))} at the latest." in found.narrative
+
+
+def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
+    (found,) = two_primaries.findings(replace(compared, coverage=watched(A=7200, B=7200)))
+    assert found.title.endswith("whether A was awake is not shown")
+    shown = {one.label: one.value for one in found.evidence}
+    assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
+
+
+def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary(compared):
+    events = [
+        row | {"before": "NOT_AVAILABLE"}
+        if row["host_id"] == "A" and row["after"] == "RESOLVING_NORMAL"
+        else row
+        for row in compared.events
+    ]
+    started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
+    assert two_primaries.findings(started) == []
+
+
 def test_a_lease_is_told_with_what_strained_its_host_before():
     events = [
         event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
@@ -611,7 +673,7 @@ def compared():
 @pytest.mark.parametrize(
     ("stills", "awake", "severity"),
     [
-        ((), 376.0, "critical"),
+        ((), 0.0, "critical"),
         ((still("A", 90, 453),), 23.0, "critical"),
         ((still("A", 90, 476),), 0.0, "notice"),
     ],

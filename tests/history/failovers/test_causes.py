@@ -374,3 +374,13 @@ def test_a_node_that_was_cut_off_before_it_took_its_group_offline_was_not_draine
     stopped = on(600.5, "lease_stopped", ag="AG")
     found = seen(*FAILS, stopped, on(599, "node_offline"), on(700, "system_shutdown"))
     assert found == [("quorum_lost", "quorum_lost", "automatic", 0.75)]
+
+
+def test_a_group_that_may_have_been_moved_on_purpose_was_lost_by_no_shortage():
+    assert seen(*FAILS, *busy(500, 560, 590)) == [("open", "open", "open", 0.3)]
+
+
+def test_a_service_that_is_not_alive_may_have_been_stopped_where_its_log_was_not_captured():
+    away = on(612, "restart", after="open", until=700.0)
+    dead = on(600.5, "server_died", ag="AG")
+    assert seen(*FAILS, dead, away) == [("open", "open", "automatic", 0.5)]

@@ -61,7 +61,8 @@ def test_who_and_when():
          ("database_failed", "database_failed", "automatic", 0.9)),
         ("A | 600 | stop | 17148 | reason=service_control", "",
          ("instance_stopped", "instance_stopped", "automatic", 0.95)),
-        ("A | 602 | cluster | 41049 | event=node_offline", "", ("quorum_lost", "quorum_lost", "automatic", 0.75)),
+        ("A | 599 | cluster | 41049 | event=node_offline", "", ("quorum_lost", "quorum_lost", "automatic", 0.75)),
+        ("A | 602 | cluster | 41049 | event=node_offline", "", ("open", "open", "open", 0.3)),
         ("A | 602 | cluster | 41049 | event=node_offline\nA | 590 | connection | 35206 | replica=B\n"
          "B | 592 | connection | 35206 | replica=A", "", ("quorum_lost", "network", "automatic", 0.75)),
         ("", "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=begin; "
@@ -329,3 +330,15 @@ def gap(*hosts):
 def test_who_was_primary_is_not_carried_across_what_a_log_leaves_out(messages, hosts, expected):
     columns = "from_host, to_host"
     assert told(messages, columns=columns, facts=gap(*hosts)) == [(expected, "B")]
+
+
+def test_an_old_primary_alone_that_noted_its_lease_late_lost_its_role_when_it_had_run_out():
+    lease = "A | 806 | availability_group_lease_expired | availability_group_name=AG; state=LeaseExpired; current_time=900000; new_timeout=700000"
+    follows = f"{states(f'A 806.1 {P} {R}', f'A 808 {R} {S}')}\nA | 808.1 | connection | 35202 | ag=AG; replica=B"
+    messages = f"{states(f'A 0 PRIMARY_PENDING {P}')}\n{follows}"
+    columns = "from_host, trigger, start_source, seconds_without_primary"
+    found = case(messages=messages, events=lease)
+    assert told(messages, lease, columns=columns) == [
+        ("A", "lease_expired", "lease_expired on A", None)
+    ]
+    assert seconds(found, "start") == [606]

@@ -59,6 +59,19 @@ def test_a_late_minute_without_another_sign_is_a_standstill_that_stays_open():
     assert told("", LATE) == [("A", "open", 360, 420, None)]
 
 
+def test_a_sample_less_than_its_pace_late_that_nobody_noted_is_none():
+    late = minutes("A", 0, 60, 172, 232, 292)
+    assert told("", late) == []
+    assert told(lost("B", 100, "A"), late) == [("A", "open", 72, 112, None)]
+
+
+def test_another_host_whose_samples_go_on_kept_running():
+    found = told(
+        "", LATE, minutes("B", 0, 60, 120, 180, 240), columns="host_id, kind, kept_running"
+    )
+    assert found == [("A", "open", ["B"])]
+
+
 def test_a_sample_that_is_late_while_its_instance_writes_is_none():
     writes = "\n".join(
         f"A | {at} | connection | 35202 | ag=AG; replica=B" for at in range(70, 480, 20)
