@@ -66,14 +66,16 @@ def _handed_on() -> Iterator[str]:
     # The folder of a script is on the path of that script; none of ours needs it.
     given = {*standard, os.path.realpath(os.path.dirname(main or library))}  # noqa: PTH120
     seen = set()
+    if _OWN not in standard:
+        # First: beside another copy that is installed, a process is to find the one that started it.
+        seen.add(_OWN)
+        yield _OWN
     for entry in sys.path:
         place = os.path.realpath(entry)
         is_standard = place in given or Path(place).is_relative_to(library)
         if not (is_standard or entry.endswith(".zip") or _is_unsafe(entry)) and place not in seen:
             seen.add(place)
             yield entry
-    if _OWN not in standard | seen:
-        yield _OWN
 
 
 def _is_own(entry: str) -> bool:

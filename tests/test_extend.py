@@ -37,13 +37,13 @@ def copy(tmp_path_factory) -> Path:
     return root
 
 
-def run(root: Path, *words: str) -> str:
-    """Run Python in the copy, and give what it printed."""
+def run(root: Path, *words: str, there: Path | None = None) -> str:
+    """Run Python in the copy, or in a folder of captures with the copy on its path, and give what it printed."""
     environment = os.environ | {"PYTHONPATH": str(root)}
     # What one process has compiled of the copy the next ones need not.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     done = subprocess.run(
-        [sys.executable, *words], cwd=root, env=environment, capture_output=True, text=True,
+        [sys.executable, *words], cwd=there or root, env=environment, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -84,7 +84,7 @@ def test_its_capture_is_read_and_its_page_is_in_the_report(copy, tmp_path):
     shutil.copy(copy / "sample_data" / "log_send_queue" / "JBSAG1" / "ERRORLOG", case)
     out = tmp_path / "report"
     run(copy, "-m", "agtrace", "report", str(tmp_path / "case"), "--out", str(out),
-        "--only", "overview,events_per_hour")  # fmt: skip
+        "--only", "overview,events_per_hour", there=tmp_path)  # fmt: skip
     assert "clock offsets (w32tm)" in (out / "overview.html").read_text(encoding="utf-8")
     assert "Events per hour" in (out / "events_per_hour.html").read_text(encoding="utf-8")
     assert isinstance(json.loads((out / "findings.json").read_text(encoding="utf-8")), list)

@@ -228,11 +228,12 @@ def test_a_log_whose_sibling_tells_its_offset_has_no_time_beyond_the_calendar(tm
         f"9999-12-31 23:59:50.00 spid5s      {text}\n",
     )
     (folder / "ERRORLOG").write_text("".join(lines))
-    (folder / "ERRORLOG.1").write_bytes(texts.errorlog(5, adjustment="-12:00"))
+    before = texts.errorlog(5, adjustment="-12:00", start=datetime(9999, 5, 31))
+    (folder / "ERRORLOG.1").write_bytes(before)
     with agtrace.open_case(folder) as case:
         ids = [finding.id for finding in case.findings()]
         rows = case.sql(
-            "SELECT message, time IS NULL FROM errorlog WHERE time_local > '9000-01-01' ORDER BY line"
+            "SELECT message, time IS NULL FROM errorlog WHERE time_local >= '9999-06-01' ORDER BY line"
         ).fetchall()
         assert case.sql("SELECT count(*) FROM messages WHERE time > '9999-12-30'").fetchall() == [
             (0,)

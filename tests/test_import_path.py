@@ -27,7 +27,7 @@ def handed_on(monkeypatch, *entries):
 
 def test_what_the_user_names_elsewhere_is_handed_on_in_its_order(tmp_path, monkeypatch):
     entries = [tmp_path / "b", tmp_path / "a", tmp_path / "b"]
-    assert handed_on(monkeypatch, *entries) == [*map(str, entries[:2]), OWN]
+    assert handed_on(monkeypatch, *entries) == [OWN, *map(str, entries[:2])]
 
 
 def test_the_working_directory_is_handed_to_nobody(tmp_path, monkeypatch):
@@ -41,7 +41,7 @@ def test_neither_is_a_folder_of_captures_nor_what_lies_in_it_nor_where_it_lies(
     case = tmp_path / "inbox" / "case"
     import_path.avoid(case)
     entries = [case, case / "lib", case.parent, tmp_path]
-    assert handed_on(monkeypatch, *entries) == [str(tmp_path), OWN]
+    assert handed_on(monkeypatch, *entries) == [OWN, str(tmp_path)]
 
 
 def test_a_link_into_a_case_is_the_case(tmp_path, monkeypatch):

@@ -303,7 +303,11 @@ def _described(fig: Figure) -> str:
         rows = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]
         is_named = rows.ticktext is not None or any(isinstance(each, str) for each in trace.y)
         along = "x" if is_named else "y"
-        if is_named and not (len(trace.x) and all(isinstance(x, int | float) for x in trace.x)):
+        if (
+            is_named
+            and not any(each is None for each in trace.x)
+            and not (len(trace.x) and all(isinstance(x, int | float) for x in trace.x))
+        ):
             told.append(f"{name}: {_marks(trace.y, rows)}")
             continue
         y = np.asarray(trace[along], dtype=np.float64)
@@ -315,6 +319,12 @@ def _described(fig: Figure) -> str:
             text += f", {known.min():.3g} to {known.max():.3g} {unit}".rstrip()
         told.append(f"{name}: {text}, {words.count(int(np.isnan(y).sum()), 'gap')}")
     return "\n".join(told) or NOTHING
+
+
+def _are_values(along: Any) -> bool:
+    """Tell whether what lies along an axis are numbers, some perhaps not known, and no moments."""
+    known = [each for each in along if each is not None]
+    return bool(known) and all(isinstance(each, int | float) for each in known)
 
 
 def _marks(places: Any, rows: Any) -> str:

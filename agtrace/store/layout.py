@@ -131,8 +131,11 @@ class Store:
 
     def is_ours(self) -> bool:
         """Tell whether this user made it, or there is nothing in it yet."""
+        # In this order: another process may make it meanwhile.
+        if not os.path.lexists(self.root):
+            return True
         if not is_folder(self.root):
-            return not os.path.lexists(self.root)
+            return False
         if any(os.path.lexists(f) and not is_folder(f) for f in (self.parts, self.commits)):
             return False
         beside = self._beside_marker()

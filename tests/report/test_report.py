@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
 import re
 import shutil
 from pathlib import Path
@@ -259,8 +258,8 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
     names = ("overview", "percentiles", "transport")
     two_notebooks(**dict.fromkeys(names, f"{opened}\n{asked}"))
     agtrace.open_case(unread_case).close()
-    path = [made.NOTING, Path(__file__).parents[2], os.environ.get("PYTHONPATH")]
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(str(each) for each in path if each))
+    for folder in (Path(__file__).parents[2], made.NOTING):
+        monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv(made.NOTES, str(tmp_path / "notes"))
     monkeypatch.setattr(offering, "makers", offering.makers)
     made.note_makers()
