@@ -23,6 +23,10 @@ STEP_S = (60.0, 1300.0)
 """When clocks are set, in lives in which they are."""
 
 
+OF_ONE = ("database_failed", "ddl_forced", "node_drained")
+"""What happens to one group, or to several before anything else that they do: not to several in their turn."""
+
+
 class Wanted(Protocol):
     """A scenario, as far as it says what group it happens to."""
 
@@ -36,7 +40,7 @@ def drawn(wanted: Sequence[Wanted], dice: Random) -> str:
     chance = dice.random()
     if chance < 0.1:
         return DISTRIBUTED
-    if chance < 0.2 and not any(one.trigger in ("database_failed", "ddl_forced") for one in wanted):
+    if chance < 0.2 and not any(one.trigger in OF_ONE for one in wanted):
         return TOGETHER
     if chance < 0.25 and not wanted:
         return READ_SCALE

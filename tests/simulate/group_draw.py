@@ -25,7 +25,7 @@ from tests.make.group_strain import CPU, DISK, DUMPS, MEMORY, WORKERS, Strain
 from tests.make.group_switched import switched
 from tests.make.group_together import Twin, live_together
 from tests.simulate import group_build as build
-from tests.simulate.group_build import INSTANCES, READ_SCALE, TOGETHER
+from tests.simulate.group_build import INSTANCES, OF_ONE, READ_SCALE, TOGETHER
 
 LEAD_S = 1500.0
 """Quiet time before the first incident and between two."""
@@ -289,7 +289,7 @@ def draw(number: int, dice: Random) -> Case:
         elif dice.random() < 0.35:
             wanted.append(dice.choice([one for one in SCENARIOS if one.build in ("", kind)]))
     if kind == TOGETHER:
-        wanted = [one for one in wanted if one.trigger not in ("database_failed", "ddl_forced")]
+        wanted = [one for one in wanted if one.trigger not in OF_ONE]
     first = life.group.nodes[dice.randrange(2)]
     t = life.founded(first, 0.0) + LEAD_S
     for beside in life.beside:

@@ -202,10 +202,10 @@ def _unseen(
     # Without a word it went with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
     first = departure or ended or one
-    # One that stood still notes late what happened to it: others may have written it in time.
+    # One that stood still notes late what happened to it: others may have written it in time, and it was gone meanwhile.
     for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
         seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), first.at, host=one.host, ag=ag)
-        first = min([first, *seen], key=lambda each: each.at)
+        first = min([first, *(seen or [still])], key=lambda each: each.at)
     late = _ran_out(ag, departure, since, events) if departure else None
     start, first = min([(first.at, first), *([late] if late else [])], key=lambda each: each[0])
     return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)

@@ -182,9 +182,11 @@ def _row(seen: _Seen) -> Row:
     kind = _kind(seen)
     high, start = seen.high_s, seen.start
     if kind in (PAUSED, STEPPED) and seen.gained_s is not None:
-        # It went on no later than it wrote again, and had stood for what the clock gained.
+        # It went on no later than it wrote again, and had stood for what the clock gained: all of that, where its sample is as late.
         low = high = seen.gained_s
-        start = max(start, seen.end - timedelta(seconds=seen.gained_s))
+        if abs(seen.gained_s - seen.late.late_s) > TICK_S:
+            low, high = sorted((seen.gained_s, seen.late.late_s))
+        start = max(start, seen.end - timedelta(seconds=high))
     else:
         low = _low(seen)
     return {

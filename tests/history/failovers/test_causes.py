@@ -302,6 +302,13 @@ def test_a_primary_that_was_silent_and_alone_captured_was_lost_when_its_lease_wa
     assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 580)
 
 
+def test_a_primary_that_was_paused_and_alone_captured_was_lost_when_it_stood_still():
+    follows = [state("A", 980, P, R), state("A", 982, R, S)]
+    follows.append(replace(on(983, "connected", ag="AG"), other="B"))
+    (row,) = told(state("A", 0, PENDING, P), still(590, 960), *follows)
+    assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 590)
+
+
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
     assert seen(*SILENT, noted_late(700, 110)) == [
         ("lease_expired", "lease_expired", "automatic", 0.85)

@@ -96,6 +96,11 @@ def test_a_paused_machine_stood_still_until_it_wrote_again():
     assert found == [(120, 480, ["B"])]
 
 
+def test_a_clock_that_gained_at_another_moment_too_bounds_the_standstill_from_above():
+    found = told(lost("B", 130, "A"), LATE, lease("A", 50, 1000), lease("A", 500, 1086))
+    assert found == [("A", "machine paused", 360, 364, 364)]
+
+
 def test_ticks_that_ran_on_show_that_the_server_alone_was_silent():
     found = told(lost("B", 130, "A"), LATE, lease("A", 50, 1000), lease("A", 500, 1450))
     assert found == [("A", "SQL Server silent", 350, 420, 0)]
