@@ -32,6 +32,8 @@ COMPONENTS = {
 """What the error of a component of sp_server_diagnostics can come from."""
 
 OPEN = "open"
+DEAD = ("server_died", "service_died")
+"""What the cluster notes of a service that is not alive, whether it died or was stopped."""
 STRAINED = ("lease_expired", "health_timeout", "health_error", "open", "instance_died")
 """Triggers that a shortage can bring about."""
 
@@ -98,7 +100,7 @@ def _possible(verdict: Verdict) -> frozenset[str]:
     """
     if (verdict.trigger, verdict.mode) == (OPEN, OPEN):
         return frozenset()
-    if verdict.trigger == "instance_died":
+    if verdict.trigger == "instance_died" or any(one.kind in DEAD for one in verdict.reasons):
         return frozenset({"dump"})
     if verdict.trigger != "health_error":
         return frozenset(SHORT)

@@ -168,9 +168,10 @@ def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> flo
 def _is_long(seen: _Seen) -> bool:
     """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long.
 
-    A sampler alone may be late, while its instance works on what no capture tells.
+    A sampler alone may be late, while its instance works on what no capture tells, and its partner may be lost by the network
+    meanwhile: who stood still notes so itself.
     """
-    is_noted = seen.is_paused or seen.losses or seen.after or seen.run_out_s is not None
+    is_noted = seen.is_paused or seen.after or seen.run_out_s is not None
     if not is_noted and seen.late.late_s < seen.late.pace_s:
         return False
     if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:

@@ -391,3 +391,4 @@ def test_a_service_that_is_not_alive_may_have_been_stopped_where_its_log_was_not
     away = on(612, "restart", after="open", until=700.0)
     dead = on(600.5, "server_died", ag="AG")
     assert seen(*FAILS, dead, away) == [("open", "open", "automatic", 0.5)]
+    assert seen(*FAILS, dead, away, *busy(500, 560, 590)) == [("open", "open", "automatic", 0.5)]

@@ -59,10 +59,12 @@ def test_a_late_minute_without_another_sign_is_a_standstill_that_stays_open():
     assert told("", LATE) == [("A", "open", 360, 420, None)]
 
 
-def test_a_sample_less_than_its_pace_late_that_nobody_noted_is_none():
+def test_a_sample_less_than_its_pace_late_is_none_where_its_host_noted_nothing():
     late = minutes("A", 0, 60, 172, 232, 292)
     assert told("", late) == []
-    assert told(lost("B", 100, "A"), late) == [("A", "open", 72, 112, None)]
+    assert told(lost("B", 100, "A"), late) == []
+    both = f"{lost('B', 100, 'A')}\n{lost('A', 172, 'B')}"
+    assert told(both, late) == [("A", "open", 72, 112, None)]
 
 
 def test_another_host_whose_samples_go_on_kept_running():
