@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -76,30 +77,40 @@ def groups(nodes: Iterable[Node], names: HostNames) -> list[Group]:
     """
     nodes = list(nodes)
     known = {id(node): ags_of(node) for node in nodes}
+    replicated = {id(node): databases_of(node) for node in nodes}
+    holding: dict[str, list[Node]] = defaultdict(list)
+    for node in nodes:
+        for database in dict.fromkeys(map(str.lower, replicated[id(node)])):
+            holding[database].append(node)
+    streams = {id(node): _streams(node) for node in nodes}
     found: dict[tuple[str, ...], Group] = {}
+    taken: set[tuple[tuple[str, ...], int]] = set()
+
+    def take(ags: tuple[str, ...], node: Node) -> Group:
+        group = found.setdefault(ags, Group(ags))
+        if (ags, id(node)) not in taken:
+            taken.add((ags, id(node)))
+            group.nodes.append(node)
+        return group
+
     for node in nodes:
         mine = known[id(node)]
-        for database in databases_of(node):
-            holders = [
-                n
-                for n in nodes
-                if database.lower() in map(str.lower, databases_of(n)) and (known[id(n)] & mine)
-            ]
+        for database in replicated[id(node)]:
+            holders = [n for n in holding[database.lower()] if known[id(n)] & mine]
             shared = set.intersection(*(known[id(n)] for n in holders)) if holders else mine
             candidates = shared or mine
             if len(candidates) > 1:
-                candidates = _same_direction(node, database, candidates) or candidates
-            group = found.setdefault(tuple(sorted(candidates)), Group(tuple(sorted(candidates))))
+                arriving = mean(node.get(c.RECEIVED, database)) > 0
+                told = {ag for ag in candidates if streams[id(node)].get(ag, False) == arriving}
+                candidates = told or candidates
+            group = take(tuple(sorted(candidates)), node)
             group.databases.setdefault(database.lower(), database)
-            if node not in group.nodes:
-                group.nodes.append(node)
+    covered = {ag for ags in found for ag in ags}
     for node in nodes:  # a replica can be captured without its Database Replica counters
         for ag in known[id(node)]:
-            if not any(ag in group.ags for group in found.values()):
-                found[(ag,)] = Group((ag,))
-            for group in found.values():
-                if group.ags == (ag,) and node not in group.nodes:
-                    group.nodes.append(node)
+            if ag not in covered or (ag,) in found:
+                covered.add(ag)
+                take((ag,), node)
     _adopt_nameless(found)
     for group in found.values():
         group.nodes.sort(key=lambda node: node.name)
@@ -117,16 +128,12 @@ def _adopt_nameless(found: dict[tuple[str, ...], Group]) -> None:
         del found[()]
 
 
-def _same_direction(node: Node, database: str, candidates: set[str]) -> set[str]:
-    arriving = mean(node.get(c.RECEIVED, database)) > 0
-    chosen = set()
-    for ag in candidates:
-        sent = received = 0.0
-        for instance in node.instances(*PER_REPLICA):
-            split = split_instance(instance)
-            if split and split[0] == ag:
-                sent += mean(node.get(c.SENT, instance))
-                received += mean(node.get(c.WIRE_RECEIVED, instance))
-        if (received > sent) == arriving:
-            chosen.add(ag)
-    return chosen
+def _streams(node: Node) -> dict[str, bool]:
+    """Tell of each group of a node whether its replicas sent more bytes to the node than they got from it."""
+    sent: dict[str, float] = defaultdict(float)
+    received: dict[str, float] = defaultdict(float)
+    for instance in node.instances(*PER_REPLICA):
+        if split := split_instance(instance):
+            sent[split[0]] += mean(node.get(c.SENT, instance))
+            received[split[0]] += mean(node.get(c.WIRE_RECEIVED, instance))
+    return {ag: received[ag] > sent[ag] for ag in sent}
