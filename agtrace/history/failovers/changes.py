@@ -25,6 +25,9 @@ HEARTBEATS_S = 20.0
 WAKES_S = 60.0
 """A primary that stood still notes that it is none any more so soon after it goes on."""
 
+EDGE_S = 1.0
+"""What is written so shortly before it goes on is written by whoever wakes first."""
+
 CONNECTIONS = (
     "connected", "connection_timeout", "connection_failed", "database_connected", "database_disconnected",
 )  # fmt: skip
@@ -204,7 +207,8 @@ def _unseen(
     first = departure or ended or one
     # One that stood still notes late what happened to it: others may have written it in time, and it was gone meanwhile.
     for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
-        seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), first.at, host=one.host, ag=ag)
+        woke = (still.until or still.at) - EDGE_S
+        seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), woke, host=one.host, ag=ag)
         first = min([first, *(seen or [still])], key=lambda each: each.at)
     late = _ran_out(ag, departure, since, events) if departure else None
     start, first = min([(first.at, first), *([late] if late else [])], key=lambda each: each[0])

@@ -304,7 +304,7 @@ def test_a_primary_that_was_silent_and_alone_captured_was_lost_when_its_lease_wa
 
 def test_a_primary_that_was_paused_and_alone_captured_was_lost_when_it_stood_still():
     follows = [state("A", 980, P, R), state("A", 982, R, S)]
-    follows.append(replace(on(983, "connected", ag="AG"), other="B"))
+    follows += [replace(on(983, "connected", ag="AG"), other="B"), on(970, "node_offline")]
     (row,) = told(state("A", 0, PENDING, P), still(590, 960), *follows)
     assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 590)
 
