@@ -11,7 +11,7 @@ from math import inf, nextafter
 
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import PRIMARY, SECONDARY, STATE, Event, Events
-from agtrace.history.failovers.verdict import ABSENCE, Verdict, orderly, sees_states
+from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict, orderly, sees_states
 
 FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
 ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
@@ -32,6 +32,14 @@ UNSEEN = (
 LOOKED_S = 600.0
 """A look at the databases so long before the switch speaks of it."""
 GONE = "the primary was gone before the statement: a forced failover is the likelier one"
+GAVE_UP = (
+    "the old primary had given its role up before the new one was asked: a group without a cluster is switched so, "
+    "without loss, and no capture shows the statements"
+)
+ALONE = (
+    "nothing was captured of the old primary: where it had been demoted first, as a group without a cluster is "
+    "switched, nothing was lost"
+)
 WHOSE = "another group of the same server changed at that moment, too: the databases may be its own"
 
 
@@ -43,7 +51,10 @@ def statement(change: Change, events: Events) -> Verdict | None:
     forced = [one for one in told if FORCED.search(one.text)]
     if forced:
         lossless = _lossless(change, forced, undone, events)
-        return lossless or Verdict("ddl_forced", "forced", 0.95, tuple(forced))
+        alone = () if change.old in events.hosts else (ALONE,)
+        return lossless or Verdict(
+            "ddl_forced", "forced", 0.7 if alone else 0.95, tuple(forced), alone
+        )
     asked = [one for one in told if ASKED.search(one.text)]
     if asked:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
@@ -53,10 +64,9 @@ def statement(change: Change, events: Events) -> Verdict | None:
     held = _held(change, events) or (_looked(change, events) if pending else [])
     if held:
         whose = _whose(held, change, events)
-        sure = 0.9 if pending else 0.75
-        return Verdict(
-            "ddl_forced", "forced", min(sure, 0.6) if whose else sure, (*pending, *held), whose
-        )
+        gave_up = (GAVE_UP,) if _gave_up(change, pending) else ()
+        sure = 0.6 if whose or gave_up else 0.9 if pending else 0.75
+        return Verdict("ddl_forced", "forced", sure, (*pending, *held), (*whose, *gave_up))
     if not pending:
         return None
     moving = _moving(change, events)
@@ -92,6 +102,12 @@ def suspended(change: Change, events: Events) -> Verdict | None:
     why = "the new primary shows no statement: it was never in the state RESOLVING_PENDING_FAILOVER"
     whose = _whose(held, change, events)
     return Verdict("ddl_forced", "forced", ABSENCE if whose else 0.6, tuple(held), (why, *whose))
+
+
+def _gave_up(change: Change, pending: list[Event]) -> bool:
+    """Tell whether the old primary left its role before the statement on the new one began."""
+    left = change.departure
+    return bool(left and pending and left.at < pending[0].at - SLACK_S)
 
 
 def _pending(change: Change, events: Events) -> list[Event]:
