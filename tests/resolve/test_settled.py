@@ -26,7 +26,7 @@ def folder(tmp_path):
 
 def tables(folder):
     with agtrace.open_case(folder) as case:
-        return {name: case.view.table(f"select * from {name}") for name in SETTLED}
+        return {name: case.view.table(f"select * from {name} order by all") for name in SETTLED}
 
 
 def test_the_next_opening_reads_what_the_first_one_decided(folder, monkeypatch):
