@@ -35,9 +35,7 @@ def sample(name: str) -> Path:
         not installed with the package.
     """
     samples = _folder("sample_data")
-    names = sorted(
-        path.name for path in samples.iterdir() if path.is_dir() and path.name[0] not in "._"
-    )
+    names = sorted(path.name for path in samples.iterdir() if path.is_dir() and path.name[0] not in "._")
     if name not in names:
         known = ", ".join(names) or "none"
         raise AgtraceError(f"there is no sample {name!r}", f"samples: {known}")
@@ -59,6 +57,5 @@ def _folder(name: str) -> Path:
     if bundled.is_dir():
         return bundled
     raise AgtraceError(
-        f"{name} was not installed with agtrace",
-        "install agtrace again, from its wheel or a checkout",
+        f"{name} was not installed with agtrace", "install agtrace again, from its wheel or a checkout"
     )

@@ -103,9 +103,7 @@ class Case(Looking):
             There is no such analysis.
         """
         if name not in analyses():
-            raise CaseError(
-                f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}"
-            )
+            raise CaseError(f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}")
         if name not in self._analyses:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]
@@ -249,9 +247,7 @@ class Case(Looking):
         view = "events_" + name
         if view not in self.view.events:
             captured = ", ".join(v.removeprefix("events_") for v in sorted(self.view.events))
-            raise CaseError(
-                f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}"
-            )
+            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}")
         quoted = view.replace('"', '""')
         query = f"""SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
             LEFT JOIN contents o ON o.content_id = e._content_id

@@ -100,9 +100,7 @@ def _describe(place: Place) -> Description:
         return Description(place.shown, place.bytes, reason="no reader knows this format")
     reader, hit = found
     if not hit.readable:
-        return Description(
-            place.shown, place.bytes, hit.kind, "recognised", hit.reason, reader.name
-        )
+        return Description(place.shown, place.bytes, hit.kind, "recognised", hit.reason, reader.name)
     summariser, rows, issues = Summariser(), Counter[str](), list[dict[str, Any]]()
 
     def see(batch: Batch) -> None:

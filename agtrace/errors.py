@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import errno
 
-MORE_FILES = (
-    "allow this process more of them (ulimit -n 4096), or work with fewer at once (--jobs 1)"
-)
+MORE_FILES = "allow this process more of them (ulimit -n 4096), or work with fewer at once (--jobs 1)"
 """What to do when the system gives no more file handles."""
 
 
@@ -148,9 +146,7 @@ def in_one_line(error: Exception) -> str:
     if isinstance(error, OSError):
         return _of_the_system(error)
     if isinstance(error, MemoryError):
-        return (
-            "out of memory - close other programs, or give less: --counters, fewer files, --jobs 1"
-        )
+        return "out of memory - close other programs, or give less: --counters, fewer files, --jobs 1"
     text = " ".join(str(error).split())
     return (
         f"internal error: {type(error).__name__}: {text} - this is a defect of agtrace; "

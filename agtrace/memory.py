@@ -31,7 +31,9 @@ DECODER, NOTEBOOK = 400 * MB, 750 * MB
 MOST_QUERIES, LEAST_QUERIES, THREAD = 2 * GB, 200 * MB, 125 * MB
 """DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives up."""
 
-OUT_OF_MEMORY = f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
+OUT_OF_MEMORY = (
+    f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
+)
 """What to do where a process was ended from outside."""
 
 _SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)I?B?\s*", re.IGNORECASE)

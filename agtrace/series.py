@@ -54,9 +54,7 @@ def chosen(
     """
     found = [row for row in captured if _matches(row, counter)]
     if not found:
-        raise CaseError(
-            f"no counter {counter!r} was captured", _nearest_counters(captured, counter)
-        )
+        raise CaseError(f"no counter {counter!r} was captured", _nearest_counters(captured, counter))
     for what, key, wanted, means in (
         ("host", "host_id", host, is_meant), ("instance", "instance", instance, matches),
     ):  # fmt: skip
@@ -114,11 +112,7 @@ def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
 
 
 def side_by_side(
-    view: CaseView,
-    wanted: dict[int, str],
-    *,
-    exact: bool = False,
-    every: str | timedelta | None = None,
+    view: CaseView, wanted: dict[int, str], *, exact: bool = False, every: str | timedelta | None = None
 ) -> pd.DataFrame:
     """Give series as columns.
 

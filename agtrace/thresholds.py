@@ -32,15 +32,11 @@ class Thresholds:
     role_samples: int = threshold(
         6, "samples", "a role read from counters holds for at least so many samples in a row"
     )
-    gap_minutes: float = threshold(
-        30, "min", "captures further apart than this are judged by themselves"
-    )
+    gap_minutes: float = threshold(30, "min", "captures further apart than this are judged by themselves")
     starved_processor_percent: float = threshold(
         95, "%", "processors of a node that are busier than this starve what runs on it"
     )
-    low_memory_mb: float = threshold(
-        200, "MB", "a node with less memory available than this is short of it"
-    )
+    low_memory_mb: float = threshold(200, "MB", "a node with less memory available than this is short of it")
     gauge_samples: int = threshold(
         10, "samples", "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing"
     )  # fmt: skip
@@ -82,9 +78,7 @@ class Thresholds:
     idle_log_bytes_per_s: float = threshold(
         1024, "log B/s", "below this rate there is no log to judge the transport by"
     )
-    ceiling_ratio: float = threshold(
-        1.3, "ratio", "p95 / p50 of the bytes received below this is a ceiling"
-    )
+    ceiling_ratio: float = threshold(1.3, "ratio", "p95 / p50 of the bytes received below this is a ceiling")
     window_low: float = threshold(
         0.5, "ratio", "ceiling x round trip of at least this many unscaled windows fits a window"
     )
@@ -138,9 +132,7 @@ class Thresholds:
         5, "ms", "a log write shorter than this is never slow, whatever the primary's takes"
     )
     log_idle_share: float = threshold(
-        0.25,
-        "ratio",
-        "a log disk with writes under way for less of the time than this waits for log",
+        0.25, "ratio", "a log disk with writes under way for less of the time than this waits for log"
     )
     redo_behind_s: float = threshold(
         60, "s", "a recovery queue that takes longer than this to redo is behind"
@@ -157,9 +149,7 @@ class Thresholds:
     commit_apart_ratio: float = threshold(
         2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
     )  # fmt: skip
-    commit_apart_ms: float = threshold(
-        1, "ms", "mean waits of commits that are less than this apart agree"
-    )
+    commit_apart_ms: float = threshold(1, "ms", "mean waits of commits that are less than this apart agree")
     commit_block_ratio: float = threshold(
         2, "ratio", "slow commits are of larger blocks when those have this many times the bytes of all"
     )  # fmt: skip
@@ -192,9 +182,7 @@ class Thresholds:
     )  # fmt: skip
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
-    skew_ms: float = threshold(
-        1000, "ms", "clock skew between two hosts from which comparisons say so"
-    )
+    skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
     tie_share: float = threshold(
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
     )
@@ -241,9 +229,7 @@ class Thresholds:
         95, "%", "processors of an end used so much (median) during a copy are worth a word"
     )
     seeding_slot_s: float = threshold(
-        10,
-        "s",
-        "a wait for a slot (LIMIT_CONCURRENT_BACKUPS) shorter than this is not worth a word",
+        10, "s", "a wait for a slot (LIMIT_CONCURRENT_BACKUPS) shorter than this is not worth a word"
     )
     seeding_stalled_minutes: float = threshold(
         15, "min", "a seeding that shows no progress for this long is stalled"
@@ -282,9 +268,7 @@ class Thresholds:
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
     compare_gap_minutes: float = threshold(
-        60,
-        "min",
-        "a restore or a join that begins later than this after the step before is no part of a run",
+        60, "min", "a restore or a join that begins later than this after the step before is no part of a run"
     )
     compare_tie_share: float = threshold(
         0.05, "ratio", "two runs whose durations differ by less than this take equally long"
@@ -320,9 +304,7 @@ class Thresholds:
     login_failures_per_hour: int = threshold(
         10, "entries", "logins that fail so often in an hour are worth a word"
     )
-    long_wait_s: float = threshold(
-        30, "s", "a wait of a request that lasts so long is worth a word"
-    )
+    long_wait_s: float = threshold(30, "s", "a wait of a request that lasts so long is worth a word")
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"
     )
@@ -364,9 +346,7 @@ def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
     """Give name, value, default and unit of the thresholds that are not at their default."""
     defaults = Thresholds()
     pairs = [(f, getattr(limits, f.name), getattr(defaults, f.name)) for f in fields(Thresholds)]
-    return [
-        (f.name, value, usual, f.metadata["unit"]) for f, value, usual in pairs if value != usual
-    ]
+    return [(f.name, value, usual, f.metadata["unit"]) for f, value, usual in pairs if value != usual]
 
 
 def _checked(settings: dict[str, Any] | None) -> tuple[dict[str, Any], list[CaseError]]:

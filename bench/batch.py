@@ -57,9 +57,7 @@ def multiply(out: Path, count: int) -> dict[str, float]:
             one = known[number % len(known)]
             name = f"copy{number:06}"
             shutil.copytree(reports.rows / one.rows, reports.rows / name / "rows")
-            reports.keep(
-                replace(one, name=name, source=f"{one.source}/{name}", rows=f"{name}/rows")
-            )
+            reports.keep(replace(one, name=name, source=f"{one.source}/{name}", rows=f"{name}/rows"))
         for what, work in (
             ("records read", lambda: Reports(out).records()),
             ("results put together", lambda: merge(reports)),
@@ -73,9 +71,7 @@ def multiply(out: Path, count: int) -> dict[str, float]:
 
 def processor_s() -> float:
     """Give the processor time of this process and of those that it started and that have ended."""
-    mine, theirs = (
-        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
+    mine, theirs = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime
 
 
@@ -135,10 +131,7 @@ def main() -> None:
         f"| the same again, nothing changed ({again.unchanged:,} cases) | {unchanged_s:.1f} s |\n"
         f"| pages for {options.pages} | {pages_s:.0f} s |\n"
         f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, {memory[-1]:.0f} MB |\n"
-        + "".join(
-            f"| {what}, with {options.copies:,} copies | {s:.2f} s |\n"
-            for what, s in over_all.items()
-        )
+        + "".join(f"| {what}, with {options.copies:,} copies | {s:.2f} s |\n" for what, s in over_all.items())
         + f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results {size / 1e6:.1f} MB, page {page_mb:.1f} MB |\n"
     )
 

@@ -126,9 +126,7 @@ def write_log(path: Path, megabytes: int) -> None:
             late = int(chance.integers(0, 40_000))
             moment = START + dt.timedelta(seconds=INTERVAL_S * number, milliseconds=late // 1000)
             ticks = (number * INTERVAL_S * 1_000_000 + late) * 10 + 7
-            log.add_sample(
-                Sample(moment, [Objects([m.object(number, ticks)], ticks) for m in makers])
-            )
+            log.add_sample(Sample(moment, [Objects([m.object(number, ticks)], ticks) for m in makers]))
             for buffer in log.buffers[0 if number == 0 else 1 :]:
                 file.write(buffer)
             written = file.tell() // 0x10000
@@ -145,9 +143,7 @@ def write_log(path: Path, megabytes: int) -> None:
 class Maker:
     """Makes the data of one object, sample by sample."""
 
-    def __init__(
-        self, title: int, definitions: tuple[Definition, ...], count: int, seed: int
-    ) -> None:
+    def __init__(self, title: int, definitions: tuple[Definition, ...], count: int, seed: int) -> None:
         self.title, self.definitions = title, definitions
         self.names = [f"instance{n}" for n in range(count)] if count else None
         self.churns = count == PROCESSES

@@ -69,9 +69,7 @@ def run_pandas(log: Path, out: Path) -> dict[str, float]:
 
     wall, cpu = time.perf_counter(), time.process_time()
     hashed(log)
-    wide = pd.read_csv(
-        log, engine="c", na_values=" ", parse_dates=[0], date_format="%m/%d/%Y %H:%M:%S.%f"
-    )
+    wide = pd.read_csv(log, engine="c", na_values=" ", parse_dates=[0], date_format="%m/%d/%Y %H:%M:%S.%f")
     cells = wide.iloc[:, 1:].to_numpy(dtype=np.float64)
     rows_at_once = max(4_000_000 // cells.shape[1], 1)
     with PartWriter(out / "parts", "c" * 64, "pandas") as part:

@@ -84,9 +84,7 @@ def hold(running: Running) -> None:
             psutil.Process(thread.id).cpu_affinity([number % (os.cpu_count() or 1)])
 
 
-def measure(
-    what: str, case: Path, runs: int, half: int, held: Callable[[Path], dict[str, object]]
-) -> None:
+def measure(what: str, case: Path, runs: int, half: int, held: Callable[[Path], dict[str, object]]) -> None:
     """Ingest a case with one worker and with two, in turn, and once with one killed after some jobs.
 
     Prints a table; ``held`` gives what a store holds, to be compared.

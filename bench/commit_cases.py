@@ -20,9 +20,7 @@ from tests.simulate.log_block_cases import answers
 
 def main() -> int:
     """Run the cases and print what they show."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     given = parser.parse_args()
@@ -30,8 +28,7 @@ def main() -> int:
     begun = time.perf_counter()
     found = list(answers(given.count, given.seed))
     hops, numbers, skews = (
-        [a for a in found if getattr(a, what)]
-        for what in ("hop_wrong", "numbers_wrong", "skew_wrong")
+        [a for a in found if getattr(a, what)] for what in ("hop_wrong", "numbers_wrong", "skew_wrong")
     )
     for answer in found:
         if answer.hop_wrong or answer.numbers_wrong or answer.skew_wrong:

@@ -70,12 +70,7 @@ def databases(folder: Path, n: int) -> None:
     got = [
         rf"SQLServer:Database Replica({name})\{each}"
         for name in names
-        for each in (
-            "Log Bytes Received/sec",
-            "Log Send Queue",
-            "Redone Bytes/sec",
-            "Recovery Queue",
-        )
+        for each in ("Log Bytes Received/sec", "Log Send Queue", "Redone Bytes/sec", "Recovery Queue")
     ]
     stream = r"SQLServer:Availability Replica(AG1:{})\Bytes {}/sec"
     _perfmon(folder / "SQL1" / "perf.csv", "SQL1", [*sent, stream.format("SQL2", "Sent to Transport")], rows=40)  # fmt: skip
@@ -269,9 +264,7 @@ def _write(path: Path, lines: list[str]) -> None:
     path.write_bytes("".join(sorted(lines, key=lambda line: line[:22])).encode("utf-16"))
 
 
-def _perfmon(
-    path: Path, host: str, names: list[str], *, since: float = 0.0, rows: int = 10
-) -> None:
+def _perfmon(path: Path, host: str, names: list[str], *, since: float = 0.0, rows: int = 10) -> None:
     """Write a perfmon log of some rows, a quarter of a minute apart."""
     path.parent.mkdir(parents=True, exist_ok=True)
     head = ["(PDH-CSV 4.0) (GMT Standard Time)(0)", *(rf"\\{host}\{name}" for name in names)]
@@ -284,9 +277,7 @@ def _perfmon(
     path.write_text("\r\n".join(lines) + "\r\n", encoding="cp1252")
 
 
-def measured(
-    write: Callable[[Path, int], None], n: int, *, profile: bool = False
-) -> dict[str, float]:
+def measured(write: Callable[[Path, int], None], n: int, *, profile: bool = False) -> dict[str, float]:
     """Give the seconds of processors that reading so many takes, and their findings."""
     with tempfile.TemporaryDirectory(prefix="agtrace-doubling-") as name:
         case, store = Path(name) / "case", Path(name) / "store"

@@ -26,9 +26,7 @@ RIGHT = 0.95
 
 def main() -> int:
     """Run the cases and print what they show."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--first", type=int, default=0, help="begin with this case of the run")

@@ -62,9 +62,7 @@ def main() -> int:
             what = f"{written:,} samples of {arguments.databases} databases"
         begun = time.perf_counter()
         made = report(case, folder / "report", store=folder / "store")
-        print(
-            f"{machine('plotly')}\n\n{what}: report made in {time.perf_counter() - begun:.0f} s\n"
-        )
+        print(f"{machine('plotly')}\n\n{what}: report made in {time.perf_counter() - begun:.0f} s\n")
         with browser(folder / "profile") as tab:
             return measure(tab, [made.index, *made.pages.values()], limits, arguments.repeat)
     finally:
@@ -127,9 +125,7 @@ def measure(tab: Browser, pages: list[Path], limits: Limits, repeat: int) -> int
     print("| page | bytes | seconds | processor seconds |\n|---|---|---|---|")
     for page in pages:
         size = page.stat().st_size
-        seconds, processor = map(
-            min, zip(*(_shown_in(tab, page) for _ in range(repeat)), strict=True)
-        )
+        seconds, processor = map(min, zip(*(_shown_in(tab, page) for _ in range(repeat)), strict=True))
         most_s = limits.index_s if page.stem == "index" else limits.page_s
         missed += (size > limits.page_bytes) + (seconds > most_s)
         told = f"{_marked(size, limits.page_bytes, ',')} | {_marked(seconds, most_s, '.2f')}"

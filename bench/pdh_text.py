@@ -65,14 +65,10 @@ def main() -> None:
 def write_log(path: Path, columns: int, rows: int, seed: int = 7) -> None:
     """Write a log as perfmon does: all cells quoted, CRLF, row 0 half blank, then 1 % blanks."""
     chance = np.random.default_rng(seed)
-    cells = np.array(
-        [f'"{text}"'.encode() for text in value_texts(chance)] + [b'" "'], dtype=object
-    )
+    cells = np.array([f'"{text}"'.encode() for text in value_texts(chance)] + [b'" "'], dtype=object)
     blank = len(cells) - 1
     start = np.datetime64("2026-03-01T08:00:00.000", "ms").astype(np.int64)
-    stamps = (
-        start + np.arange(rows) * INTERVAL_MS + chance.integers(*JITTER_MS, rows, endpoint=True)
-    )
+    stamps = start + np.arange(rows) * INTERVAL_MS + chance.integers(*JITTER_MS, rows, endpoint=True)
     step = max(1, ROWS_AT_ONCE // columns)
     with path.open("wb") as file:
         file.write(header(columns))
@@ -166,9 +162,7 @@ def run_pandas(log: Path, out: Path) -> dict[str, float]:
     import pandas as pd
 
     start = time.perf_counter()
-    wide = pd.read_csv(
-        log, engine="c", na_values=" ", parse_dates=[0], date_format="%m/%d/%Y %H:%M:%S.%f"
-    )
+    wide = pd.read_csv(log, engine="c", na_values=" ", parse_dates=[0], date_format="%m/%d/%Y %H:%M:%S.%f")
     assert str(wide.dtypes.iloc[0]).startswith("datetime64"), wide.dtypes.iloc[0]
     wide.melt(id_vars=wide.columns[0]).to_parquet(out / "melted.parquet")
     return {"seconds": time.perf_counter() - start, "rss_mb": peak_rss_mb()}

@@ -69,9 +69,7 @@ def write_output(path: Path, size: int) -> None:
         written, number = 0, 0
         while written < size:
             moment = (START + timedelta(seconds=10 * number)).isoformat(timespec="milliseconds")
-            text = intervals[number % len(intervals)].replace(
-                b"2026-03-01T08:00:00.220", moment.encode()
-            )
+            text = intervals[number % len(intervals)].replace(b"2026-03-01T08:00:00.220", moment.encode())
             file.write(text)
             written, number = written + len(text), number + 1
 
@@ -81,11 +79,7 @@ def _interval(chance: random.Random, number: int) -> bytes:
     for name, columns, rows, every in ROWSETS:
         if number % every:
             continue
-        lines += [
-            "",
-            f"-- {name} --",
-            " ".join(title.ljust(width) for title, width, _kind in columns),
-        ]
+        lines += ["", f"-- {name} --", " ".join(title.ljust(width) for title, width, _kind in columns)]
         lines.append(" ".join("-" * width for _title, width, _kind in columns))
         lines += [
             " ".join(_cell(chance, width, kind, row) for _title, width, kind in columns)
@@ -99,16 +93,12 @@ def _cell(chance: random.Random, width: int, kind: str, row: int) -> str:
     if kind == "t":
         return "2026-03-01T08:00:00.220".ljust(width)
     if kind == "n":
-        return str(
-            chance.randrange(10 ** min(width - 1, 10)) if chance.random() > 0.2 else 0
-        ).rjust(width)
+        return str(chance.randrange(10 ** min(width - 1, 10)) if chance.random() > 0.2 else 0).rjust(width)
     if kind == "w":
         return f"WAIT_TYPE_{row:03}".ljust(width)
     if chance.random() < 0.3:
         return "NULL".ljust(width)
-    words = " ".join(
-        chance.choice(("Sales", "D:\\data\\log.ldf", "0x3A5B", "Büro"[:1])) for _ in range(3)
-    )
+    words = " ".join(chance.choice(("Sales", "D:\\data\\log.ldf", "0x3A5B", "Büro"[:1])) for _ in range(3))
     return words[:width].ljust(width)
 
 
@@ -158,9 +148,7 @@ def main() -> int:
         print(json.dumps({"read": read, "ingest": ingest}[what](Path(path))))
         return 0
     print(machine(), "\n")
-    print(
-        "| output | what | MB/s | MB per second of the processor | most memory |\n|---|---|---|---|---|"
-    )
+    print("| output | what | MB/s | MB per second of the processor | most memory |\n|---|---|---|---|---|")
     reads = []
     for mb in arguments.mb or [100, 1000]:
         folder = Path(tempfile.mkdtemp(prefix="agtrace-bench-", dir=arguments.folder))
@@ -174,10 +162,7 @@ def main() -> int:
                 speed = size / statistics.median(f["seconds"] for f in found)
                 alone = size / statistics.median(f["cpu"] for f in found)
                 memory = max(f["rss_mb"] for f in found)
-                print(
-                    f"| {mb:,} MB | {what} | {speed:.0f} | {alone:.0f} | {memory:.0f} MB |",
-                    flush=True,
-                )
+                print(f"| {mb:,} MB | {what} | {speed:.0f} | {alone:.0f} | {memory:.0f} MB |", flush=True)
                 reads += [(speed, memory)] if what == "read" else []
         finally:
             shutil.rmtree(folder, ignore_errors=True)

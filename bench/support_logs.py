@@ -73,9 +73,7 @@ def table_of_logscout(lines: int, user: str = "NT AUTHORITY\\SYSTEM") -> Iterato
     """LogScout's .out."""
     titles = ("Date Time", 25), ("Type/Level", 16), ("Computer Name", 17), ("EventID", 8)
     titles = (*titles, ("Source", 51), ("Task Category", 20), ("Username", 51))
-    yield (
-        "".join(title.ljust(width) for title, width in titles) + "Message\r\n" + "-" * 230 + "\r\n"
-    )
+    yield ("".join(title.ljust(width) for title, width in titles) + "Message\r\n" + "-" * 230 + "\r\n")
     for number in range(lines):
         at, (level, source, event) = _event(number)
         yield (

@@ -25,24 +25,18 @@ NAMED = 0.95
 
 def main() -> int:
     """Run the cases and print what they show."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--case", type=int, help="only this case, in full")
-    parser.add_argument(
-        "--at-once", action="store_true", help="only paths with a window and losses at once"
-    )
+    parser.add_argument("--at-once", action="store_true", help="only paths with a window and losses at once")
     given = parser.parse_args()
     causes = AT_ONCE if given.at_once else tuple(CAUSES)
     print(f"seed {given.seed}")
     if given.case is not None:
         one = answer(given.case, given.seed, causes)
         print(one.drawn, one.line(), words.told(one.findings), sep="\n")
-        print(
-            *(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n"
-        )
+        print(*(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n")
         return 0
     begun = time.perf_counter()
     score = Score(list(answers(given.count, given.seed, causes)))

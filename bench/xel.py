@@ -63,9 +63,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5, help="runs, best counts (default 5)")
     parser.add_argument("--kind", choices=[*KINDS, "all"], default="all")
     parser.add_argument("--folder", type=Path, help="keep the generated files here")
-    parser.add_argument(
-        "--run", nargs=3, metavar=("SIDE", "FILE", "REPEAT"), help=argparse.SUPPRESS
-    )
+    parser.add_argument("--run", nargs=3, metavar=("SIDE", "FILE", "REPEAT"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.run:
         side, file, repeat = arguments.run
@@ -132,22 +130,13 @@ def written(kind: str) -> bytes:
     events = []
     for n in range(2_000):
         if n % 100 < 100 * share:
-            value = {
-                "component": n % 3,
-                "state": 1,
-                "data": xml if kind == "XML-heavy" else xml[:900],
-            }
+            value = {"component": n % 3, "state": 1, "data": xml if kind == "XML-heavy" else xml[:900]}
             events.append(Event(DIAGNOSTICS, n * 10_000, value))
         elif kind == "AlwaysOn_health":
             events.append(group_event(n))
         else:
             value = {f"value_{k}": n * 8192 * k for k in range(8)}
-            value |= {
-                "id": n,
-                "timestamp": n,
-                "broker": n % 8,
-                "notification": "RESOURCE_MEM_STEADY",
-            }
+            value |= {"id": n, "timestamp": n, "broker": n % 8, "notification": "RESOURCE_MEM_STEADY"}
             events.append(Event(MEMORY, n * 10_000, value))
     return XelFile().write(events)
 

@@ -106,9 +106,7 @@ ROUTING_NOTES = (
 def main() -> None:
     """Write every sample and the manifest."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--into", type=Path, default=HERE, help="folder to write to (default: sample_data)"
-    )
+    parser.add_argument("--into", type=Path, default=HERE, help="folder to write to (default: sample_data)")
     into: Path = parser.parse_args().into
     parts = [HEAD]
     for name, options in SAMPLES.items():
@@ -133,19 +131,10 @@ def main() -> None:
 def fixed_text(folder: Path) -> list[str]:
     """Write the case before and after the fix, and give the manifest's lines about it."""
     truth = log_send_queue_fixed.write_case(folder)
-    facts = {
-        key: value
-        for key, value in asdict(truth).items()
-        if key not in ("folder", "hosts", "files")
-    }
+    facts = {key: value for key, value in asdict(truth).items() if key not in ("folder", "hosts", "files")}
     lines = [
         *table_text(
-            FIXED,
-            {
-                "shows": FIXED_SHOWS,
-                "made": f"sample_data/make.py, seed {SEED}",
-                "source": FIXED_SOURCE,
-            },
+            FIXED, {"shows": FIXED_SHOWS, "made": f"sample_data/make.py, seed {SEED}", "source": FIXED_SOURCE}
         ),
         list_text("notes", FIXED_NOTES),
         *table_text(f"{FIXED}.truth", facts),
@@ -174,8 +163,7 @@ def seeding_text(name: str, seed: int, truth: SeedingTruth, folder: Path) -> lis
     """Give the manifest's lines about a seeding case."""
     say = {
         part: getattr(
-            seeding_case_about,
-            f"{name.replace('seeding', '').replace('__', '_').strip('_').upper()}_{part}",
+            seeding_case_about, f"{name.replace('seeding', '').replace('__', '_').strip('_').upper()}_{part}"
         )
         for part in ("SHOWS", "SOURCE", "NOTES", "DROPPED")
     }
@@ -224,17 +212,11 @@ def sample_text(name: str, truth: Truth, folder: Path, *, ping: bool) -> list[st
         " With ping output, the window shows in numbers: ceiling times round trip." if ping else ""
     )
     lines = [
-        *table_text(
-            name, {"shows": shows, "made": f"sample_data/make.py, seed {SEED}", "source": SOURCE}
-        ),
+        *table_text(name, {"shows": shows, "made": f"sample_data/make.py, seed {SEED}", "source": SOURCE}),
         list_text("notes", NOTES),
         list_text("dropped", DROPPED),
     ]
-    facts = {
-        key: value
-        for key, value in asdict(truth).items()
-        if key not in ("folder", "hosts", "files")
-    }
+    facts = {key: value for key, value in asdict(truth).items() if key not in ("folder", "hosts", "files")}
     lines += table_text(f"{name}.truth", facts)
     for host, host_truth in truth.hosts.items():
         lines += table_text(f"{name}.truth.hosts.{host}", asdict(host_truth))
@@ -278,13 +260,7 @@ def backup_tuning_text(folder: Path) -> list[str]:
     lines += [list_text("notes", notes), list_text("dropped", dropped)]
     for name, values in truth.runs.items():
         p5, p50, p95 = (round(quantile(values, q), 3) for q in (0.05, 0.5, 0.95))
-        numbers = {
-            "runs": len(values),
-            "cold": len(truth.cold[name]),
-            "p5": p5,
-            "p50": p50,
-            "p95": p95,
-        }
+        numbers = {"runs": len(values), "cold": len(truth.cold[name]), "p5": p5, "p50": p50, "p95": p95}
         lines += table_text(f"backup_tuning.truth.{key_text(name)}", numbers)
     sums = {file: hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in truth.files}
     return lines + table_text("backup_tuning.sha256", sums)
@@ -320,11 +296,7 @@ def value_text(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(value_text(item) for item in value) + "]"
     if isinstance(value, dict):
-        return (
-            "{ "
-            + ", ".join(f"{key_text(key)} = {value_text(item)}" for key, item in value.items())
-            + " }"
-        )
+        return "{ " + ", ".join(f"{key_text(key)} = {value_text(item)}" for key, item in value.items()) + " }"
     return repr(value)
 
 

@@ -92,9 +92,7 @@ def months(lines: Lines, chance: random.Random) -> None:
 def doubled(lines: Lines, chance: random.Random) -> None:
     """Repeat a stretch of lines."""
     begin = chance.randrange(len(lines) + 1)
-    lines[begin:begin] = lines[begin : begin + chance.choice((1, 3, 50))] * chance.choice(
-        (1, 1, 10)
-    )
+    lines[begin:begin] = lines[begin : begin + chance.choice((1, 3, 50))] * chance.choice((1, 1, 10))
 
 
 def swapped(lines: Lines, chance: random.Random) -> None:
@@ -156,9 +154,7 @@ def altered_bytes(data: bytes, chance: random.Random) -> bytes:
         if chance.randrange(3):
             copy[place] = chance.choice((0, 1, 0xFF, 0x7F, chance.randrange(256)))
         else:
-            text = chance.choice(
-                (b"\xff" * 8, b"\xff" * 7 + b"\x7f", b"\0" * 8, b"\0" * 7 + b"\x80")
-            )
+            text = chance.choice((b"\xff" * 8, b"\xff" * 7 + b"\x7f", b"\0" * 8, b"\0" * 7 + b"\x80"))
             copy[place : place + 8] = text
     return bytes(copy[: len(data)])
 
@@ -167,9 +163,7 @@ def altered(case: Path, chance: random.Random) -> list[str]:
     """Alter a case in one way or some; give what was altered."""
     told = []
     for _ in range(chance.choice((1, 1, 2, 4))):
-        files = sorted(
-            path for path in case.rglob("*") if path.is_file() and ".agtrace" not in path.parts
-        )
+        files = sorted(path for path in case.rglob("*") if path.is_file() and ".agtrace" not in path.parts)
         if not files:
             break
         file = chance.choice(files)

@@ -88,10 +88,7 @@ def attack(scratch: Path) -> dict[str, list[str]]:
             (here, ("ingest", case, "--jobs", 2)),
             (here, ("findings", case)),
             (here, ("report", case, "--jobs", 2, "--out", scratch / f"report-{here.name}")),
-            (
-                here,
-                ("export", case, "--out", scratch / f"export-{here.name}", "--format", "csv,xlsx"),
-            ),
+            (here, ("export", case, "--out", scratch / f"export-{here.name}", "--format", "csv,xlsx")),
             (here, ("sql", case, "select count(*) from samples")),
             (here, ("info", log)),
             (here, ("convert", log, "-o", scratch / f"{here.name}.parquet")),

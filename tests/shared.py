@@ -11,6 +11,5 @@ SHARED = Path(os.environ.get("AGTRACE_CAPTURES", Path(__file__).parents[2] / "sh
 CAPTURES = SHARED / "captures"
 
 needs_captures = pytest.mark.skipif(
-    not CAPTURES.is_dir(),
-    reason="the real captures are not here (AGTRACE_CAPTURES names their folder)",
+    not CAPTURES.is_dir(), reason="the real captures are not here (AGTRACE_CAPTURES names their folder)"
 )

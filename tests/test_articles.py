@@ -98,11 +98,7 @@ def shown(page: str) -> str:
         parts.append(cell.source)
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            texts = (
-                output.get("text", ""),
-                data.get("text/markdown", ""),
-                data.get("text/html", ""),
-            )
+            texts = (output.get("text", ""), data.get("text/markdown", ""), data.get("text/html", ""))
             parts += [html.unescape(re.sub("<[^>]+>", "", text)) for text in texts]
             figure = data.get("application/vnd.plotly.v1+json", "")
             parts.append(json.dumps(figure, ensure_ascii=False))

@@ -16,9 +16,7 @@ def test_every_file_is_read_or_named_with_its_reason(folder, tmp_path):
     report = ingest(CAPTURES / folder, tmp_path / "store")
     found = {capture.path for capture in report.captures if "!/" not in capture.path}
     assert found == {
-        p.relative_to(CAPTURES / folder).as_posix()
-        for p in (CAPTURES / folder).rglob("*")
-        if p.is_file()
+        p.relative_to(CAPTURES / folder).as_posix() for p in (CAPTURES / folder).rglob("*") if p.is_file()
     }
     assert report.failed == 0
     for capture in report.captures:
@@ -27,9 +25,7 @@ def test_every_file_is_read_or_named_with_its_reason(folder, tmp_path):
 
 def test_perfmon_logs_are_read(tmp_path):
     report = ingest(CAPTURES / "perfmon", tmp_path / "store")
-    assert {c.path for c in report.captures if c.status != "ingested"} == {
-        "web_header_variants.txt"
-    }
+    assert {c.path for c in report.captures if c.status != "ingested"} == {"web_header_variants.txt"}
 
 
 def test_look_alikes_of_the_errorlog_are_recognised(tmp_path):
@@ -59,8 +55,8 @@ def test_the_failover_case_is_resolved(tmp_path):
         assert skew["small"]
         assert skew["n"] >= 10
         assert (
-            case.view.table("SELECT count(*) AS n FROM captures WHERE superseded_by IS NOT NULL")[
-                "n"
-            ][0].as_py()
+            case.view.table("SELECT count(*) AS n FROM captures WHERE superseded_by IS NOT NULL")["n"][
+                0
+            ].as_py()
             == 0
         )

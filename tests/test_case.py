@@ -23,9 +23,7 @@ def case(tmp_path):
 def values(case_, counter="Log Send Queue"):
     query = """SELECT s.time, s.time_local, s.value FROM samples s JOIN counters c USING (counter_id)
                WHERE c.counter = $counter ORDER BY s.time_local"""
-    return [
-        tuple(row.values()) for row in case_.view.table(query, {"counter": counter}).to_pylist()
-    ]
+    return [tuple(row.values()) for row in case_.view.table(query, {"counter": counter}).to_pylist()]
 
 
 UTC_START = datetime(2019, 3, 2, 1, 0, 0, 7000, tzinfo=UTC)
@@ -67,17 +65,13 @@ def test_an_errorlog_that_arrives_later_settles_the_zone_and_rewrites_nothing(ca
 
 
 def test_the_hour_that_comes_twice_keeps_its_order(case):
-    first = texts.perfmon(
-        3, zone="(GMT Standard Time)(-60)", start=datetime(2017, 10, 29, 1, 59, 50)
-    )
+    first = texts.perfmon(3, zone="(GMT Standard Time)(-60)", start=datetime(2017, 10, 29, 1, 59, 50))
     second = texts.perfmon(2, start=datetime(2017, 10, 29, 1, 0, 5)).split(b"\r\n", 1)[1]
     put(case, perf__csv=first + second)
     with agtrace.open_case(case) as opened:
         seconds = [
             row["t"]
-            for row in opened.view.table(
-                "SELECT epoch(time) AS t FROM ticks ORDER BY tick"
-            ).to_pylist()
+            for row in opened.view.table("SELECT epoch(time) AS t FROM ticks ORDER BY tick").to_pylist()
         ]
     start = datetime(2017, 10, 29, 0, 59, 50, tzinfo=UTC).timestamp()
     assert [s - start for s in seconds] == [0, 5, 10, 15, 20]
@@ -112,9 +106,7 @@ def test_an_errorlog_that_became_errorlog_1_counts_once(case):
 
 
 def test_logs_that_only_begin_alike_both_count(case):
-    other = texts.errorlog(5).replace(
-        "number 1".encode("utf-16-le"), "number 7".encode("utf-16-le")
-    )
+    other = texts.errorlog(5).replace("number 1".encode("utf-16-le"), "number 7".encode("utf-16-le"))
     put(case / "JBSAG3", ERRORLOG=texts.errorlog(3), **{"ERRORLOG__1": other})
     with agtrace.open_case(case) as opened:
         assert len(opened.errorlog(like="login number*")) == 8
@@ -164,10 +156,7 @@ def test_sql_joins_as_the_readme_shows(case):
     put(case, perf__csv=texts.perfmon(3))
     with agtrace.open_case(case) as opened:
         query = "select counter, max(value) m from samples join counters using (counter_id) group by all order by 1"
-        assert opened.sql(query).fetchall() == [
-            ("Log Bytes Received/sec", 2000.0),
-            ("Log Send Queue", 2.0),
-        ]
+        assert opened.sql(query).fetchall() == [("Log Bytes Received/sec", 2000.0), ("Log Send Queue", 2.0)]
 
 
 def test_an_open_case_is_a_snapshot(case):
@@ -321,10 +310,7 @@ def test_a_gap_stays_a_gap_and_hosts_apart_in_time_both_show(case):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (
-            {"counter": "Log Send Qeue"},
-            "no counter 'Log Send Qeue' was captured - nearest: Log Send Queue",
-        ),
+        ({"counter": "Log Send Qeue"}, "no counter 'Log Send Qeue' was captured - nearest: Log Send Queue"),
         (
             {"counter": "Nothing like it"},
             "no counter 'Nothing like it' was captured - captured are: Log Bytes Received/sec, Log Send Queue",

@@ -45,14 +45,7 @@ AWAY = {
 }
 """What commands name that lies on other machines."""
 
-NO_COMMANDS = (
-    "case-1234\\",
-    "label,",
-    "\\SQLServer:",
-    "CREATE EVENT SESSION",
-    "SELECT",
-    "SET NOCOUNT",
-)
+NO_COMMANDS = ("case-1234\\", "label,", "\\SQLServer:", "CREATE EVENT SESSION", "SELECT", "SET NOCOUNT")
 """How indented texts begin that show a folder, a file, a list of counters, or SQL for the server."""
 
 

@@ -111,10 +111,7 @@ def test_what_rests_on_a_relation_that_fails_says_so_and_it_is_tried_once(folder
 def test_a_connection_of_ones_own_lacks_only_the_relation_that_fails(folder, no_roles):
     with agtrace.open_case(folder) as case, contextlib.closing(case.writable_connection()) as own:
         names = {
-            name
-            for (name,) in own.execute(
-                "select table_name from information_schema.tables"
-            ).fetchall()
+            name for (name,) in own.execute("select table_name from information_schema.tables").fetchall()
         }
     assert "backups" in names
     assert "roles" not in names

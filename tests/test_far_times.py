@@ -40,9 +40,7 @@ def pdh(at: datetime) -> bytes:
 def errorlog(at: datetime) -> bytes:
     text = texts.errorlog(5).decode("utf-16")
     place = text.index("Login number 2") - 35
-    return (text[:place] + f"{at.year:04}-{at:%m-%d %H:%M:%S}.00" + text[place + 22 :]).encode(
-        "utf-16"
-    )
+    return (text[:place] + f"{at.year:04}-{at:%m-%d %H:%M:%S}.00" + text[place + 22 :]).encode("utf-16")
 
 
 def blg(at: datetime) -> bytes:
@@ -59,9 +57,7 @@ def xel(at: datetime) -> bytes:
 def hammerdb(at: datetime) -> bytes:
     # The run would end beyond the calendar: its log is that of a usual day, with one date changed.
     text = timed_log(NEAR, users=4, nopm=100, tpm=230)
-    return (
-        text.replace(f"{NEAR:%b %d}", f"{at:%b %d}", 1).replace("2019", f"{at.year:04}", 1).encode()
-    )
+    return text.replace(f"{NEAR:%b %d}", f"{at:%b %d}", 1).replace("2019", f"{at.year:04}", 1).encode()
 
 
 def stress(at: datetime) -> bytes:
@@ -75,12 +71,7 @@ def robocopy(at: datetime) -> bytes:
 
 
 def seeding(at: datetime) -> bytes:
-    row = {
-        "start_time": at,
-        "completion_time": at,
-        "current_state": "COMPLETED",
-        "operation_id": "x",
-    }
+    row = {"start_time": at, "completion_time": at, "current_state": "COMPLETED", "operation_id": "x"}
     text = write_csv([row], AUTOMATIC)
     return text.replace(f"{at.year}-", f"{at.year:04}-").encode()
 
@@ -131,9 +122,7 @@ def test_no_date_ends_the_case(tmp_path, capsys, at):
         everything(case)
         spans = case.sql("SELECT first_time, last_time FROM captures").fetchall()
         assert all(is_far(time) is False for span in spans for time in span)
-        others = (
-            "SELECT count(*) FROM samples JOIN captures USING (content_id) WHERE path = 'other.csv'"
-        )
+        others = "SELECT count(*) FROM samples JOIN captures USING (content_id) WHERE path = 'other.csv'"
         assert case.sql(others).fetchall() == [(60,)]
 
 
@@ -142,9 +131,7 @@ def test_no_date_ends_the_case(tmp_path, capsys, at):
     [("perf.csv", "ticks", "time", 6), ("ERRORLOG.2", "errorlog", "time", 8), ("perf.blg", "ticks", "time", 4),
      ("a.xel", "events_state_change", "_time", 3)],
 )  # fmt: skip
-def test_its_time_is_null_its_row_is_kept_and_an_issue_says_where(
-    tmp_path, name, relation, column, rows
-):
+def test_its_time_is_null_its_row_is_kept_and_an_issue_says_where(tmp_path, name, relation, column, rows):
     folder = tmp_path / "JBSAG3"
     folder.mkdir()
     data = WRITERS[name](LAST_DAY)
@@ -165,9 +152,7 @@ def test_its_time_is_null_its_row_is_kept_and_an_issue_says_where(
 
 def test_an_event_beyond_the_calendar_keeps_its_ticks_and_all_others(tmp_path):
     ticks = [0, 2**63 - 1, -(2**62), 10]
-    (tmp_path / "a.xel").write_bytes(
-        XelFile().write([Event(OTHER, each, {"text": "a"}) for each in ticks])
-    )
+    (tmp_path / "a.xel").write_bytes(XelFile().write([Event(OTHER, each, {"text": "a"}) for each in ticks]))
     read = agtrace.read_xel(tmp_path / "a.xel")["state_change"]
     with agtrace.open_case(tmp_path) as case:
         query = "SELECT _time, _ticks FROM events_state_change ORDER BY _seq"
@@ -235,8 +220,6 @@ def test_a_log_whose_sibling_tells_its_offset_has_no_time_beyond_the_calendar(tm
         rows = case.sql(
             "SELECT message, time IS NULL FROM errorlog WHERE time_local >= '9999-06-01' ORDER BY line"
         ).fetchall()
-        assert case.sql("SELECT count(*) FROM messages WHERE time > '9999-12-30'").fetchall() == [
-            (0,)
-        ]
+        assert case.sql("SELECT count(*) FROM messages WHERE time > '9999-12-30'").fetchall() == [(0,)]
     assert [is_null for _message, is_null in rows] == [False, True]
     assert ids

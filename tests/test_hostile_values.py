@@ -16,9 +16,7 @@ from tests.hostile_values import SAMPLES, Tally, look, read, said_wrong
 
 pytestmark = [pytest.mark.long, pytest.mark.sample]
 
-SMALL = tuple(
-    each for each in SAMPLES if each.startswith(("failover", "secondary", "commit", "read"))
-)
+SMALL = tuple(each for each in SAMPLES if each.startswith(("failover", "secondary", "commit", "read")))
 EACH = 20
 
 
@@ -50,9 +48,7 @@ def test_hostile_values_end_no_answer(samples, part):
     tally = Tally()
     for number in range(EACH):
         look(seed, number, tally, by_one_analysis(random.Random(f"{seed} {number}")), samples)
-    assert tally.faults == [], (
-        f"python -m tests.hostile_values {EACH} {seed} --samples {' '.join(samples)}"
-    )
+    assert tally.faults == [], f"python -m tests.hostile_values {EACH} {seed} --samples {' '.join(samples)}"
     assert tally.cases == EACH
 
 

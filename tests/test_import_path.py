@@ -35,9 +35,7 @@ def test_the_working_directory_is_handed_to_nobody(tmp_path, monkeypatch):
     assert handed_on(monkeypatch, "", ".", "lib", tmp_path) == [OWN]
 
 
-def test_neither_is_a_folder_of_captures_nor_what_lies_in_it_nor_where_it_lies(
-    tmp_path, monkeypatch
-):
+def test_neither_is_a_folder_of_captures_nor_what_lies_in_it_nor_where_it_lies(tmp_path, monkeypatch):
     case = tmp_path / "inbox" / "case"
     import_path.avoid(case)
     entries = [case, case / "lib", case.parent, tmp_path]
@@ -51,9 +49,7 @@ def test_a_link_into_a_case_is_the_case(tmp_path, monkeypatch):
     assert handed_on(monkeypatch, tmp_path / "lib") == [OWN]
 
 
-def test_a_relative_entry_means_nothing_any_more_that_python_has_made_absolute(
-    tmp_path, monkeypatch
-):
+def test_a_relative_entry_means_nothing_any_more_that_python_has_made_absolute(tmp_path, monkeypatch):
     monkeypatch.setattr(import_path, "_relative", {str(tmp_path / "lib")})
     assert handed_on(monkeypatch, tmp_path / "lib") == [OWN]
 

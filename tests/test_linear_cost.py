@@ -12,12 +12,8 @@ import pytest
 from agtrace.diagnostics import analyses
 from tests.diagnostics.tiny import Case, case
 
-ROLES = (
-    "A | {} | replica_state | 19406 | ag={}; old_state=PRIMARY_PENDING; new_state=PRIMARY_NORMAL"
-)
-LEFT = (
-    "A | {} | replica_state | 19406 | ag={}; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL"
-)
+ROLES = "A | {} | replica_state | 19406 | ag={}; old_state=PRIMARY_PENDING; new_state=PRIMARY_NORMAL"
+LEFT = "A | {} | replica_state | 19406 | ag={}; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL"
 
 
 def databases(count):

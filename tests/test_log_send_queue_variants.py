@@ -57,9 +57,7 @@ def test_healthy_everything_arrives_and_no_queue_grows(tmp_path: Path) -> None:
     assert percentile(wire, 0.95) / percentile(wire, 0.5) > 1.3
 
 
-def test_harden_the_far_log_disk_is_busy_all_the_time_and_the_send_queue_grows(
-    tmp_path: Path,
-) -> None:
+def test_harden_the_far_log_disk_is_busy_all_the_time_and_the_send_queue_grows(tmp_path: Path) -> None:
     _, near, primary, far = case(tmp_path, "harden")
     assert last(far, SEND_QUEUE) > first(far, SEND_QUEUE) + 100_000
     assert last(far, RECOVERY_QUEUE) < 1000
@@ -134,9 +132,7 @@ def test_failover_generates_on_two_hosts_what_one_replica_gets(tmp_path: Path) -
         assert got == pytest.approx(one, rel=0.02)
 
 
-def test_commit_delay_transactions_wait_forty_milliseconds_for_the_near_disk(
-    tmp_path: Path,
-) -> None:
+def test_commit_delay_transactions_wait_forty_milliseconds_for_the_near_disk(tmp_path: Path) -> None:
     _, near, primary, far = case(tmp_path, "commit_delay")
     delay = primary.total("SQLServer:Database Replica(_Total)\\Transaction Delay")
     count = primary.total("SQLServer:Database Replica(_Total)\\Mirrored Write Transactions/sec")
@@ -226,9 +222,7 @@ def test_another_primary(tmp_path: Path) -> None:
 def test_names_and_folders_change_everywhere(tmp_path: Path) -> None:
     names = {"JBSAG1": "ALPHA", "JBSAG2": "BRAVO", "JBSAG3": "CHARLIE"}
     folders = {"JBSAG1": "3/captures", "JBSAG2": "1", "JBSAG3": "2"}
-    truth = write_case(
-        tmp_path, minutes=MINUTES, rename=names, folders=folders, ping=True, reverse=True
-    )
+    truth = write_case(tmp_path, minutes=MINUTES, rename=names, folders=folders, ping=True, reverse=True)
     assert (truth.primary, truth.asynchronous) == ("BRAVO", "CHARLIE")
     assert truth.hosts.keys() == {"ALPHA", "BRAVO", "CHARLIE"}
     assert "1/ping_CHARLIE.txt" in truth.files

@@ -16,8 +16,7 @@ def said(monkeypatch, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "bytes_"),
-    [("1.5GB", 1536 * MB), ("800 MiB", 800 * MB), ("4g", 4 * GB), ("1073741824", GB)],
+    ("text", "bytes_"), [("1.5GB", 1536 * MB), ("800 MiB", 800 * MB), ("4g", 4 * GB), ("1073741824", GB)]
 )
 def test_a_size_is_read_in_powers_of_1024(text, bytes_):
     assert memory.size(text) == bytes_

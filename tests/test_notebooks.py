@@ -85,13 +85,9 @@ def test_code_beyond_calls_is_refused(altered, source, rule):
 
 def test_a_figure_without_words_is_refused(altered):
     def undescribe(cells):
-        cells[:] = [
-            cell for cell in cells if "describe(" not in cell.source or "import" in cell.source
-        ]
+        cells[:] = [cell for cell in cells if "describe(" not in cell.source or "import" in cell.source]
 
-    assert any(
-        "no marked cell after it describes the figure" in rule for rule in altered(undescribe)
-    )
+    assert any("no marked cell after it describes the figure" in rule for rule in altered(undescribe))
 
 
 def test_a_stored_failure_or_local_path_is_refused(altered):
@@ -114,9 +110,7 @@ def test_findings_do_not_come_before_a_figure(altered):
 
 
 def test_tables_do_not_come_before_figures(altered):
-    moved = altered(
-        lambda cells: cells.insert(4, nbformat.v4.new_code_cell("case.overview.tbl_hosts()"))
-    )
+    moved = altered(lambda cells: cells.insert(4, nbformat.v4.new_code_cell("case.overview.tbl_hosts()")))
     assert moved == ["overview.ipynb: a figure comes after a table"]
 
 
@@ -141,13 +135,9 @@ def run_nbval(folder: Path) -> subprocess.CompletedProcess[str]:
         "--nbval-current-env", "--nbval-sanitize-with", str(folder / "sanitize.cfg"), str(folder),
     ]  # fmt: skip
     # The same agtrace as here, however it came to be importable.
-    path = os.pathsep.join(
-        [str(Path(bundled.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    )
+    path = os.pathsep.join([str(Path(bundled.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     environment = os.environ | {"PYTHONPATH": path.rstrip(os.pathsep)}
-    return subprocess.run(
-        command, capture_output=True, text=True, env=environment, check=False, cwd=folder
-    )
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, cwd=folder)
 
 
 @pytest.fixture

@@ -53,8 +53,7 @@ def test_a_path_of_the_user_that_leads_into_a_case_is_not_followed_by_workers(tm
     ended = subprocess.run(
         [sys.executable, script, planted, tmp_path / "told"],
         cwd=case,
-        env=os.environ
-        | {"PYTHONPATH": os.pathsep.join([entry.replace("CASE", str(case)), str(root)])},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([entry.replace("CASE", str(case)), str(root)])},
         capture_output=True,
         text=True,
     )

@@ -11,9 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-MACHINE_PATH = re.compile(
-    r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/"
-)
+MACHINE_PATH = re.compile(r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/")
 LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|#)([^)#\s]+)")
 
 
@@ -53,9 +51,7 @@ def test_environment_yml_leaves_nothing_out(tmp_path):
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     changed = project.replace("dependencies = [\n", 'dependencies = [\n    "rich>=13",\n', 1)
     (tmp_path / "pyproject.toml").write_text(changed, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, copy, "--check"], capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, copy, "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "run `make lock`" in done.stderr
     subprocess.run([sys.executable, copy], check=True)

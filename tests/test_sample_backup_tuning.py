@@ -125,9 +125,7 @@ def test_the_articles_table_again(backup, durations):
 
 def test_the_best_configuration_and_its_gain(backup):
     best = finding(backup, "backup.best_configuration")
-    assert best.title.startswith(
-        "8 x DISK, 100 x 4,096 KB, write_cache OFF, location LOCAL is the fastest"
-    )
+    assert best.title.startswith("8 x DISK, 100 x 4,096 KB, write_cache OFF, location LOCAL is the fastest")
     (gain,) = [e for e in best.evidence if e.label == "gain over the default"]
     assert gain.value == pytest.approx(100 * (167 / 92.5 - 1), abs=0.1)
     assert re.search(r"95 % interval \+7\d % to \+8\d %", gain.source)
@@ -153,9 +151,7 @@ def test_the_write_cache_is_an_interaction_without_an_effect_of_its_own(backup):
 def test_high_variation_with_the_write_cache_is_not_visible(backup):
     said = finding(backup, "backup.throughput").narrative
     (about,) = re.findall(r"With write_cache ON, .*?visible\.", said)
-    assert about.startswith(
-        "With write_cache ON, p95 less p5 is 8 % and 12 % of the median; the other 17"
-    )
+    assert about.startswith("With write_cache ON, p95 less p5 is 8 % and 12 % of the median; the other 17")
     assert about.endswith("high variation is not visible.")
 
 
@@ -175,9 +171,7 @@ def test_the_rule_of_thumb_on_targets_is_checked(backup):
 def test_cold_starts_and_weekends(backup):
     said = finding(backup, "backup.throughput").narrative
     assert "(28 cold starts), throughput is -5.1 %" in said
-    assert (
-        "Evening and night against working hours (n = 72 against 238): no different level" in said
-    )
+    assert "Evening and night against working hours (n = 72 against 238): no different level" in said
     assert re.search(
         r"Weekend against working days \(n = 165 against 310\): no different level .*?, variation \+32 %",
         said,
@@ -217,8 +211,7 @@ def test_url_against_disk_in_the_sentence(backup):
         in said
     )
     assert re.search(
-        r"8 x DISK, .*? reaches 167 MB/s and 1 x URL, .*? 111 MB/s: \+50 %, so URL is not the faster",
-        said,
+        r"8 x DISK, .*? reaches 167 MB/s and 1 x URL, .*? 111 MB/s: \+50 %, so URL is not the faster", said
     )
     assert "To URL, location from LOCAL to REMOTE DC: 105 MB/s against 111 MB/s, -5 %" in said
     assert "To URL, location from LOCAL to REMOTE RG: 104 MB/s against 111 MB/s, -5.9 %" in said
@@ -253,15 +246,9 @@ def test_reads_writes_and_latencies_of_every_configuration(backup):
     assert len(frame) == 19
     assert frame["caps"].value_counts().to_dict() == {"not decided": 11, "reading": 8}
     best = frame.iloc[0]
-    assert (best["read_volumes"], best["written_volumes"]) == (
-        "F: G: H: I:",
-        "J: K: L: M: N: O: P: Q:",
-    )
+    assert (best["read_volumes"], best["written_volumes"]) == ("F: G: H: I:", "J: K: L: M: N: O: P: Q:")
     assert best["read_mb_per_s_of_one"] == pytest.approx(41.8, abs=0.2)
-    assert (best["read_ms"], best["write_ms"]) == (
-        pytest.approx(81, abs=2),
-        pytest.approx(7.5, abs=0.1),
-    )
+    assert (best["read_ms"], best["write_ms"]) == (pytest.approx(81, abs=2), pytest.approx(7.5, abs=0.1))
     assert 40 < frame["read_mb_per_s_of_one"].max() < 45
     assert frame["written_mb_per_s_of_one"].max() == pytest.approx(145, abs=2)
     # What goes to a URL goes through the card, what goes to a disk does not.
@@ -338,9 +325,7 @@ def test_every_place_exists(backup):
     )  # fmt: skip
     names = {f.id for f in found} | {column for frame in frames for column in frame}
     names |= {"messages", "backup_to_url", "runs.csv"}
-    notebook = json.loads(
-        (SAMPLES.parent / "notebooks" / "backup.ipynb").read_text(encoding="utf-8")
-    )
+    notebook = json.loads((SAMPLES.parent / "notebooks" / "backup.ipynb").read_text(encoding="utf-8"))
     heads = [
         line[3:].strip() for cell in notebook["cells"] for line in "".join(cell["source"]).splitlines() if line.startswith("## ")
     ]  # fmt: skip

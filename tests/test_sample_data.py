@@ -30,9 +30,7 @@ HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 
 @pytest.fixture(scope="module")
 def perfmon() -> dict[str, Perfmon]:
-    return {
-        host: Perfmon(SAMPLES / "log_send_queue" / host / "DataCollector01.csv") for host in HOSTS
-    }
+    return {host: Perfmon(SAMPLES / "log_send_queue" / host / "DataCollector01.csv") for host in HOSTS}
 
 
 # The same bytes
@@ -44,9 +42,7 @@ def test_make_py_gives_the_committed_bytes_again(tmp_path: Path) -> None:
     assert (tmp_path / "manifest.toml").read_bytes() == (SAMPLES / "manifest.toml").read_bytes()
     for name in NAMES:
         for file, expected in MANIFEST[name]["sha256"].items():
-            assert hashlib.sha256((tmp_path / name / file).read_bytes()).hexdigest() == expected, (
-                file
-            )
+            assert hashlib.sha256((tmp_path / name / file).read_bytes()).hexdigest() == expected, file
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,9 +60,7 @@ def test_the_variant_adds_nothing_but_the_ping_files() -> None:
 
 def test_a_sample_stays_below_three_megabytes() -> None:
     for name in NAMES:
-        assert (
-            sum((SAMPLES / name / file).stat().st_size for file in MANIFEST[name]["sha256"]) < 3e6
-        )
+        assert sum((SAMPLES / name / file).stat().st_size for file in MANIFEST[name]["sha256"]) < 3e6
 
 
 # The article's figures
@@ -105,9 +99,7 @@ def test_the_far_replica_receives_and_redoes_one_megabyte_a_second_at_most(
 
 
 @pytest.mark.parametrize("counter", ["Bytes Sent to Replica/sec", "Bytes Sent to Transport/sec"])
-def test_the_wire_to_the_far_replica_has_a_ceiling(
-    perfmon: dict[str, Perfmon], counter: str
-) -> None:
+def test_the_wire_to_the_far_replica_has_a_ceiling(perfmon: dict[str, Perfmon], counter: str) -> None:
     path = f"SQLServer:Availability Replica(JBSAG:JBSAG3)\\{counter}"
     values = perfmon["JBSAG2"].present(path)
     assert 0.60e6 <= max(values) <= 0.64e6
@@ -152,9 +144,7 @@ def test_the_far_queue_grows_all_the_time_and_is_never_empty(perfmon: dict[str, 
     quarters = [sum(total[i : i + fifth]) for i in range(0, fifth * 5, fifth)]
     assert quarters == sorted(quarters)
     for database in DATABASES:
-        values = perfmon["JBSAG3"].present(
-            f"SQLServer:Database Replica({database})\\Log Send Queue"
-        )
+        values = perfmon["JBSAG3"].present(f"SQLServer:Database Replica({database})\\Log Send Queue")
         assert min(values) > 30_000
         assert values[-1] > values[0]
 
@@ -168,8 +158,7 @@ def test_a_queue_changes_by_what_is_flushed_and_not_received(
     here, primary = perfmon[host], perfmon["JBSAG2"]
     # The rows of the two hosts, on one true clock.
     to_true = timedelta(
-        minutes=truth[host]["utc_offset_minutes"] + 240,
-        milliseconds=truth[host]["clock_offset_ms"],
+        minutes=truth[host]["utc_offset_minutes"] + 240, milliseconds=truth[host]["clock_offset_ms"]
     )
     start, end = here.times[0] - to_true, here.times[-1] - to_true
     flushed = primary.total(f"SQLServer:Databases({database})\\Log Bytes Flushed/sec", start, end)
@@ -203,10 +192,7 @@ def test_headers_say_less_or_more_as_windows_does(perfmon: dict[str, Perfmon]) -
     assert perfmon["JBSAG2"].header[0] == "(PDH-CSV 4.0) (Eastern Daylight Time)(240)"
     assert perfmon["JBSAG1"].header[0] == "(PDH-CSV 4.0) ("
     assert perfmon["JBSAG3"].header[0] == "(PDH-CSV 4.0) (Korea Standard Time)(-540)"
-    assert (
-        perfmon["JBSAG1"].header[-1]
-        == "Log send queue: SQL Server and network counters every 5 seconds"
-    )
+    assert perfmon["JBSAG1"].header[-1] == "Log send queue: SQL Server and network counters every 5 seconds"
     assert [len(log.header) - 1 - len(log.cells) for log in perfmon.values()] == [1, 0, 0]
 
 
@@ -220,8 +206,7 @@ def test_rates_are_blank_in_the_first_row_only(perfmon: dict[str, Perfmon]) -> N
 def test_rows_jitter_and_one_host_has_a_gap(perfmon: dict[str, Perfmon]) -> None:
     for host, log in perfmon.items():
         steps = [
-            round((b - a).total_seconds() * 1000)
-            for a, b in zip(log.times, log.times[1:], strict=False)
+            round((b - a).total_seconds() * 1000) for a, b in zip(log.times, log.times[1:], strict=False)
         ]
         assert len(set(steps)) > 30
         long = [step for step in steps if step > 5100]
@@ -260,9 +245,7 @@ def test_connections_are_logged_on_both_ends_a_clock_offset_apart(host: str, clo
 )
 def test_an_errorlog_tells_zone_name_and_version(host: str, adjustment: str) -> None:
     text = (SAMPLES / "log_send_queue" / host / "ERRORLOG").read_bytes().decode("utf-16")
-    assert (
-        "Microsoft SQL Server 2014 (SP3) (KB4022619) - 12.0.6024.0 (X64)" in text.split("\r\n")[0]
-    )
+    assert "Microsoft SQL Server 2014 (SP3) (KB4022619) - 12.0.6024.0 (X64)" in text.split("\r\n")[0]
     assert f"Server      UTC adjustment: {adjustment}\r\n" in text
     assert f"spid7s      Server name is '{host}'. " in text
 
@@ -275,9 +258,7 @@ def test_tcp_settings_and_file_copies_are_the_articles() -> None:
         return next(line.split(":")[1].strip() for line in lines if "Auto-Tuning" in line)
 
     def speed(host: str) -> int:
-        lines = (
-            (folder / "JBSAG2" / f"robocopy_{host}.log").read_text(encoding="ascii").splitlines()
-        )
+        lines = (folder / "JBSAG2" / f"robocopy_{host}.log").read_text(encoding="ascii").splitlines()
         return int(next(line.split()[2] for line in lines if "Bytes/sec" in line))
 
     assert [level(host) for host in HOSTS] == ["disabled", "normal", "disabled"]

@@ -36,8 +36,7 @@ def test_the_committed_files_are_those_of_the_manifest_and_small() -> None:
 
 def test_the_queue_grows_before_and_drains_within_two_minutes_after() -> None:
     before, after = (
-        Perfmon(ROOT / NAME / window / "JBSAG3" / "DataCollector01.csv")
-        for window in ("before", "after")
+        Perfmon(ROOT / NAME / window / "JBSAG3" / "DataCollector01.csv") for window in ("before", "after")
     )
     rising = before.present(QUEUE)
     assert rising[-1] > 2 * rising[0]
@@ -82,9 +81,7 @@ def test_settings_copies_and_handshakes_are_those_of_each_window(case: Case) -> 
 def test_the_comparison_page_compares_both_windows(case: Case) -> None:
     (found,) = [f for f in case.comparison.findings() if f.id.startswith("compare.")]
     assert found.id == "compare.difference"
-    assert found.title.startswith(
-        "After differs from before: 20 min both, log send queue of JBSAG3"
-    )
+    assert found.title.startswith("After differs from before: 20 min both, log send queue of JBSAG3")
     assert "log received of JBSAG3 737 KB/s to 1.6 MB/s" in found.narrative
 
 
@@ -94,14 +91,11 @@ def test_the_odd_settings_are_those_before(case: Case) -> None:
         for row in case.transport.tbl_tcp_settings().to_dict("records")
     }
     both = {"autotuning_level", "rss_state"}
-    assert {key for key, names in odd.items() if names} == {
-        ("before", "JBSAG1"),
-        ("before", "JBSAG3"),
-    }
+    assert {key for key, names in odd.items() if names} == {("before", "JBSAG1"), ("before", "JBSAG3")}
     assert set(odd["before", "JBSAG3"].split(", ")) == both
-    assert "rss_state is disabled on JBSAG1 and JBSAG3" in html.unescape(
-        case.transport.say_paths()
-    ).replace("&#95;", "_")
+    assert "rss_state is disabled on JBSAG1 and JBSAG3" in html.unescape(case.transport.say_paths()).replace(
+        "&#95;", "_"
+    )
 
 
 def test_the_percentiles_page_tells_the_windows_apart(case: Case) -> None:

@@ -83,9 +83,9 @@ def test_the_three_tables_come_out_as_they_stand_in_the_article(case):
     hosts = hosts[hosts["workload"] == "SQLQueryStress"]
     total = hosts.groupby(["configuration", "load"])["disk"].sum()
     for routing, configuration in (("off", OFF), ("on", ON)):
-        assert [round(total[configuration, load] / 1e6, 6) for load in LOADS] == truth[
-            "ssd_mb_per_s"
-        ][routing]
+        assert [round(total[configuration, load] / 1e6, 6) for load in LOADS] == truth["ssd_mb_per_s"][
+            routing
+        ]
 
 
 def test_by_tpm_routing_is_slower_to_4_users_and_faster_from_8(case, found):
@@ -137,9 +137,7 @@ def test_a_basic_group_has_no_readable_secondary(found):
     assert routing.title == (
         "Routing not shown to have taken effect (SQLQueryStress, HammerDB and read of 1,000,000 rows of dbo.customer)"
     )
-    assert (
-        "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
-    )
+    assert "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
     reads = {e.label: e.value for e in routing.evidence if e.unit == "B/s"}
     assert reads[f"disk reads: SQLQueryStress, SRV154, {ON}"] == 0
     assert reads[f"disk reads: SQLQueryStress, SRV153, {ON}"] == pytest.approx(433.5e6, rel=0.001)
@@ -222,9 +220,7 @@ def test_the_build_of_the_database_is_a_run_of_writes(case):
         ("SRV154", 18, 20),
     ]
     assert list(builds["written_mb_per_s"]) == [74, 44.12]
-    assert (
-        "HammerDB built 20 warehouses with 4 virtual users in 18 min" in case.workload.say_summary()
-    )
+    assert "HammerDB built 20 warehouses with 4 virtual users in 18 min" in case.workload.say_summary()
 
 
 def test_what_it_was_tested_on_is_a_table(case):

@@ -62,9 +62,7 @@ def test_the_step_table_of_the_article():
     assert [run("direct_seeding", name)["cpu_copy"]["AGDS1"] for name in ("seeding", "seeding_9567")] == pytest.approx(
         [70, 97], abs=1
     )  # fmt: skip
-    assert list(run("direct_seeding", "backup_restore")["cpu_run"].values()) == pytest.approx(
-        [35, 35], abs=1
-    )
+    assert list(run("direct_seeding", "backup_restore")["cpu_run"].values()) == pytest.approx([35, 35], abs=1)
 
 
 def test_five_minutes_against_ninety_seconds():
@@ -96,10 +94,7 @@ def test_the_disks_move_more_than_the_wire_on_the_plateau():
             f"LogicalDisk(D:)\\{counter} Bytes/sec",
             *span("direct_seeding", "seeding", host),
         )
-        assert all(350e6 < value < 450e6 for value in values[3:-8]), (
-            min(values[3:-8]),
-            max(values),
-        )
+        assert all(350e6 < value < 450e6 for value in values[3:-8]), (min(values[3:-8]), max(values))
         assert max(values) < 540e6
 
 
@@ -146,9 +141,7 @@ def test_perfmon_shows_the_bytes_on_the_wire(case, label):
 @pytest.mark.parametrize(("case", "label"), SEEDINGS)
 def test_perfmon_shows_the_processors(case, label):
     for host, expected in run(case, label)["cpu_copy"].items():
-        values = inner(
-            perfmon(case, host), "Processor(_Total)\\% Processor Time", *span(case, label, host)
-        )
+        values = inner(perfmon(case, host), "Processor(_Total)\\% Processor Time", *span(case, label, host))
         assert mean(values) == pytest.approx(expected, abs=0.6), host
         assert max(values) <= 100
 
@@ -187,10 +180,7 @@ def test_the_events_show_the_states(case, label):
 
 
 def test_only_one_run_waits_for_a_slot_while_another_backup_runs():
-    waited = {
-        label: run(case, label)["states"].get("LIMIT_CONCURRENT_BACKUPS")
-        for case, label in SEEDINGS
-    }
+    waited = {label: run(case, label)["states"].get("LIMIT_CONCURRENT_BACKUPS") for case, label in SEEDINGS}
     assert waited == {"seeding": 51.0, "seeding_9567": None, "uncompressed": None, "compressed": None}  # fmt: skip
     backups = backed_up("direct_seeding", "AGDS1", "Archives")
     (other,) = backups

@@ -48,9 +48,7 @@ def hop(transport, replica: str, name: str) -> dict:
 
 
 def test_the_peaks_are_the_article_s(transport):
-    assert hop(transport, "JBSAG3", "sent to the transport")["max"] == pytest.approx(
-        0.6e6, rel=0.05
-    )
+    assert hop(transport, "JBSAG3", "sent to the transport")["max"] == pytest.approx(0.6e6, rel=0.05)
     assert 1e6 < hop(transport, "JBSAG3", "log received")["max"] < 1.2e6
     assert 1e6 < hop(transport, "JBSAG3", "log redone")["max"] < 1.2e6
     for name in ("log flushed", "sent to the replica", "sent to the transport", "log received"):
@@ -93,9 +91,7 @@ def test_totals_are_those_of_the_model(transport, replica):
     ):
         truth = sum(TRUTH[host][key].values())
         assert hop(transport, replica, name)["total"] == pytest.approx(truth, rel=0.02), name
-    share = sum(TRUTH[replica]["received_bytes"].values()) / sum(
-        TRUTH["JBSAG2"]["flushed_bytes"].values()
-    )
+    share = sum(TRUTH[replica]["received_bytes"].values()) / sum(TRUTH["JBSAG2"]["flushed_bytes"].values())
     assert hop(transport, replica, "log received")["of_flushed"] == pytest.approx(share, abs=0.01)
 
 

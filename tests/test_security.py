@@ -34,9 +34,7 @@ def test_each_promise_names_its_tests_and_the_ways_of_the_other_systems():
     assert promises()
     bare = [row[0] for row in promises() if len(row) != 3 or not re.search(r"::|TEST\?", row[1])]
     assert bare == []
-    assert [
-        row[0] for row in promises() if not re.search(r"held|not tested|TEST\?|alone", row[2])
-    ] == []
+    assert [row[0] for row in promises() if not re.search(r"held|not tested|TEST\?|alone", row[2])] == []
 
 
 def test_no_promise_waits_for_its_test():
@@ -48,9 +46,7 @@ def test_the_decoders_hold_no_unsafe_code():
     sources = {path.relative_to(ROOT): path for path in (ROOT / "xelib" / "src").rglob("*.rs")}
     said = {name: path.read_text(encoding="utf-8") for name, path in sources.items()}
     assert "#![deny(unsafe_code)]" in said[Path("xelib/src/lib.rs")]
-    assert [
-        name for name, text in said.items() if re.search(r"\bunsafe\b|allow\(unsafe", text)
-    ] == []
+    assert [name for name, text in said.items() if re.search(r"\bunsafe\b|allow\(unsafe", text)] == []
 
 
 GUARDED = """

@@ -13,8 +13,7 @@ import agtrace
 PACKAGE = Path(agtrace.__file__).parent
 FILES = {str(path.relative_to(PACKAGE)): path for path in sorted(PACKAGE.rglob("*.sql"))}
 MADE = re.compile(
-    r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|macro|type)\s+(\S+)",
-    re.IGNORECASE,
+    r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?(?:table|view|macro|type)\s+(\S+)", re.IGNORECASE
 )
 RELATIONS = Path("store") / "views.sql"
 """What an opened case offers by name is made here, and nowhere else."""

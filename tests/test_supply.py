@@ -36,15 +36,11 @@ def test_each_pinned_package_is_held_to_hashes(tool, name):
     assert [pin.name for pin in pinned if not pin.hashes] == []
 
 
-@pytest.mark.parametrize(
-    "name", [*LISTS, *(f"tools/locked/{each}/package-lock.json" for each in NPM)]
-)
+@pytest.mark.parametrize("name", [*LISTS, *(f"tools/locked/{each}/package-lock.json" for each in NPM)])
 def test_no_list_says_where_packages_are_fetched(name):
     assert not re.search(r"--?(index-url|extra-index-url|find-links|trusted-host)", text_of(name))
     assert '"resolved"' not in text_of(name)
-    assert not re.search(
-        r"registry\.|/simple|pypi|pythonhosted", text_of(name).replace("# via", "")
-    )
+    assert not re.search(r"registry\.|/simple|pypi|pythonhosted", text_of(name).replace("# via", ""))
 
 
 @pytest.mark.parametrize("name", NPM)
@@ -62,9 +58,7 @@ def test_each_crate_is_held_to_its_hash():
 
 def test_nothing_is_installed_but_by_hash_or_from_this_folder():
     makefile = re.sub(r"\\\n\s*", " ", text_of("Makefile")).replace("$(LOCKED)", "--require-hashes")
-    lines = [
-        line for line in makefile.splitlines() if re.search(r"pip install|\$\(INSTALL\)", line)
-    ]
+    lines = [line for line in makefile.splitlines() if re.search(r"pip install|\$\(INSTALL\)", line)]
     recipes = [line for line in lines if line.startswith("\t")]
     assert len(recipes) == 5
     assert [line for line in recipes if "--require-hashes" not in line and "--no-build-isolation" not in line] == []  # fmt: skip
@@ -116,8 +110,7 @@ def stand_in(tmp_path: Path, printed: str = "", error: str = "") -> list[str]:
     """Give the command of a program that prints what a database's client would."""
     program = tmp_path / "client.py"
     program.write_text(
-        f"import sys\nsys.stdout.write({printed!r})\nsys.exit({error!r} or None)\n",
-        encoding="utf-8",
+        f"import sys\nsys.stdout.write({printed!r})\nsys.exit({error!r} or None)\n", encoding="utf-8"
     )
     return [sys.executable, str(program)]
 

@@ -85,9 +85,7 @@ def check_hosts(case: Path, least: int) -> None:
     assert len(found) >= least
     for path, host in found.items():
         name = path.rpartition("/")[2]
-        wanted = (
-            name[:8] if name.startswith("CONTOSO") else "CONTOSO2" if "!" in path else "CONTOSO1"
-        )
+        wanted = name[:8] if name.startswith("CONTOSO") else "CONTOSO2" if "!" in path else "CONTOSO1"
         assert host == wanted, path
 
 

@@ -56,9 +56,7 @@ def recorded(audit: Audit, fixed: dict[str, list[str]], bounds: dict[str, str], 
             audit.found(what, [fixed[name][1]], fixed[name][0])
 
 
-def ask_python(
-    audit: Audit, command: list[str], listed: dict[str, Iterable[tuple[str, str]]]
-) -> None:
+def ask_python(audit: Audit, command: list[str], listed: dict[str, Iterable[tuple[str, str]]]) -> None:
     """Ask pip-audit for packages and versions, whatever the platform they are for."""
     for what, packages in listed.items():
         for layer in _layers(packages):
@@ -139,10 +137,7 @@ def main() -> int:
     recorded(audit, known["fixed"], bounds, pinned)
     if not options.recorded:
         pip_audit = Path(sys.executable).parents[1] / "audit" / "bin" / "pip-audit"
-        lists = {
-            "pinned": [(pin.name, pin.version) for pin in pinned],
-            "lower bounds": bounds.items(),
-        }
+        lists = {"pinned": [(pin.name, pin.version) for pin in pinned], "lower bounds": bounds.items()}
         ask_python(audit, [str(pip_audit)], lists)
         cargo = shutil.which("cargo-audit") or str(Path.home() / ".cargo" / "bin" / "cargo-audit")
         ask_cargo(audit, [cargo, "audit"], ROOT / "xelib" / "Cargo.lock")

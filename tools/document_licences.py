@@ -51,14 +51,10 @@ FREE = frozenset(
 )
 """Licences that ask for their notice at most."""
 
-ARGUED = {
-    "MPL-2.0": "its copyleft ends at the file; the files are used as they are, and none is handed on",
-}
+ARGUED = {"MPL-2.0": "its copyleft ends at the file; the files are used as they are, and none is handed on"}
 """Licences that ask for more, and why that is met."""
 
-PACKAGES = {
-    "uri-templates": "its authors put it in the public domain, or under MIT; part of Azurite",
-}
+PACKAGES = {"uri-templates": "its authors put it in the public domain, or under MIT; part of Azurite"}
 """Packages whose declared licence is none that can be compared, and what it is."""
 
 SPELLINGS = {
@@ -132,9 +128,7 @@ def is_accepted(name: str, licence: str) -> bool:
     """Tell whether a licence asks for its notice at most, or is argued."""
     if name in PACKAGES:
         return True
-    return any(
-        all(one in FREE or one in ARGUED for one in together) for together in identifiers(licence)
-    )
+    return any(all(one in FREE or one in ARGUED for one in together) for together in identifiers(licence))
 
 
 def declared(package: metadata.PackageMetadata) -> str:
@@ -173,20 +167,9 @@ def fetched(pin: Pin) -> str:
     for platform in PLATFORMS:
         for version in ("3.11", "3.14"):
             with tempfile.TemporaryDirectory() as folder:
-                command = [
-                    uv,
-                    "pip",
-                    "install",
-                    "--quiet",
-                    "--no-deps",
-                    "--no-build",
-                    "--target",
-                    folder,
-                ]
+                command = [uv, "pip", "install", "--quiet", "--no-deps", "--no-build", "--target", folder]
                 command += ["--python-platform", platform, "--python-version", version]
-                subprocess.run(
-                    [*command, f"{pin.name}=={pin.version}"], capture_output=True, check=False
-                )
+                subprocess.run([*command, f"{pin.name}=={pin.version}"], capture_output=True, check=False)
                 licence = at_hand([folder]).get((pin.name, pin.version))
             if licence:
                 return licence
@@ -274,9 +257,7 @@ def page(python: list[Row], rust: list[Row]) -> str:
 def _counted() -> str:
     told = []
     for tool in NPM_TOOLS:
-        counts = Counter(
-            PACKAGES.get(name, licence).split(";")[0] for name, _, licence in npm(tool)
-        )
+        counts = Counter(PACKAGES.get(name, licence).split(";")[0] for name, _, licence in npm(tool))
         each = ", ".join(f"{licence} ({n})" for licence, n in sorted(counts.items()))
         told.append(f"{tool} with {each}")
     return "; ".join(told)

@@ -20,8 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PAGE = ROOT / "docs" / "store.md"
 PLACE = re.compile(
-    r"(?<=<!-- relations: written by tools/document_relations.py -->\n).*(?=<!-- end of relations -->)",
-    re.S,
+    r"(?<=<!-- relations: written by tools/document_relations.py -->\n).*(?=<!-- end of relations -->)", re.S
 )
 
 

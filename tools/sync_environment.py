@@ -56,9 +56,7 @@ def conda_spec(requirement: str) -> str:
     """
     found = REQUIREMENT.fullmatch(requirement.strip())
     if not found or found["extras"] or found["marker"]:
-        raise ValueError(
-            f"conda cannot say {requirement!r}: add it to CONDA_NAMES or to the pip section"
-        )
+        raise ValueError(f"conda cannot say {requirement!r}: add it to CONDA_NAMES or to the pip section")
     name = found["name"].lower()
     return CONDA_NAMES.get(name, name) + found["versions"].replace(" ", "")
 
@@ -74,13 +72,9 @@ def environment(pyproject: dict, cargo: dict, advisories: dict) -> str:
         f"rust>={cargo['package']['rust-version']}",
     ]
     from_pypi = [name for name in names if REQUIREMENT.fullmatch(name)["name"] in ONLY_PYPI]
-    specs += sorted(
-        conda_spec(requirement) for requirement in names if requirement not in from_pypi
-    )
+    specs += sorted(conda_spec(requirement) for requirement in names if requirement not in from_pypi)
     named = {REQUIREMENT.fullmatch(name)["name"].lower() for name in names} | set(NOT_OF_CONDA)
-    below = {
-        f"{name}>={first}" for name, (first, _) in advisories["fixed"].items() if name not in named
-    }
+    below = {f"{name}>={first}" for name, (first, _) in advisories["fixed"].items() if name not in named}
     specs += sorted(map(conda_spec, below))
     lines = ["name: agtrace", "channels:", "  - conda-forge", "  - nodefaults", "dependencies:"]
     lines += [f'  - "{spec}"' for spec in specs]
@@ -92,9 +86,7 @@ def environment(pyproject: dict, cargo: dict, advisories: dict) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Write or check environment.yml."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; status 1 when out of date"
-    )
+    parser.add_argument("--check", action="store_true", help="change nothing; status 1 when out of date")
     options = parser.parse_args(arguments)
     file = ROOT / "environment.yml"
     text = environment(
@@ -105,10 +97,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     if options.check:
         if not file.exists() or file.read_text(encoding="utf-8") != text:
-            print(
-                "environment.yml does not say what pyproject.toml says: run `make lock`",
-                file=sys.stderr,
-            )
+            print("environment.yml does not say what pyproject.toml says: run `make lock`", file=sys.stderr)
             return 1
         return 0
     file.write_text(text, encoding="utf-8", newline="\n")

@@ -65,9 +65,7 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     # Links may lead to what is none of the results.
     files = [p for p in sorted(folder.glob("*.parquet")) if not is_link(p)] if folder else []
     if folder is None or not files:
-        raise CaseError(
-            f"{place}: there are no results of many cases in it", "agtrace batch makes them"
-        )
+        raise CaseError(f"{place}: there are no results of many cases in it", "agtrace batch makes them")
     remove_abandoned()
     spill = unused("spill")
     with _pinned(files, Reports(folder.parent).reading, unused("results")) as pinned:

@@ -16,14 +16,7 @@ from agtrace.printable import printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
 from agtrace.store import Store, owner
-from agtrace.store.files import (
-    is_folder,
-    is_link,
-    read_text,
-    remove_folder,
-    remove_link,
-    write_atomically,
-)
+from agtrace.store.files import is_folder, is_link, read_text, remove_folder, remove_link, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import storage_error
 from agtrace.store.place import STRANGE, is_trusted
@@ -125,10 +118,7 @@ def _is_sound(record: CaseRecord) -> bool:
         and all(isinstance(each, str) for each in record.ids)
         and record.name not in ("", *_TAKEN)
         and not _UNFIT.search(record.name)
-        and (
-            not record.rows
-            or _ROWS.fullmatch(record.rows.removeprefix(f"{record.name}/")) is not None
-        )
+        and (not record.rows or _ROWS.fullmatch(record.rows.removeprefix(f"{record.name}/")) is not None)
     )
 
 
@@ -202,9 +192,7 @@ class Reports:
             owned = (self._records, self._tries, self.stores, self.rows, self.reading, self.results)
             for folder in (self.state, *owned):
                 if os.path.lexists(folder) and not is_folder(folder):
-                    raise CaseError(
-                        f"{folder}: not a folder itself (a link?)", "choose another --out"
-                    )
+                    raise CaseError(f"{folder}: not a folder itself (a link?)", "choose another --out")
             is_ours = self.is_there and (self.is_ours or not owner.has_registry())
             if self.is_there:
                 self._check_format()
@@ -214,9 +202,7 @@ class Reports:
                         "choose another --out, or go on with them with --trust-store",
                     )
             elif self.root.exists() and any(e.name != STATE for e in os.scandir(self.root)):
-                raise CaseError(
-                    f"{self.root}: not empty and not a folder of reports", "choose another --out"
-                )
+                raise CaseError(f"{self.root}: not empty and not a folder of reports", "choose another --out")
             for folder in owned:
                 folder.mkdir(parents=True, exist_ok=True)
             if not is_ours:

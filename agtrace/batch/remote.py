@@ -78,9 +78,7 @@ class RemoteReports(Reports):
 
     def lock(self, patience_s: float = 0.0) -> WriterLock:
         """Give the lock of whoever writes reports there; what was written until it is held is fetched."""
-        self._lock = RemoteLock(
-            self.state, self.remote, f"{STATE}/lock", patience_s, taken=self._catch_up
-        )
+        self._lock = RemoteLock(self.state, self.remote, f"{STATE}/lock", patience_s, taken=self._catch_up)
         return self._lock
 
     def _catch_up(self) -> None:
@@ -128,9 +126,7 @@ class RemoteReports(Reports):
         pages += [path for path in rows.iterdir() if path.is_file()] if rows else []
         each(lambda path: self.remote.put(self._name(path), path), pages)
         there = {self._name(path) for path in pages}
-        self.remote.remove(
-            file.name for file in self.remote.files(record.name) if file.name not in there
-        )
+        self.remote.remove(file.name for file in self.remote.files(record.name) if file.name not in there)
 
     def keep(self, record: CaseRecord) -> None:
         """Make a record known, there and here."""
@@ -143,9 +139,7 @@ class RemoteReports(Reports):
         path = self._records / f"{record.name}.json"
         self.remote.put(self._name(path), path)
         if before and before.rows and before.rows != record.rows:
-            self.remote.remove(
-                file.name for file in self.remote.files(f"{STATE}/rows/{before.rows}")
-            )
+            self.remote.remove(file.name for file in self.remote.files(f"{STATE}/rows/{before.rows}"))
 
     def forget(self, record: CaseRecord) -> None:
         """Remove a record: its case is done again."""

@@ -104,9 +104,7 @@ class UnfitRowsError(StoreError):
         self.record = record
 
 
-def keep_rows(
-    reports: Reports, name: str, case: Case, findings: list[Finding]
-) -> tuple[str, list[str]]:
+def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) -> tuple[str, list[str]]:
     """Write the rows of a case to files of their own.
 
     Parameters
@@ -186,9 +184,7 @@ def _finding_row(finding: Finding) -> dict[str, Any]:
     for end in ("start", "end"):
         time = _time(finding.window.get(end))
         is_local = time is not None and (finding.window.get("local") or time.tzinfo is None)
-        row[f"{end}_local" if is_local else end] = (
-            time.replace(tzinfo=None) if time and is_local else time
-        )
+        row[f"{end}_local" if is_local else end] = time.replace(tzinfo=None) if time and is_local else time
     row["evidence"] = [
         {
             "label": each.label,

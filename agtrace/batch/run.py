@@ -351,6 +351,5 @@ def _check_places(roots: Iterable[str | Path], reports: Reports) -> None:
             in_one_another = place.is_relative_to(folder) or folder.is_relative_to(place)
         if in_one_another:
             raise CaseError(
-                f"{reports.place}: the reports and {root} lie in one another",
-                "choose another --out",
+                f"{reports.place}: the reports and {root} lie in one another", "choose another --out"
             )

@@ -66,9 +66,7 @@ class Runner:
         progress: bool = False,
     ) -> None:
         if engine is not None and options.case_timeout is not None:
-            raise CaseError(
-                "--case-timeout holds on this machine alone", "leave it or --scheduler out"
-            )
+            raise CaseError("--case-timeout holds on this machine alone", "leave it or --scheduler out")
         self.reports = reports
         self.options = options
         self.log = beside_bars(log) if progress else log
@@ -134,9 +132,7 @@ class Runner:
         if not isinstance(engine, Processes) or count < 2:
             return Serial() if longest_s is None else Processes(1, longest_s), self.options
         beside = min(engine.at_once, count)
-        return Processes(beside, longest_s), replace(
-            self.options, jobs=max(engine.at_once // beside, 1)
-        )
+        return Processes(beside, longest_s), replace(self.options, jobs=max(engine.at_once // beside, 1))
 
     def _tasks(
         self, todo: Iterable[Seen], options: Options, refused: list[tuple[Seen, NotNowError]]

@@ -40,9 +40,7 @@ class _Row:
     more: str
 
 
-def write_page(
-    reports: Reports, waiting: Mapping[str, str], gone: frozenset[str] = frozenset()
-) -> None:
+def write_page(reports: Reports, waiting: Mapping[str, str], gone: frozenset[str] = frozenset()) -> None:
     """Write the page.
 
     Parameters

@@ -301,9 +301,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         if is_full(error):
             raise
         reason = words.plain(in_one_line(error), LONGEST_REASON)
-        write_broken(
-            reports.page(name), seen.path.name, reason, ingested.captures if ingested else []
-        )
+        write_broken(reports.page(name), seen.path.name, reason, ingested.captures if ingested else [])
         return CaseRecord(name, seen.source, seen.signature, "broken", reason)
 
 
@@ -326,11 +324,7 @@ def _told(ingested: IngestReport) -> str:
 
 
 def _reported(
-    reports: Reports,
-    name: str,
-    seen: Seen,
-    options: Options,
-    unchanged: Callable[[], None],
+    reports: Reports, name: str, seen: Seen, options: Options, unchanged: Callable[[], None]
 ) -> CaseRecord:
     rows, failed = "", list[str]()
 

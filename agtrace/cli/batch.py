@@ -65,13 +65,7 @@ def command(
     )
     with engine_at(scheduler) as engine:
         done = batch(
-            roots,
-            out,
-            options,
-            say_step,
-            themselves=themselves,
-            engine=engine,
-            progress=wants_progress(),
+            roots, out, options, say_step, themselves=themselves, engine=engine, progress=wants_progress()
         )
     counts = (
         (len(done.reported), "reported"),

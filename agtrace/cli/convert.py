@@ -22,9 +22,7 @@ TIME_FORMATS = (
 )
 
 
-def parse_time(
-    _ctx: click.Context, _parameter: click.Parameter, value: str | None
-) -> datetime | None:
+def parse_time(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> datetime | None:
     """Read an instant as ISO 8601 or as Performance Monitor writes it."""
     if value is None:
         return None
@@ -34,15 +32,11 @@ def parse_time(
             return datetime.strptime(value.strip().replace("T", " "), form)  # noqa: DTZ007
         except ValueError:
             continue
-    raise click.BadParameter(
-        f"{value!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00"
-    )
+    raise click.BadParameter(f"{value!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00")
 
 
 @click.command("convert", short_help="Write a capture in another format: relog for everyone.")
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",
     "--out",

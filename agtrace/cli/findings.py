@@ -16,10 +16,7 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback, wants_
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
 @case_argument
 @click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print a list of findings as JSON (docs/diagnostics.md).",
+    "--json", "as_json", is_flag=True, help="Print a list of findings as JSON (docs/diagnostics.md)."
 )
 @click.option("--all", "all_evidence", is_flag=True, help="Print all the evidence of each finding.")
 @fail_on_option

@@ -12,18 +12,7 @@ import click
 
 from agtrace.cli.options import verbose_option
 
-VERBS = (
-    "report",
-    "ingest",
-    "findings",
-    "info",
-    "convert",
-    "batch",
-    "watch",
-    "lab",
-    "export",
-    "sql",
-)
+VERBS = ("report", "ingest", "findings", "info", "convert", "batch", "watch", "lab", "export", "sql")
 """In the order of the help page. Each is a module of this package that offers ``command``."""
 
 

@@ -36,9 +36,7 @@ SHOWN_EVENTS = 12
 
 
 @click.command("info", short_help="Say what a capture is: kind, host, time span, damage.")
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 @verbose_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
@@ -106,17 +104,12 @@ def _lines(description: Description) -> list[tuple[str, str]]:
     if description.first_local and description.last_local:
         length = span((description.last_local - description.first_local).total_seconds())
         lines.append(
-            (
-                "from",
-                f"{_moment(description.first_local)} to {_moment(description.last_local)} ({length})",
-            )
+            ("from", f"{_moment(description.first_local)} to {_moment(description.last_local)} ({length})")
         )
         lines.append(("clock", _clock(description.utc_offset_minutes, is_utc=description.is_utc)))
     if description.interval_s and "ticks" in description.rows:
         lines.append(("interval", number(description.interval_s, "s")))
-    counts = [
-        f"{description.rows[t]:,} {name}" for t, name in ROWS.items() if description.rows.get(t)
-    ]
+    counts = [f"{description.rows[t]:,} {name}" for t, name in ROWS.items() if description.rows.get(t)]
     events = {
         table.removeprefix("events/"): n
         for table, n in description.rows.items()

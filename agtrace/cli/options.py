@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-UTC_OFFSET = re.compile(
-    r"(?:(?P<host>[^=]+)=)?(?P<sign>[+-]?)(?P<hours>\d{1,2})(?::(?P<minutes>\d{2}))?"
-)
+UTC_OFFSET = re.compile(r"(?:(?P<host>[^=]+)=)?(?P<sign>[+-]?)(?P<hours>\d{1,2})(?::(?P<minutes>\d{2}))?")
 MAX_OFFSET_MINUTES = 14 * 60
 """No zone is further from UTC."""
 
@@ -132,9 +130,7 @@ def parse_utc_offsets(
     return offsets
 
 
-def parse_encoding(
-    _ctx: click.Context, _parameter: click.Parameter, value: str | None
-) -> str | None:
+def parse_encoding(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     """Check the name of a character encoding before any capture is read with it."""
     from agtrace.readers.text import is_encoding
 
@@ -143,9 +139,7 @@ def parse_encoding(
     return value
 
 
-def parse_severity(
-    _ctx: click.Context, _parameter: click.Parameter, value: str | None
-) -> str | None:
+def parse_severity(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     """Check a severity without importing the diagnostics for ``--help``."""
     if value is None:
         return None

@@ -14,9 +14,7 @@ from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, wors
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
 
-def parse_names(
-    _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
+def parse_names(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Split ``--only a,b --only c`` into names."""
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
 

@@ -45,12 +45,9 @@ def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:
             break
         kept.append(row)
     shown = [[_brief(value) for value in row] for row in kept]
-    widths = [
-        max([len(name), *(len(row[place]) for row in shown)]) for place, name in enumerate(names)
-    ]
+    widths = [max([len(name), *(len(row[place]) for row in shown)]) for place, name in enumerate(names)]
     to_right = [
-        any(_is_number(row[n]) for row in kept)
-        and all(row[n] is None or _is_number(row[n]) for row in kept)
+        any(_is_number(row[n]) for row in kept) and all(row[n] is None or _is_number(row[n]) for row in kept)
         for n in range(len(names))
     ]
 

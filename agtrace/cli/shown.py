@@ -32,9 +32,7 @@ def show_findings(findings: Iterable[Finding], *, all_evidence: bool = False) ->
     count = 0
     for finding in findings:
         count += 1
-        say(
-            f"{colour(finding.severity.upper(), **STYLES[finding.severity])}  {one_line(finding.id)}"
-        )
+        say(f"{colour(finding.severity.upper(), **STYLES[finding.severity])}  {one_line(finding.id)}")
         say(colour(wrapped(one_line(finding.title)), bold=True))
         say(wrapped(finding.narrative))
         lines = _evidence_lines(finding.evidence)
@@ -57,9 +55,7 @@ def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
     """
     rows = [
         _row(head, list(same))
-        for head, same in itertools.groupby(
-            evidence, key=lambda e: (_quantity(e), e.unit, e.source)
-        )
+        for head, same in itertools.groupby(evidence, key=lambda e: (_quantity(e), e.unit, e.source))
     ]
     rows.sort(key=lambda row: ": " in row[0])
     labels = min(max((len(label) for label, _, _ in rows), default=0), 44)
@@ -68,9 +64,7 @@ def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
     for label, value, source in rows:
         line = f"    {label:<{labels}}  {value}  "
         # On a terminal the source gives way, so that every line stays one.
-        lines.append(
-            line + colour(source if room is None else source[: max(room - len(line), 0)], dim=True)
-        )
+        lines.append(line + colour(source if room is None else source[: max(room - len(line), 0)], dim=True))
     return lines
 
 
@@ -86,8 +80,7 @@ def _row(head: tuple[str, str, str], same: list[Evidence]) -> tuple[str, str, st
     else:
         label = quantity
         value = ", ".join(
-            f"{one_line(e.label.removeprefix(quantity + ', '))} {_amount(e.value, measure)}"
-            for e in same
+            f"{one_line(e.label.removeprefix(quantity + ', '))} {_amount(e.value, measure)}" for e in same
         )
     return one_line(label), " ".join([value, *whose]), one_line(source)
 

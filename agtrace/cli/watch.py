@@ -61,15 +61,7 @@ def command(
     )
     try:
         with engine_at(scheduler) as engine:
-            watch(
-                inbox,
-                out,
-                options,
-                say_step,
-                settle_s=settle_s,
-                engine=engine,
-                progress=wants_progress(),
-            )
+            watch(inbox, out, options, say_step, settle_s=settle_s, engine=engine, progress=wants_progress())
     except KeyboardInterrupt:
         # To be stopped is how a watch ends.
         say_step("stopped")

@@ -45,9 +45,7 @@ class Converted:
 @cache
 def conversions() -> tuple[Conversion, ...]:
     """Give every conversion."""
-    modules = (
-        importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)
-    )
+    modules = (importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__))
     return tuple(module.CONVERSION for module in modules if hasattr(module, "CONVERSION"))
 
 
@@ -99,9 +97,7 @@ def convert(
     if target.is_dir():
         raise CaseError(f"{target}: is a folder", "name the file to write")
     if target.exists() and not force:
-        raise CaseError(
-            f"{target}: exists already", "give another name, or --force to overwrite it"
-        )
+        raise CaseError(f"{target}: exists already", "give another name, or --force to overwrite it")
     if target.exists() and any(target.samefile(one) for one in paths):
         raise CaseError(f"{target}: is the capture itself", "give another name")
     if not target.parent.is_dir():
@@ -181,9 +177,7 @@ def _source(path: str | Path) -> Source:
     try:
         source = Source.of_path(path)
         if Path(path).is_dir():
-            raise CaseError(
-                f"{path}: is a folder", "name a capture; 'agtrace ingest' takes folders"
-            )
+            raise CaseError(f"{path}: is a folder", "name a capture; 'agtrace ingest' takes folders")
         source.open().close()
     except FileNotFoundError as error:
         raise CaseError(f"{path}: no such file") from error
@@ -226,10 +220,6 @@ def _check(conversion: Conversion, path: str, suffix: str, selection: Selection)
     if suffix not in conversion.suffixes:
         wanted = suffix or "a file without ending"
         possible = ", ".join(conversion.suffixes)
-        raise CaseError(
-            f"{path}: {conversion.what} cannot be written as {wanted}", f"possible: {possible}"
-        )
+        raise CaseError(f"{path}: {conversion.what} cannot be written as {wanted}", f"possible: {possible}")
     if surplus := sorted(selection.asked() - conversion.options):
-        raise CaseError(
-            f"{path}: --{surplus[0]} means nothing for {conversion.what}", "leave it out"
-        )
+        raise CaseError(f"{path}: --{surplus[0]} means nothing for {conversion.what}", "leave it out")

@@ -147,12 +147,7 @@ class Conversion(Protocol):
         """
 
     def write(
-        self,
-        batches: Iterator[Batch],
-        target: Path,
-        suffix: str,
-        selection: Selection,
-        reading: Reading,
+        self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
         """Write the claimed batches to ``target`` in the format of ``suffix``; give the rows written.
 

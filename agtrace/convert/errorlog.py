@@ -19,10 +19,7 @@ ENTRY = pa.schema(
     [
         ERRORLOG.field("time_local"),
         column(
-            "utc_offset_minutes",
-            pa.int32(),
-            "local time minus UTC; NULL where the log does not say",
-            "min",
+            "utc_offset_minutes", pa.int32(), "local time minus UTC; NULL where the log does not say", "min"
         ),
         *(ERRORLOG.field(name) for name in FIELDS[1:]),
     ]
@@ -48,12 +45,7 @@ class ErrorlogConversion:
         )
 
     def write(
-        self,
-        batches: Iterator[Batch],
-        target: Path,
-        suffix: str,
-        selection: Selection,
-        reading: Reading,
+        self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
         """Write one object per entry, in file order."""
         stated = reading.facts_of_head().get(("startup", "utc_adjustment_minutes"))

@@ -46,9 +46,7 @@ class FollowingFiles(Reading):
                 yield table, _renumbered(batch, numbered)
             self.issues += [(s, f"{reading.path}: {text}", n) for s, text, n in fresh.issues]
             if earliest is not None and earliest < last:
-                note = (
-                    f"{reading.path}: begins before {before} ends; its events follow nevertheless"
-                )
+                note = f"{reading.path}: begins before {before} ends; its events follow nevertheless"
                 self.issues.append(("warning", note, 1))
             numbered, last, before = numbered + count, latest, reading.path
 

@@ -34,12 +34,7 @@ class EventsConversion:
         return FollowingFiles(readings)
 
     def write(
-        self,
-        batches: Iterator[Batch],
-        target: Path,
-        suffix: str,
-        selection: Selection,
-        reading: Reading,
+        self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
         """Write one record per event, in the order of the file; begin and end are UTC."""
         if suffix == ".jsonl":
@@ -70,9 +65,7 @@ def _write_jsonl(events: Iterator[tuple[str, pa.RecordBatch]], target: Path) -> 
         for group in _in_order(events):
             for event in event_dicts(group):
                 # Lone surrogates of a damaged text cannot be written as UTF-8; escapes can.
-                file.write(
-                    strict_json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode()
-                )
+                file.write(strict_json.dumps(event, ensure_ascii=False).encode("utf-8", "replace").decode())
                 file.write("\n")
                 count += 1
     return count

@@ -48,11 +48,7 @@ class Rows:
         late = ~early
         return (
             Rows(
-                self.due[:count],
-                self.times[:count],
-                self.row[early],
-                self.series[early],
-                self.value[early],
+                self.due[:count], self.times[:count], self.row[early], self.series[early], self.value[early]
             ),
             Rows(
                 self.due[count:],
@@ -70,11 +66,7 @@ class Log:
     def __init__(self, reading: Reading, options: ReadOptions) -> None:
         self._again = replace(reading, options=options, facts={}, issues=[], offsets=[])
         survey = replace(
-            reading,
-            options=replace(options, series_first=True),
-            facts={},
-            issues=[],
-            offsets=[],
+            reading, options=replace(options, series_first=True), facts={}, issues=[], offsets=[]
         )
         self.series: list[pa.RecordBatch] = []
         self.first: np.datetime64 | None = None
@@ -127,9 +119,7 @@ class Log:
             times = zone.moved(slab.times, slab.ticks, clock)
             due = np.maximum.accumulate(np.maximum(times, self._last_due))
             self._last_due = int(due[-1])
-            ticks, numbers, values = (
-                _joined(slab.samples, name) for name in ("tick", "counter_no", "value")
-            )
+            ticks, numbers, values = (_joined(slab.samples, name) for name in ("tick", "counter_no", "value"))
             series = self._numbers[numbers] if len(numbers) else numbers
             known = series >= 0
             row = ticks - slab.ticks[0]
@@ -199,9 +189,7 @@ class MergedLogs(Reading):
             if log.first is not None:
                 at = self._zone.moved(np.array([log.first]), np.array([0]), log.clock)
                 log.begins = int(at[0])
-        coming = sorted(
-            (log for log in self._logs if log.first is not None), key=lambda log: log.begins
-        )
+        coming = sorted((log for log in self._logs if log.first is not None), key=lambda log: log.begins)
         active: list[Log] = []
         while True:
             for log in active:
@@ -247,9 +235,7 @@ def _woven(parts: list[Rows], first_tick: int) -> tuple[pa.RecordBatch, pa.Recor
     turn = np.concatenate([_turn(rows) for rows in parts])
     order = np.lexsort((times, turn, due))
     starts = np.ones(len(order), dtype=bool)
-    starts[1:] = (
-        (np.diff(due[order]) != 0) | (np.diff(turn[order]) != 0) | (np.diff(times[order]) != 0)
-    )
+    starts[1:] = (np.diff(due[order]) != 0) | (np.diff(turn[order]) != 0) | (np.diff(times[order]) != 0)
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.cumsum(starts) - 1
     count = int(starts.sum())

@@ -22,9 +22,7 @@ LONG = pa.schema(
     [
         TICKS.field("time_local"),
         *(
-            pa.field(
-                name, pa.dictionary(pa.int32(), pa.string()), metadata=COUNTERS.field(name).metadata
-            )
+            pa.field(name, pa.dictionary(pa.int32(), pa.string()), metadata=COUNTERS.field(name).metadata)
             for name in ("host", "sql_instance", "object", "instance", "counter")
         ),
         SAMPLES.field("value"),
@@ -50,12 +48,7 @@ class PerfmonConversion:
         return MergedLogs(readings)
 
     def write(
-        self,
-        batches: Iterator[Batch],
-        target: Path,
-        suffix: str,
-        selection: Selection,
-        reading: Reading,
+        self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
         """Write rows of a text log, or values to Parquet."""
         nothing = ("counters", pa.RecordBatch.from_pylist([], COUNTERS))
@@ -107,9 +100,7 @@ def _values(slab: Slab) -> pa.RecordBatch:
         return pa.RecordBatch.from_pylist([], SAMPLES)
     table = pa.Table.from_batches(slab.samples)
     return (
-        table.sort_by([("counter_no", "ascending"), ("tick", "ascending")])
-        .combine_chunks()
-        .to_batches()[0]
+        table.sort_by([("counter_no", "ascending"), ("tick", "ascending")]).combine_chunks().to_batches()[0]
     )
 
 

@@ -35,9 +35,7 @@ def slabs_of(batches: Iterator[Batch]) -> Iterator[Slab]:
             slab = Slab(batch["tick"].to_numpy(), times)
         elif table == "samples" and batch.num_rows:
             if slab is None or int(batch["tick"].to_numpy().min()) < slab.ticks[0]:
-                raise AgtraceError(
-                    "values of rows that were complete already", "report this as a defect"
-                )
+                raise AgtraceError("values of rows that were complete already", "report this as a defect")
             slab.samples.append(batch)
     if slab:
         yield slab

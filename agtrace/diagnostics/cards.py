@@ -37,10 +37,7 @@ def text(finding: Finding) -> str:
         *_wrapped(finding.title),
         *_wrapped(_under(finding)),
         *_wrapped(finding.narrative),
-        *(
-            f"    {plain(each.label)}: {wording.value_of(each)} ({plain(each.source)})"
-            for each in figures
-        ),
+        *(f"    {plain(each.label)}: {wording.value_of(each)} ({plain(each.source)})" for each in figures),
     ]
     if more := len(finding.evidence) - len(figures):
         lines.append(f"    and {count(more, 'more entry', 'more entries')} of evidence")

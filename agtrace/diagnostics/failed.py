@@ -32,9 +32,7 @@ def finding(name: str, error: Exception) -> Finding:
     cause = error.__cause__ if rests and isinstance(error.__cause__, Exception) else error
     kind, place = type(cause).__name__, _place(cause)
     mark = hashlib.sha256(f"{kind} {place}".encode()).hexdigest()[:8]
-    on = (
-        f"relation {error.relation}, on which it rests," if isinstance(error, RelationError) else ""
-    )
+    on = f"relation {error.relation}, on which it rests," if isinstance(error, RelationError) else ""
     source = f"agtrace {version}"
     return Finding(
         id=ID,

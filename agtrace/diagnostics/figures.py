@@ -205,9 +205,7 @@ def lines(
                 row=row + 1, col=1,
             )  # fmt: skip
         suffix = f" {shown}" if shown else ""
-        fig.update_yaxes(
-            title_text=shown, hoverformat=",.4~g", row=row + 1, col=1, rangemode="tozero"
-        )
+        fig.update_yaxes(title_text=shown, hoverformat=",.4~g", row=row + 1, col=1, rangemode="tozero")
         fig.update_traces(hovertemplate=f"%{{y:,.4~g}}{suffix}", row=row + 1, col=1)
     for band in bands:
         _shade(fig, band)
@@ -219,9 +217,7 @@ def lines(
     if panels:
         fig.update_layout(margin_t=104)
     # Panel titles stand over the left end of their panel, where reading begins.
-    fig.for_each_annotation(
-        lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"}
-    )
+    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
     return fig
 
 
@@ -290,14 +286,11 @@ def _described(fig: Figure) -> str:
             known = z[~np.isnan(z)]
             text = words.count(len(known), "cell")
             told.append(
-                f"{name}: {text}"
-                + (f", {known.min():.3g} to {known.max():.3g}" if len(known) else "")
+                f"{name}: {text}" + (f", {known.min():.3g} to {known.max():.3g}" if len(known) else "")
             )
             continue
         if trace.type != "scatter":
-            told.append(
-                f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}"
-            )
+            told.append(f"{name}: {words.count(len(trace.y if trace.y is not None else ()), 'bar')}")
             continue
         # Where names stand on the vertical axis, the values lie along the other one.
         rows = fig.layout["yaxis" + (trace.yaxis or "y")[1:]]

@@ -120,8 +120,5 @@ def _is_finite(value: float) -> bool:
 def by_severity(findings: list[Finding]) -> Findings:
     """Sort findings, the most severe first, then by id and subject, so that runs compare."""
     return Findings(
-        sorted(
-            findings,
-            key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())),
-        )
+        sorted(findings, key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())))
     )

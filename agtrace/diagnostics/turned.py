@@ -72,8 +72,8 @@ class GivenSettings:
 
 def turned_verdicts(given: Iterable[Finding], default: Iterable[Finding]) -> list[Turned]:
     """Compare findings by id and subject; the gravest differences first."""
-    by_key: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[int], list[int]]] = (
-        defaultdict(lambda: ([], []))
+    by_key: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[int], list[int]]] = defaultdict(
+        lambda: ([], [])
     )
     for side, findings in enumerate((given, default)):
         for finding in findings:
@@ -162,9 +162,7 @@ def _parts(given: GivenSettings, limits: Thresholds) -> list[str]:
     if set_here := changed(limits):
         named = [f"{name} = {number(value)}" for name, value, _default, _unit in set_here[:3]]
         more = f" and {len(set_here) - 3:,} more" if len(set_here) > 3 else ""
-        found.append(
-            f"agtrace.toml sets {count(len(set_here), 'threshold')} ({', '.join(named)}{more})"
-        )
+        found.append(f"agtrace.toml sets {count(len(set_here), 'threshold')} ({', '.join(named)}{more})")
     if given.paths:
         found.append(f"hosts.toml says whose {count(len(given.paths), 'path')} are")
     if given.aliases:
@@ -183,9 +181,7 @@ def _summary(verdicts: list[Turned]) -> str:
     return f"{count(len(verdicts), 'verdict')} would differ without them: {'; '.join(named)}{more}"
 
 
-def _evidence(
-    given: GivenSettings, limits: Thresholds, verdicts: list[Turned]
-) -> Iterable[Evidence]:
+def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> Iterable[Evidence]:
     yield from _first(
         Evidence(f"threshold {name}", value, unit, f"agtrace.toml; the default is {default:g}")
         for name, value, default, unit in changed(limits)
@@ -207,9 +203,7 @@ def _evidence(
         )
         for run in given.runs
     )
-    yield from _first(
-        Evidence("not used", plain(each), "", "settings files") for each in given.faults
-    )
+    yield from _first(Evidence("not used", plain(each), "", "settings files") for each in given.faults)
     yield from _first(
         Evidence(
             f"{each}",

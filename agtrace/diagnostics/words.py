@@ -166,9 +166,7 @@ def told(findings: Iterable[Finding]) -> str:
     """
     lines = []
     for finding in findings:
-        subject = ", ".join(
-            f"{key} {plain(value)}" for key, value in sorted(finding.subject.items())
-        )
+        subject = ", ".join(f"{key} {plain(value)}" for key, value in sorted(finding.subject.items()))
         lines.append(f"{finding.severity:8} {finding.id}" + (f": {subject}" if subject else ""))
         for each in finding.evidence:
             value = plain(each.value) if isinstance(each.value, str | None) else number(each.value)

@@ -47,9 +47,7 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         import distributed
     except ImportError as error:
-        raise EngineError(
-            f"{address}: Dask is not installed ({error})", "pip install distributed"
-        ) from error
+        raise EngineError(f"{address}: Dask is not installed ({error})", "pip install distributed") from error
     # What it logs about workers that come and go is told by what becomes of the tasks.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -213,8 +211,7 @@ def _work(version: str, share: int, work: Work[Any, Any], argument: Any) -> Any:
     """Do a task on a worker."""
     if _version() != version:
         raise EngineError(
-            f"a worker has agtrace {_version()}, and not {version}",
-            "install the same version everywhere",
+            f"a worker has agtrace {_version()}, and not {version}", "install the same version everywhere"
         )
     threads.limit(share)
     return work(argument, lambda _bytes: None)

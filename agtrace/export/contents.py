@@ -75,8 +75,7 @@ class Contents:
         for glob in only:
             if not any(matches(name, glob) for name in known):
                 raise CaseError(
-                    f"no table or figure is called {glob!r}",
-                    f"there are: {', '.join(dict.fromkeys(known))}",
+                    f"no table or figure is called {glob!r}", f"there are: {', '.join(dict.fromkeys(known))}"
                 )
 
     @cached_property

@@ -28,8 +28,7 @@ def check_installed() -> str:
     """
     if importlib.util.find_spec("kaleido") is None:
         raise AgtraceError(
-            "PNG needs kaleido, which is not installed",
-            "run: python -m pip install 'agtrace[export]'",
+            "PNG needs kaleido, which is not installed", "run: python -m pip install 'agtrace[export]'"
         )
     return find_browser()
 
@@ -50,12 +49,7 @@ def write_pictures(place: Callable[[str], Path], contents: Contents) -> None:
         {
             "fig": figure.to_dict(),
             "path": place(f"{name}.png"),
-            "opts": {
-                "format": "png",
-                "width": WIDTH,
-                "height": figure.layout.height,
-                "scale": SCALE,
-            },
+            "opts": {"format": "png", "width": WIDTH, "height": figure.layout.height, "scale": SCALE},
         }
         for name, figure in contents.figures()
     ]
@@ -63,9 +57,7 @@ def write_pictures(place: Callable[[str], Path], contents: Contents) -> None:
         return
     try:
         # Its own default would fetch the typesetter of formulas from the network.
-        kaleido.write_fig_from_object_sync(
-            drawn, kopts={"mathjax": False, "path": check_installed()}
-        )
+        kaleido.write_fig_from_object_sync(drawn, kopts={"mathjax": False, "path": check_installed()})
     except Exception as error:
         interrupts.raise_again(error)
         raise AgtraceError(f"the browser drew no figures: {in_one_line(error)}") from error

@@ -83,9 +83,7 @@ def _write(sheet: Any, table: Table, bold: Any, time: Any) -> None:
     count = 0
     for row in _all(first, rows):
         if count == MOST_ROWS - 1:
-            sheet.write_string(
-                count + 1, 0, "more rows have no room here: the CSV file has all of them"
-            )
+            sheet.write_string(count + 1, 0, "more rows have no room here: the CSV file has all of them")
             break
         count += 1
         for place, value in enumerate(row):

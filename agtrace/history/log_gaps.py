@@ -36,9 +36,7 @@ def log_gaps(view: View) -> list[dict[str, Any]]:
             ("local_to", "local_to"),
         )
     )
-    return view.rows(
-        f"select distinct host_id, sql_instance, {seconds} from ({_QUERY}) order by all"
-    )
+    return view.rows(f"select distinct host_id, sql_instance, {seconds} from ({_QUERY}) order by all")
 
 
 def with_log_gaps(view: View) -> None:

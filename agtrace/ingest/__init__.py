@@ -142,9 +142,7 @@ def ingest(
         )
         notes = [note for note in (strange, *kept.damage()) if note]
     return IngestReport(
-        kept.root,
-        [_describe(capture, update.records, seconds) for capture in update.found],
-        notes,
+        kept.root, [_describe(capture, update.records, seconds) for capture in update.found], notes
     )
 
 
@@ -181,11 +179,7 @@ def _updated(
 
 
 def _run(
-    work: list[Job],
-    jobs: int | None,
-    engine: Engine | None,
-    progress: bool,
-    seen: Callable[[int], None],
+    work: list[Job], jobs: int | None, engine: Engine | None, progress: bool, seen: Callable[[int], None]
 ) -> Iterator[Outcome]:
     if not progress:
         yield from run_jobs(work, jobs, seen, engine)
@@ -208,13 +202,7 @@ def _describe(
     record = records.get(capture.content_id or "")
     if record is None:
         return IngestedCapture(
-            capture.path,
-            capture.kind,
-            capture.status or "failed",
-            capture.reason,
-            capture.bytes,
-            0,
-            None,
+            capture.path, capture.kind, capture.status or "failed", capture.reason, capture.bytes, 0, None
         )
     return IngestedCapture(
         capture.path,

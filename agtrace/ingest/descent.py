@@ -13,9 +13,7 @@ MOST_FOLDERS = 100
 """How many folders deep a case may be. Captures lie below five or so."""
 
 
-def descend(
-    top: Path, closed: Callable[[OSError], object]
-) -> Iterator[tuple[Path, list[str], list[str]]]:
+def descend(top: Path, closed: Callable[[OSError], object]) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Go through a folder and all below it, as `os.walk` does; links are not followed.
 
     Parameters

@@ -10,19 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from agtrace.errors import CaptureError, CaseError, is_exhausted
-from agtrace.ingest.archives import (
-    HEAD_BYTES as ARCHIVE_HEAD_BYTES,
-)
-from agtrace.ingest.archives import (
-    Budget,
-    Entry,
-    Kind,
-    Listings,
-    Look,
-    Member,
-    Unpacked,
-    kind_of,
-)
+from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
+from agtrace.ingest.archives import Budget, Entry, Kind, Listings, Look, Member, Unpacked, kind_of
 from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
 from agtrace.printable import printable
@@ -71,9 +60,7 @@ class Place:
         path = self.fetched()
         if self.member is None or self.unpacked is None:
             file: BinaryIO = path.open("rb")
-            same = (
-                bool(self.url) or not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
-            )
+            same = bool(self.url) or not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
         else:
             file = self.unpacked.open(path, self.member, self.shown)
             same = bool(self.url) or not self.stamp or self.is_unchanged()
@@ -237,9 +224,7 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
             found.places.append(place)
     for passed in walked.passed:
         shown = _shown(passed.path, case)
-        found.settled.append(
-            FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason)
-        )
+        found.settled.append(FoundCapture(shown, 0, 0, None, "recognised", passed.kind, passed.reason))
     for fault in walked.closed:
         if is_exhausted(fault):
             raise fault
@@ -326,11 +311,7 @@ def status_of(path: Path) -> os.stat_result:
 
 
 def members(
-    place: Place,
-    kind: Kind,
-    budget: Budget,
-    unpacked: Unpacked,
-    listings: Listings | None = None,
+    place: Place, kind: Kind, budget: Budget, unpacked: Unpacked, listings: Listings | None = None
 ) -> tuple[list[Place], list[FoundCapture]]:
     """Look into an archive: what may be decoded, and what is too large, encrypted, empty or damaged."""
     allowance = budget.of_file(place.bytes)
@@ -356,9 +337,7 @@ def members(
         shown = printable(place.shown + entry.name)
         if entry.member:
             inside.append(
-                replace(
-                    place, shown=shown, bytes=entry.bytes, member=entry.member, unpacked=unpacked
-                )
+                replace(place, shown=shown, bytes=entry.bytes, member=entry.member, unpacked=unpacked)
             )
         else:
             rest.append(

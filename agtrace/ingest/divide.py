@@ -79,9 +79,7 @@ def _numbered(jobs: list[Job], counted: dict[str, int]) -> list[Job]:
     for job, count in zip(jobs, rows, strict=True):
         span = job.options.span
         assert span is not None
-        numbered.append(
-            replace(job, options=replace(job.options, span=replace(span, first_row=first)))
-        )
+        numbered.append(replace(job, options=replace(job.options, span=replace(span, first_row=first))))
         first += count or 0
     return numbered
 
@@ -159,11 +157,7 @@ def _record(first: CommitRecord, part: PartWriter) -> CommitRecord:
             for batch in rows.to_batches():
                 summariser.see(table, batch)
     return replace(
-        first,
-        part=part.name,
-        tables=dict(part.rows),
-        files=dict(part.files),
-        summary=summariser.summary(),
+        first, part=part.name, tables=dict(part.rows), files=dict(part.files), summary=summariser.summary()
     )
 
 

@@ -166,11 +166,7 @@ def _has_changed(job: Job) -> bool:
 
 def _decode(job: Job, seen: Callable[[int], None], issues: list[dict[str, Any]]) -> CommitRecord:
     record = CommitRecord(
-        job.content_id,
-        job.place.bytes,
-        kind="",
-        status="not_understood",
-        readers=readers_fingerprint(),
+        job.content_id, job.place.bytes, kind="", status="not_understood", readers=readers_fingerprint()
     )
     source = job.place.source_of_spans() if job.options.span else job.place.source()
     try:
@@ -213,11 +209,7 @@ def _read(
         return tuple(place.source() for place in job.beside)
 
     status, reason = "ingested", ""
-    watched = replace(
-        source,
-        open=lambda: cast(BinaryIO, _Watched(source.open(), seen)),
-        beside=beside,
-    )
+    watched = replace(source, open=lambda: cast(BinaryIO, _Watched(source.open(), seen)), beside=beside)
     try:
         for table, batch in without_vast(reader.read(watched, job.options)):
             if job.options.span and table == "issues":

@@ -68,8 +68,7 @@ def find_remote(url: str, unpacked: Unpacked, own: str | None = None) -> Found:
     made = _made_by_agtrace(listed)
     looked = [file for file in listed if not _is_passed(url, file, own, made)]
     heads = each(
-        lambda file: remote.read(file.name, min(file.bytes, HEAD_BYTES)) if file.bytes else b"",
-        looked,
+        lambda file: remote.read(file.name, min(file.bytes, HEAD_BYTES)) if file.bytes else b"", looked
     )
     for file, head in zip(looked, heads, strict=True):
         shown = file.name or name_in(url)
@@ -102,11 +101,7 @@ def _made_by_agtrace(listed: list[RemoteFile]) -> dict[str, int]:
         for file in listed
         if file.name.rpartition("/")[2] in (STORE_MARKER, REPORT_MARKER)
     ]
-    return {
-        folder: sum(file.name.startswith(f"{folder}/") for file in listed)
-        for folder in marked
-        if folder
-    }
+    return {folder: sum(file.name.startswith(f"{folder}/") for file in listed) for folder in marked if folder}
 
 
 def _is_passed(url: str, file: RemoteFile, own: str | None, made: dict[str, int]) -> bool:

@@ -61,9 +61,7 @@ class Summariser:
             for row in batch.to_pylist()[: MAX_FACTS - len(self._facts)]:
                 moment = row["time_local"]
                 at = moment.isoformat() if moment and not is_far(moment) else None
-                self._facts.append(
-                    Fact(row["topic"], row["item"], row["key"], row["value"], row["line"], at)
-                )
+                self._facts.append(Fact(row["topic"], row["item"], row["key"], row["value"], row["line"], at))
 
     def _see_times(self, times: pa.Array) -> None:
         if len(far := far_rows(times)):

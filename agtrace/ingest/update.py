@@ -42,11 +42,7 @@ class Update:
     """
 
     def __init__(
-        self,
-        store: Store,
-        options: ReadOptions,
-        places: list[Place],
-        settled: list[FoundCapture],
+        self, store: Store, options: ReadOptions, places: list[Place], settled: list[FoundCapture]
     ) -> None:
         self.store = store
         self.options = options
@@ -84,9 +80,7 @@ class Update:
         """Tell whether anything looks otherwise than when it was stored."""
         return self.found != self.before
 
-    def run(
-        self, lock: WriterLock, decode: Callable[[list[Job]], Iterable[Outcome]]
-    ) -> dict[str, float]:
+    def run(self, lock: WriterLock, decode: Callable[[list[Job]], Iterable[Outcome]]) -> dict[str, float]:
         """Decode what is to be decoded, and keep it.
 
         Parameters
@@ -154,13 +148,7 @@ class Update:
                 status, reason = "unreadable", str(error)
             break
         return FoundCapture(
-            place.shown,
-            place.bytes,
-            place.mtime_ns,
-            content,
-            status,
-            reason=reason,
-            changed_ns=changed_ns,
+            place.shown, place.bytes, place.mtime_ns, content, status, reason=reason, changed_ns=changed_ns
         )
 
     def _plan(self) -> list[Job]:
@@ -177,14 +165,7 @@ class Update:
             places, contents = neighbours.of(path)
             place = _anywhere(self._places[path])
             jobs.append(
-                Job(
-                    place,
-                    content,
-                    self.store.place,
-                    self.options,
-                    beside=places,
-                    contents_beside=contents,
-                )
+                Job(place, content, self.store.place, self.options, beside=places, contents_beside=contents)
             )
         return _ordered(jobs)
 
@@ -274,8 +255,6 @@ def _known(before: list[FoundCapture], written_ns: int) -> tuple[Known, bool]:
     """
     fresh = {c.path for c in before if abs(written_ns - max(c.mtime_ns, c.changed_ns)) < FRESH_NS}
     known = {
-        (c.path, c.bytes, c.mtime_ns, c.changed_ns): c
-        for c in before
-        if c.content_id and c.path not in fresh
+        (c.path, c.bytes, c.mtime_ns, c.changed_ns): c for c in before if c.content_id and c.path not in fresh
     }
     return known, bool(fresh)

@@ -32,12 +32,7 @@ _LOGS = {
 
 
 def around(
-    view: CaseView,
-    at: str | datetime,
-    minutes: float,
-    *,
-    host: str | None = None,
-    local: bool = False,
+    view: CaseView, at: str | datetime, minutes: float, *, host: str | None = None, local: bool = False
 ) -> pd.DataFrame:
     """Give everything that was logged around a moment, as `agtrace.case.Case.around` says."""
     import pandas as pd
@@ -73,9 +68,7 @@ def around(
     return frame
 
 
-def _logged(
-    view: CaseView, window: tuple[datetime, datetime], *, local: bool
-) -> Iterator[dict[str, Any]]:
+def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -> Iterator[dict[str, Any]]:
     column = "time_local" if local else "time"
     for source, query in _LOGS.items():
         rows = view.rows(
@@ -96,9 +89,7 @@ def _events(
     # Each host has a clock of its own: what is asked in local time is another moment by each.
     windows: set[tuple[datetime, ...]] = {window}
     if local:
-        windows = {
-            tuple((each - off).replace(tzinfo=UTC) for each in window) for off in clocks.offsets()
-        }
+        windows = {tuple((each - off).replace(tzinfo=UTC) for each in window) for off in clocks.offsets()}
     for name in sorted(view.events):
         source = name.removeprefix("events_")
         found: dict[tuple[str, int], dict[str, Any]] = {}

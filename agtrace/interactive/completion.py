@@ -72,9 +72,7 @@ def join_in(case: type) -> None:
         # What IPython replaces is its own idea of a token, which ends at a blank.
         done = len(typed) - len(context.token) if typed.endswith(context.token) else 0
         return {
-            "completions": [
-                SimpleCompletion(text=name[max(done, 0) :], type="name") for name in names
-            ],
+            "completions": [SimpleCompletion(text=name[max(done, 0) :], type="name") for name in names],
             "suppress": bool(names),
         }
 
@@ -83,9 +81,7 @@ def join_in(case: type) -> None:
     complete_object.register(case)(lambda obj, _listed: dir(obj))
     known = getattr(EVALUATION_POLICIES.get("limited"), "allowed_getattr", None)
     if known is not None:
-        completer.policy_overrides = completer.policy_overrides | {
-            "allowed_getattr": known | {case}
-        }
+        completer.policy_overrides = completer.policy_overrides | {"allowed_getattr": known | {case}}
 
 
 _IDENTIFIER = "agtrace.names"

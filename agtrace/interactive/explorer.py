@@ -56,9 +56,7 @@ class Explorer:
         )
         hosts = [row["host_id"] for row in case.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
         self.hosts = widgets.SelectMultiple(options=_options(hosts), description="hosts", rows=ROWS)
-        self.show = widgets.Dropdown(
-            options=[OVER_TIME, *GROUPINGS], value=OVER_TIME, description="show by"
-        )
+        self.show = widgets.Dropdown(options=[OVER_TIME, *GROUPINGS], value=OVER_TIME, description="show by")
         self.mark = widgets.Dropdown(options=[NOTHING, *MARKS], value=NOTHING, description="mark")
         self.window = widgets.SelectionRangeSlider(
             options=_moments(case), description="window", readout=False, layout={"width": "60%"}

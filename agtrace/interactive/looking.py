@@ -90,9 +90,7 @@ class Looking:
     def _names_in_call(self, method: str, keyword: str) -> list[str]:
         """Give what can be typed in quotes in a call of a method, for `agtrace.interactive.completion`."""
         if keyword == "host":
-            return [
-                row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts ORDER BY 1")
-            ]
+            return [row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
         if keyword == "mark":
             from agtrace.interactive.plots import MARKS
 
@@ -263,13 +261,7 @@ class Looking:
 
         window = Window.of(begin, end)
         return plot(
-            self.view,
-            counters,
-            host=host,
-            instance=instance,
-            mark=mark,
-            together=together,
-            window=window,
+            self.view, counters, host=host, instance=instance, mark=mark, together=together, window=window
         )
 
     def explore(self, name: str = "case") -> Explorer:
@@ -290,12 +282,7 @@ class Looking:
         return Explorer(self, name)
 
     def around(
-        self,
-        at: str | datetime,
-        minutes: float = 5,
-        *,
-        host: str | None = None,
-        local: bool = False,
+        self, at: str | datetime, minutes: float = 5, *, host: str | None = None, local: bool = False
     ) -> pd.DataFrame:
         """Give everything that was logged around a moment: ERRORLOGs, Extended Events, cluster and event logs.
 

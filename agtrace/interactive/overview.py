@@ -39,9 +39,7 @@ def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
     ]
     if more := rows[MOST_HOSTS:]:
         lines.append(f"  and {count(len(more), 'more host')}: case.hosts")
-    lines += [
-        f"  {finding.severity.upper()} {plain(finding.title)}" for finding in findings[:WORST]
-    ]
+    lines += [f"  {finding.severity.upper()} {plain(finding.title)}" for finding in findings[:WORST]]
     lines.append(f"  {_rest(findings, failed)}")
     return "\n".join(lines)
 

@@ -101,9 +101,7 @@ def plot(
             name = f"{_name(row)} {_counter(row)}" if together else _name(row)
             named.setdefault(name, []).append(row["counter_id"])
             first.setdefault(name, row)
-        parts = {
-            name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()
-        }
+        parts = {name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()}
         there = {name: part for name, part in parts.items() if len(part[1])}
         highest = sorted(there, key=lambda name: -float(np.nanmean(there[name][1])))[:MOST_LINES]
         left_out += len(there) - len(highest)
@@ -168,9 +166,7 @@ def _panels(
                 panels.setdefault(name, {})[found] = row
     if len(panels) > MOST_PANELS:
         named = listing([name.rpartition("\\")[2] for name in panels])
-        raise CaseError(
-            f"{len(panels)} counters are too many for one figure: {named}", "name fewer"
-        )
+        raise CaseError(f"{len(panels)} counters are too many for one figure: {named}", "name fewer")
     drawn = {name: list(rows.values()) for name, rows in panels.items()}
     if instance is not None:
         return drawn
@@ -205,10 +201,7 @@ def _samples(
     ids = np.unique(number)
     cuts = np.searchsorted(number, [*ids, np.inf])
     times = time.astype("datetime64[us]")
-    found = {
-        int(each): (times[a:b], value[a:b])
-        for each, a, b in zip(ids, cuts[:-1], cuts[1:], strict=True)
-    }
+    found = {int(each): (times[a:b], value[a:b]) for each, a, b in zip(ids, cuts[:-1], cuts[1:], strict=True)}
     return found, known
 
 
@@ -230,9 +223,7 @@ def _unit(rows: list[dict[str, Any]]) -> tuple[float, str]:
 def _check_one_unit(panels: dict[str, list[dict[str, Any]]]) -> None:
     units = {_unit(rows)[1] or "no unit" for rows in panels.values()}
     if len(units) > 1:
-        raise CaseError(
-            f"{', '.join(sorted(units))} have no axis together", "leave together=True away"
-        )
+        raise CaseError(f"{', '.join(sorted(units))} have no axis together", "leave together=True away")
 
 
 def _part(row: dict[str, Any]) -> tuple[str, str]:
@@ -255,9 +246,7 @@ def _name(row: dict[str, Any]) -> str:
     return host if row["instance"] is None else f"{host} ({row['instance']})"
 
 
-def _mark(
-    figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], *, known: bool
-) -> None:
+def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], *, known: bool) -> None:
     """Draw a line at each moment within the figure, and say so where there is none."""
     first = min(line.times[0] for line in drawn)
     last = max(line.times[-1] for line in drawn)

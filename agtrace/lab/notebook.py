@@ -46,9 +46,7 @@ def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
             )
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:
-        raise CaseError(
-            f"{folder}: cannot be made ({error})", "name another folder with --out"
-        ) from error
+        raise CaseError(f"{folder}: cannot be made ({error})", "name another folder with --out") from error
     return folder
 
 
@@ -112,9 +110,7 @@ def _first_questions(case: Case) -> list[str]:
             "case.counters()",
         ]
     moments = [
-        f.window["start"]
-        for f in case.verdicts()
-        if f.window.get("start") and not f.window.get("local")
+        f.window["start"] for f in case.verdicts() if f.window.get("start") and not f.window.get("local")
     ]
     if moments:
         told.append(f"case.around({str(min(moments))!r}, minutes=2)")

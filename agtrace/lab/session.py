@@ -9,9 +9,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 
-def open_case(
-    folder: str | Path, store: str | Path | None = None, *, case_settings: bool = True
-) -> Case:
+def open_case(folder: str | Path, store: str | Path | None = None, *, case_settings: bool = True) -> Case:
     """Open what ``agtrace lab`` has read of a case; what is new in the folder it reads once more.
 
     Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool

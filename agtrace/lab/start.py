@@ -31,8 +31,7 @@ def check_installed() -> None:
     """
     if importlib.util.find_spec("jupyterlab") is None:
         raise AgtraceError(
-            "JupyterLab is not installed beside agtrace",
-            f"run: {sys.executable} -m pip install jupyterlab",
+            "JupyterLab is not installed beside agtrace", f"run: {sys.executable} -m pip install jupyterlab"
         )
 
 

@@ -97,9 +97,7 @@ def _carrying(values: dict[str, float], carrying: float) -> list[str]:
     return [name for name, value in parts.items() if value >= carrying * most]
 
 
-def _cards(
-    resource: str, values: dict[str, float], bandwidth: dict[str, float], carrying: float
-) -> Picked:
+def _cards(resource: str, values: dict[str, float], bandwidth: dict[str, float], carrying: float) -> Picked:
     names = _carrying(values, carrying)
     known = [bandwidth.get(name) for name in names]
     capacity = sum(b for b in known if b) if all(known) else None

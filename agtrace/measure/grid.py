@@ -117,9 +117,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
         seconds = rows[0]["step_us"] / 1e6
         averaged = rows[0]["step_us"] > rows[0]["interval_us"]
         times = rows[0]["first_us"] / 1e6 + seconds * steps
-        for instance in dict.fromkeys(
-            r["sql_instance"] for r in rows if r["sql_instance"] is not None
-        ):
+        for instance in dict.fromkeys(r["sql_instance"] for r in rows if r["sql_instance"] is not None):
             node = Node(host, instance, rows[0]["is_local"], seconds, averaged, times)
             for row, grid in zip(rows, grids, strict=True):
                 if row["sql_instance"] in (None, instance):

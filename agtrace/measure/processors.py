@@ -111,9 +111,7 @@ def starts(view: View) -> Mapping[str, tuple[Start, ...]]:
     """
     found: dict[str, list[Start]] = {}
     for each in (start for own in every_start(view).values() for start in own):
-        cores, memory_mb = (
-            _number(each.told.get(key)) for key in ("logical_processors", "memory_mb")
-        )
+        cores, memory_mb = (_number(each.told.get(key)) for key in ("logical_processors", "memory_mb"))
         start = Start(each.host, each.time, each.time_local, cores, memory_mb)
         own = found.setdefault(start.host, [])
         if not (cores or memory_mb) or (own and start.time is not None and _is_as(own[-1], start)):

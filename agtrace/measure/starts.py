@@ -108,11 +108,7 @@ def values(known: Iterable[Start], key: str, moments: Collection[datetime]) -> d
         if key in start.told:
             own = start.instance if key in OF_INSTANCE else None
             by_instance.setdefault(own, []).append(start)
-    return {
-        start.told[key]: start.path
-        for own in by_instance.values()
-        for start in in_force(own, moments)
-    }
+    return {start.told[key]: start.path for own in by_instance.values() for start in in_force(own, moments)}
 
 
 def _sql(name: str) -> str:

@@ -35,9 +35,7 @@ TRANSACTION_DELAY = c.TRANSACTION_DELAY
 SEGMENTS_SENT = c.SEGMENTS_SENT
 RETRANSMITTED = c.SEGMENTS_RETRANSMITTED
 
-WANTED: tuple[Counter, ...] = tuple(
-    value for value in list(globals().values()) if isinstance(value, Counter)
-)
+WANTED: tuple[Counter, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Counter))
 
 
 def wanted() -> list[str]:

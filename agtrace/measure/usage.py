@@ -300,9 +300,7 @@ def _prepare(
     for row in view.rows(
         "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples group by all order by all"
     ):
-        rank, values = means[row["number"], row["host"]].setdefault(
-            row["resource"], (row["rank"], {})
-        )
+        rank, values = means[row["number"], row["host"]].setdefault(row["resource"], (row["rank"], {}))
         if rank == row["rank"]:
             values[row["instance"]] = row["mean"]
     databases = {window.number: window.database for window in windows}

@@ -187,12 +187,7 @@ class Reader(Protocol):
 
 
 def issue(
-    kind: str,
-    message: str,
-    *,
-    severity: str = "warning",
-    offset: int | None = None,
-    count: int = 1,
+    kind: str, message: str, *, severity: str = "warning", offset: int | None = None, count: int = 1
 ) -> Batch:
     """Give one fault as a batch of the issues table."""
     row = {"offset": offset, "severity": severity, "kind": kind, "message": message, "count": count}

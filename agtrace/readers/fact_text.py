@@ -136,10 +136,7 @@ class FactReader:
         """
         if source.size > MAX_BYTES:
             raise CaptureError(
-                source.path,
-                f"too large for {self.kind}",
-                need=f"at most {MAX_BYTES} bytes",
-                have=source.size,
+                source.path, f"too large for {self.kind}", need=f"at most {MAX_BYTES} bytes", have=source.size
             )
         text = TextLines(source.open, options.encoding)
         faults = _Faults()
@@ -168,9 +165,7 @@ class FactReader:
         start = text.start(PASTED_CHARACTERS)
         for other in readers():
             if isinstance(other, FactReader) and other is not self and other.recognise(start):
-                message = (
-                    f"also holds {other.kind}, which is not read; save it as a file of its own"
-                )
+                message = f"also holds {other.kind}, which is not read; save it as a file of its own"
                 yield Fault("other_content", message, "info")
 
 

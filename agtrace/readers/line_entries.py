@@ -29,9 +29,7 @@ class EntryReader:
         As `agtrace.readers.text.sniff_encoding` gives them.
     """
 
-    def __init__(
-        self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int
-    ) -> None:
+    def __init__(self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int) -> None:
         self._source = source
         self._block_bytes = options.block_bytes or BLOCK_BYTES
         self._decoder = decoder

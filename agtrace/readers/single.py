@@ -13,9 +13,7 @@ from agtrace.readers.base import ReadOptions, Source
 from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, SAMPLES, TICKS
 
 
-def read_pdh(
-    path: str | Path, counters: tuple[str, ...] = (), encoding: str | None = None
-) -> pa.Table:
+def read_pdh(path: str | Path, counters: tuple[str, ...] = (), encoding: str | None = None) -> pa.Table:
     """Read a perfmon text log.
 
     Parameters
@@ -86,9 +84,7 @@ def read_errorlog(path: str | Path) -> pa.Table:
     CaptureError
         It is not such a file, or cannot be read.
     """
-    return _read(path, "errorlog", "an ERRORLOG", ReadOptions()).get(
-        "errorlog", ERRORLOG.empty_table()
-    )
+    return _read(path, "errorlog", "an ERRORLOG", ReadOptions()).get("errorlog", ERRORLOG.empty_table())
 
 
 def read_xel(path: str | Path) -> dict[str, pa.Table]:
@@ -117,9 +113,7 @@ def read_xel(path: str | Path) -> dict[str, pa.Table]:
         raise CaptureError(str(path), f"cannot be read ({error.strerror or error})") from error
 
 
-def _read(
-    path: str | Path, reader_name: str, what: str, options: ReadOptions
-) -> dict[str, pa.Table]:
+def _read(path: str | Path, reader_name: str, what: str, options: ReadOptions) -> dict[str, pa.Table]:
     try:
         source = Source.of_path(path)
         found = detect(source.head(), source.name)
@@ -132,8 +126,7 @@ def _read(
     for table, batch in found[0].read(source, options):
         batches.setdefault(table, []).append(batch)
     return {
-        table: pa.Table.from_batches(parts, schema=CONTENT_TABLES[table])
-        for table, parts in batches.items()
+        table: pa.Table.from_batches(parts, schema=CONTENT_TABLES[table]) for table, parts in batches.items()
     }
 
 
@@ -152,9 +145,7 @@ def _values(tables: dict[str, pa.Table]) -> pa.Table:
         "counter": _first(series["counter"], series["counter_written"]),
     }
     columns = {"time": ticks["time_local"].take(samples["tick"])}
-    columns |= {
-        name: column.combine_chunks().take(samples["counter_no"]) for name, column in names.items()
-    }
+    columns |= {name: column.combine_chunks().take(samples["counter_no"]) for name, column in names.items()}
     return pa.table(columns | {"value": samples["value"]})
 
 

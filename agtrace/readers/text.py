@@ -7,11 +7,7 @@ from functools import lru_cache
 
 from agtrace.readers.mixed_text import MixedDecoder, is_mixed
 
-BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 ANSI = "cp1252"
 """The code page of texts that are in no other encoding."""

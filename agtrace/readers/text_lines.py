@@ -85,9 +85,7 @@ class TextLines:
 
     def _pieces(self) -> Iterator[str]:
         decoder = (
-            MixedDecoder(ANSI)
-            if self._is_mixed
-            else codecs.getincrementaldecoder(self._encoding)("replace")
+            MixedDecoder(ANSI) if self._is_mixed else codecs.getincrementaldecoder(self._encoding)("replace")
         )
         for number, block in enumerate(self._blocks()):
             yield decoder.decode(block[self._skip :] if number == 0 else block)

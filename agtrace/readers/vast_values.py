@@ -20,9 +20,7 @@ LEAST = 1e-30
 """A value between this and 0 divides others to beyond all bounds."""
 
 KIND = "vast_value"
-MESSAGE = (
-    f"values that no counter has (beyond {MOST:g}, or within {LEAST:g} of 0 and not 0): left out"
-)
+MESSAGE = f"values that no counter has (beyond {MOST:g}, or within {LEAST:g} of 0 and not 0): left out"
 
 
 def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -211,9 +211,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
                 told = _tell(own, list(notebooks), result, run.steps)
                 case.failures |= own.failures
             memory.give_back()
-        run.kernels.share = memory.share(
-            workers, beside=memory.PROCESS if told else memory.NOTEBOOK
-        )
+        run.kernels.share = memory.share(workers, beside=memory.PROCESS if told else memory.NOTEBOOK)
         running = [
             pool.submit(run.steps.after, _execute, path, given, run.kernels, run.case_settings)
             for path in runnable.values()
@@ -302,22 +300,17 @@ def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) ->
     for name in parameters:
         if name not in known:
             raise CaseError(
-                f"no notebook has a parameter {name!r}",
-                f"there are: {', '.join(sorted(known)) or 'none'}",
+                f"no notebook has a parameter {name!r}", f"there are: {', '.join(sorted(known)) or 'none'}"
             )
 
 
-def _execute(
-    path: Path, parameters: dict[str, Any], kernels: Kernels, case_settings: bool
-) -> Executed:
+def _execute(path: Path, parameters: dict[str, Any], kernels: Kernels, case_settings: bool) -> Executed:
     from agtrace.report.kernel import execute
 
     return execute(path, parameters, kernels, case_settings=case_settings)
 
 
-def _findings(
-    case: Case, names: list[str], result: ReportResult, steps: Steps
-) -> dict[str, list[Finding]]:
+def _findings(case: Case, names: list[str], result: ReportResult, steps: Steps) -> dict[str, list[Finding]]:
     from agtrace.diagnostics import by_severity
 
     found: dict[str, list[Finding]] = {}
@@ -383,10 +376,7 @@ def _write(
     front = frame.front(case, heads.values(), listed, asked)
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
-    target.write(
-        INDEX,
-        html.index_page(shell, listed, result.failures, front),
-    )
+    target.write(INDEX, html.index_page(shell, listed, result.failures, front))
 
 
 def findings_json(findings: list[Finding]) -> str:

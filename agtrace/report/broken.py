@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 FILES_SHOWN = 500
 
 
-def write_broken(
-    out: Path, case: str, reason: str, captures: Sequence[IngestedCapture] = ()
-) -> None:
+def write_broken(out: Path, case: str, reason: str, captures: Sequence[IngestedCapture] = ()) -> None:
     """Write the report of a case that could not be reported, in the place of the one before.
 
     Parameters

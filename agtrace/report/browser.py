@@ -74,9 +74,7 @@ def print_page(browser: str, page: Path, target: Path) -> None:
     AgtraceError
         The browser failed, or took too long.
     """
-    with tempfile.TemporaryDirectory(
-        prefix=prefix("browser"), ignore_cleanup_errors=True
-    ) as folder:
+    with tempfile.TemporaryDirectory(prefix=prefix("browser"), ignore_cleanup_errors=True) as folder:
         words = [
             browser, "--headless=new", "--disable-gpu", "--no-first-run", "--disable-extensions",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 PLOTLY = "application/vnd.plotly.v1+json"
 KEY_FIGURES = "application/vnd.agtrace.key-figures+json"
 """What `agtrace.report.notebook.key_figures` shows: a list of evidence."""
-HIDDEN = frozenset(
-    {"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"}
-)
+HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"})
 """Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
 on the page as cards."""
 
@@ -166,8 +164,7 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
             if cut := _CUT.search(html):
                 rows = f"{int(cut['rows']):,}"
                 yield Block(
-                    "prose",
-                    html=f"<p class='small'>The first and last of {rows} rows. {ALL_ROWS}</p>",
+                    "prose", html=f"<p class='small'>The first and last of {rows} rows. {ALL_ROWS}</p>"
                 )
     elif "text/plain" in data:
         yield Block("text", text=_clean(_text(data["text/plain"])))
@@ -202,9 +199,7 @@ def _with_caption(found: list[Block], shown: list[Block]) -> list[Block]:
         said = [text]
     if text and found and found[-1].kind in drawn:
         last = zip(found[-len(said) :], said, strict=True)
-        captioned = [
-            replace(block, text=each) if block.kind == "figure" else block for block, each in last
-        ]
+        captioned = [replace(block, text=each) if block.kind == "figure" else block for block, each in last]
         return [*found[: -len(said)], *captioned, *failures]
     return [*found, *failures]
 
@@ -215,6 +210,4 @@ def _text(value: str | list[str]) -> str:
 
 def _clean(text: str | list[str]) -> str:
     lines = _TERMINAL_CODES.sub("", _text(text)).rstrip("\n").splitlines()
-    return "\n".join(
-        line[: len(line) - len(line.lstrip())] + words.plain(line, 2000) for line in lines
-    )
+    return "\n".join(line[: len(line) - len(line.lstrip())] + words.plain(line, 2000) for line in lines)

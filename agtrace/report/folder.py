@@ -61,9 +61,7 @@ class ReportFolder:
             if os.path.lexists(path / MARKER) and not _is_another(path, kind):
                 self._before = _listed(path / MARKER, kind)
             elif is_filled(path):
-                raise CaseError(
-                    f"{path}: not empty and not {_A[kind]} of agtrace", "choose another --out"
-                )
+                raise CaseError(f"{path}: not empty and not {_A[kind]} of agtrace", "choose another --out")
             # One that is ours stays as it is until the next report is whole.
             if not owner.is_own(path, kind):
                 self._mark(self._before)
@@ -173,9 +171,7 @@ def _write(target: Path, text: str) -> None:
     """Write a file, whole or not at all."""
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=STAGED + process_mark())
     try:
-        with os.fdopen(
-            handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
         Path(temporary).chmod(0o644)
         Path(temporary).replace(target)

@@ -130,9 +130,7 @@ class Kernels:
         """
         from agtrace.store.scratch import prefix
 
-        with tempfile.TemporaryDirectory(
-            prefix=prefix("kernel"), ignore_cleanup_errors=True
-        ) as name:
+        with tempfile.TemporaryDirectory(prefix=prefix("kernel"), ignore_cleanup_errors=True) as name:
             here = Path(name)
             try:
                 self.started(here, None)
@@ -180,11 +178,7 @@ def _kill(manager: KernelManager | None) -> None:
 
 
 def execute(
-    path: Path,
-    parameters: dict[str, Any],
-    kernels: Kernels | None = None,
-    *,
-    case_settings: bool = True,
+    path: Path, parameters: dict[str, Any], kernels: Kernels | None = None, *, case_settings: bool = True
 ) -> Executed:
     """Execute a notebook with papermill. Never raises for what happens inside of it.
 
@@ -237,9 +231,7 @@ def execute(
         except Exception as error:
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
-            failure = NotebookError(
-                _one_line(path.stem, type(error).__name__, _ended(error, folder))
-            )
+            failure = NotebookError(_one_line(path.stem, type(error).__name__, _ended(error, folder)))
     return Executed(path.stem, notebook, failure)
 
 

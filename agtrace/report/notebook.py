@@ -41,11 +41,7 @@ ROWS_SHOWN = 1000
 
 
 def open_case(
-    case: str | Path | None,
-    store: str | Path | None = None,
-    *,
-    ingest: bool = True,
-    default: str = SAMPLE,
+    case: str | Path | None, store: str | Path | None = None, *, ingest: bool = True, default: str = SAMPLE
 ) -> Case:
     """Open the case that a notebook's parameters name; without one the sample case.
 

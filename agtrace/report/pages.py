@@ -161,9 +161,7 @@ def index_page(
     advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
     script = scripts.template("page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
-    around += [
-        each.title for each in [*shell.pages, *shell.pages]
-    ]  # links, and what is not answered
+    around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and worst.severity != "info" else None

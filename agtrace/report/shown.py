@@ -96,11 +96,7 @@ class Cards:
 
 
 def cards(
-    findings: Sequence[Anchored],
-    words: int,
-    answer: Finding | None = None,
-    *,
-    unfold: bool = True,
+    findings: Sequence[Anchored], words: int, answer: Finding | None = None, *, unfold: bool = True
 ) -> Cards:
     """Choose what is shown of the findings of a page.
 

@@ -24,11 +24,7 @@ class Steps:
         from tqdm import tqdm
 
         self._bar = tqdm(
-            total=pages,
-            desc="opening the case",
-            unit="page",
-            leave=False,
-            disable=None if shown else True,
+            total=pages, desc="opening the case", unit="page", leave=False, disable=None if shown else True
         )
 
     def __enter__(self) -> Steps:

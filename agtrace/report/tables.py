@@ -127,13 +127,10 @@ def _for_people(table: str) -> str:
             kept = [place for place in kept if place not in same]
     head = "".join(f'<th scope="col">{label_of(names[n])}</th>' for n in kept)
     body = "".join(
-        "<tr>" + "".join(f"<td{row[n][0]}>{row[n][1]}</td>" for n in kept) + "</tr>"
-        for row in rows[1:]
+        "<tr>" + "".join(f"<td{row[n][0]}>{row[n][1]}</td>" for n in kept) + "</tr>" for row in rows[1:]
     )
     caption = f"<caption>In every row: {'; '.join(told)}</caption>" if told else ""
-    return (
-        f'<table class="data">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-    )
+    return f'<table class="data">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _only_counts(name: str, texts: list[str]) -> bool:

@@ -57,9 +57,7 @@ def draw(told: Told) -> Markup | None:
     from markupsafe import Markup
 
     timed = [
-        row
-        for row in told.captures
-        if row["shown_first"] and row["shown_last"] and not row["local_only"]
+        row for row in told.captures if row["shown_first"] and row["shown_last"] and not row["local_only"]
     ]
     marked = [(mark, span) for mark in told.findings if (span := window(mark.finding))]
     if not timed:
@@ -152,9 +150,7 @@ def _lane(
         drawn.append(_bar(f"role {_role(row['role'])}", row["start"], row["end"], whole, top + 18, 6, f"{row['role']}".lower()))  # fmt: skip
     spans: dict[str, list[Span]] = {}
     for row in captures:
-        spans.setdefault(_family(row["kind"]), []).append(
-            (utc(row["shown_first"]), utc(row["shown_last"]))
-        )
+        spans.setdefault(_family(row["kind"]), []).append((utc(row["shown_first"]), utc(row["shown_last"])))
     for kind, place in (("perfmon", 0), ("events", 1), ("log", 2)):
         drawn += [
             _bar(f"capture {kind}", start, end, whole, top + 26 + 5 * place, 4, f"{kind} of {host}")
@@ -211,9 +207,7 @@ def _share(moment: datetime, whole: Span) -> float:
 
 def utc(moment: Any) -> datetime:
     """Give an instant with its zone; without one it is UTC."""
-    found: datetime = (
-        moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
-    )
+    found: datetime = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
     return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
 
 

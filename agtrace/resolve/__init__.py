@@ -68,9 +68,7 @@ def resolve(
         Minutes local minus UTC by host name, ``"*"`` for every host; fills unknowns only.
     """
     hosts = attribute(captures, records, configuration)
-    overrides = {
-        hosts.canonical(name) or name: minutes for name, minutes in (utc_offsets or {}).items()
-    }
+    overrides = {hosts.canonical(name) or name: minutes for name, minutes in (utc_offsets or {}).items()}
     stated: dict[str, list[Known]] = defaultdict(list)
     for capture in captures:
         record = records.get(capture.content_id or "")

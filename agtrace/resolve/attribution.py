@@ -78,9 +78,7 @@ class Hosts:
         if name in self.aliases:
             return name
         for host, others in self.aliases.items():
-            if wanted is not None and (
-                wanted == host or wanted in others or same_host(host, wanted)
-            ):
+            if wanted is not None and (wanted == host or wanted in others or same_host(host, wanted)):
                 return host
         there = ", ".join(sorted(self.aliases)) or "none that is known"
         raise CaseError(f"the case has no host {name!r}", f"its hosts are: {there}")

@@ -89,10 +89,7 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
             source = _SOURCES[fact.topic]
             found.append(Known(datetime.fromisoformat(at), minutes, source))
             if at_end and (hour := _repeated_hour(summary)) is not None:
-                found += [
-                    Known(hour[0], minutes + HOUR_MIN, source),
-                    Known(hour[1], minutes, source),
-                ]
+                found += [Known(hour[0], minutes + HOUR_MIN, source), Known(hour[1], minutes, source)]
     return found
 
 
@@ -135,10 +132,7 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
     summary = record.summary
     if not summary.first_local or not summary.last_local:
         return []
-    first, last = (
-        datetime.fromisoformat(summary.first_local),
-        datetime.fromisoformat(summary.last_local),
-    )
+    first, last = (datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local))
     if states_utc(record):
         return [Stretch(START, END, 0, UTC_BY_FORMAT, 1.0)]
     if measured := _measured(summary):

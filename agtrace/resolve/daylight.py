@@ -62,9 +62,7 @@ def settle_daylight(view: CaseView) -> None:
 
     The stretches of such a log are told by line (``tick_from``, ``tick_to``): local times repeat.
     """
-    logs = (
-        "select content_id from captures where first_entry is not null and content_id is not null"
-    )
+    logs = "select content_id from captures where first_entry is not null and content_id is not null"
     names = sorted({row["content_id"] for row in view.rows(logs)})
     if not names:
         return
@@ -79,9 +77,7 @@ def settle_daylight(view: CaseView) -> None:
         marks[row["content_id"]].append((row["line"], row["minutes"]))
     ends = {row["content_id"]: row["line"] for row in view.rows(_sql("daylight_next.sql"))}
     # Most logs are known to keep their offset almost to the end: nobody looks at each of their entries.
-    since = {
-        name: max((line for line, off in marks[name] if off == 0), default=0) for name in names
-    }
+    since = {name: max((line for line, off in marks[name] if off == 0), default=0) for name in names}
     steps = defaultdict(list)
     given = {"logs": names, "lines": [since[name] for name in names]}
     for row in view.rows(_sql("daylight_steps.sql"), given):
@@ -119,10 +115,7 @@ def _online(view: CaseView, logs: list[str]) -> Marks:
     if not primary:
         return {}
     view.run(_sql("daylight_online.sql"))
-    if view.fields("availability_group_state_change") >= {
-        "availability_group_name",
-        "target_state",
-    }:
+    if view.fields("availability_group_state_change") >= {"availability_group_name", "target_state"}:
         view.run(_sql("daylight_resource.sql"))
     return _marks(view, "daylight_told.sql", primary)
 
@@ -140,10 +133,7 @@ def _marks(view: CaseView, name: str, logs: list[str]) -> Marks:
 
 
 def turn_of(
-    marks: list[tuple[int, int]],
-    steps: list[dict[str, Any]],
-    end: int | None = None,
-    told_by: str = EVENTS,
+    marks: list[tuple[int, int]], steps: list[dict[str, Any]], end: int | None = None, told_by: str = EVENTS
 ) -> Turn | None:
     """Tell where the offset of a log changes.
 
@@ -170,9 +160,7 @@ def turn_of(
         last = max(settled, default=0)
         between = [step for step in steps if last < step["line"] <= first]
         if minutes == -60:
-            fitting = [
-                step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
-            ]
+            fitting = [step for step in between if REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]]
         else:
             fitting = [step for step in between if step["seconds"] >= -REPEATED_S[0]]
             if len(fitting) > 1:
@@ -186,9 +174,7 @@ def turn_of(
         return Turn(first, None, minutes, source)
     kept = max((line for line, _none in marks), default=0)
     back = [
-        step
-        for step in steps
-        if step["line"] > kept and REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
+        step for step in steps if step["line"] > kept and REPEATED_S[0] <= step["seconds"] <= REPEATED_S[1]
     ]
     if len(back) == 1:
         return Turn(back[0]["line"], back[0]["before_local"], -60, "an hour of local times repeats")

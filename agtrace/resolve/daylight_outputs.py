@@ -74,9 +74,7 @@ def is_change(step: dict[str, Any]) -> bool:
     hour = before.replace(minute=0, second=0, microsecond=0)
     turn = hour if hour == before else hour + HOUR
     goes_on = turn - HOUR if step["seconds"] < 0 else turn + HOUR
-    return bool(
-        slack < HOUR and turn - before <= slack and timedelta(0) <= after - goes_on <= slack
-    )
+    return bool(slack < HOUR and turn - before <= slack and timedelta(0) <= after - goes_on <= slack)
 
 
 def offsets_of(step: dict[str, Any], stated: list[dict[str, Any]]) -> Offsets | None:

@@ -19,12 +19,7 @@ _SERVER = r"(?P<stem>[A-Za-z0-9][\w.$-]*?)"
 CLUSTER_LOG = re.compile(rf"^(?P<stem>{_HOST})_cluster\.log$", re.I)
 """Get-ClusterLog names the node; the logs of all nodes lie in each folder."""
 
-LOGSCOUT, LOGSCOUT_LINUX, PSSDIAG, SDP = (
-    "SQL LogScout",
-    "SQL LogScout for Linux",
-    "PSSDIAG",
-    "SDP or TSS",
-)
+LOGSCOUT, LOGSCOUT_LINUX, PSSDIAG, SDP = ("SQL LogScout", "SQL LogScout for Linux", "PSSDIAG", "SDP or TSS")
 
 COLLECTORS = tuple(
     (tool, re.compile(rf"^{pattern}", re.I))
@@ -47,9 +42,7 @@ COLLECTORS = tuple(
 )
 """How collectors name files; ``stem`` is the server, and the instance behind it. Without a tool: any of them."""
 
-_PSSDIAG = re.compile(
-    rf"^(?P<host>{_HOST})_(?P<instance>[A-Za-z0-9$]*)_.+_(?:Startup|Shutdown)\.OUT$", re.I
-)
+_PSSDIAG = re.compile(rf"^(?P<host>{_HOST})_(?P<instance>[A-Za-z0-9$]*)_.+_(?:Startup|Shutdown)\.OUT$", re.I)
 """PSSDIAG: SERVER_INSTANCE_task_Startup.OUT, the instance empty for the default one."""
 
 _OF_TOOL = (

@@ -24,14 +24,7 @@ from agtrace.resolve.settings_file import settings_table
 from agtrace.resolve.strangers import Nature, contradiction, nature_of, natures
 from agtrace.store import CommitRecord, FoundCapture
 
-__all__ = [
-    "Attribution",
-    "Configuration",
-    "Hosts",
-    "attribute",
-    "names_inside",
-    "read_configuration",
-]
+__all__ = ["Attribution", "Configuration", "Hosts", "attribute", "names_inside", "read_configuration"]
 
 NAMING_FACTS = frozenset(
     {
@@ -84,9 +77,7 @@ def read_configuration(case: Path) -> Configuration:
     if not isinstance(aliases, dict) or not all(_is_names(names) for names in aliases.values()):
         raise CaseError(f"{path}: not valid ([aliases])", 'write [aliases] HOST = ["other name"]')
     if unknown := data.keys() - {"paths", "aliases"}:
-        raise CaseError(
-            f"{path}: not valid ({min(unknown)!r} is not known)", "known: paths, aliases"
-        )
+        raise CaseError(f"{path}: not valid ({min(unknown)!r} is not known)", "known: paths, aliases")
     return Configuration(paths, aliases)
 
 
@@ -127,9 +118,7 @@ def attribute(
             hosts.canonical(attribution.host_id), attribution.source, attribution.sql_instance
         )
     told = natures(
-        (found.host_id, understood[path])
-        for path, found in hosts.attributions.items()
-        if found.host_id
+        (found.host_id, understood[path]) for path, found in hosts.attributions.items() if found.host_id
     )
     named = NamedPaths(hosts)
     by_path = {path: named.attribution(path, peers_of(record)) for path, record in understood.items()
@@ -137,9 +126,7 @@ def attribute(
     hosts.attributions |= {
         path: _possible(found, understood[path], told) for path, found in by_path.items() if found
     }
-    shared = SharedFolders(
-        hosts, {p for p, record in understood.items() if _is_cluster_log(p, record)}
-    )
+    shared = SharedFolders(hosts, {p for p, record in understood.items() if _is_cluster_log(p, record)})
     hosts.attributions |= {
         path: _possible(shared.attribution(path), record, told)
         for path, record in understood.items()
@@ -156,9 +143,7 @@ def attribute(
     for path, attribution in sorted(hosts.attributions.items()):
         if attribution.host_id:
             hosts.aliases.setdefault(attribution.host_id, [])
-            hosts.evidence.setdefault(attribution.host_id, []).append(
-                f"{attribution.source}: {path}"
-            )
+            hosts.evidence.setdefault(attribution.host_id, []).append(f"{attribution.source}: {path}")
     return hosts
 
 
@@ -211,9 +196,7 @@ def _direct(path: str, record: CommitRecord, configuration: Configuration) -> At
     if len(compared) > 1:
         names = ", ".join(sorted(compared))
         # One log of several machines is normal for perfmon: its series carry their own host.
-        what = (
-            "several machines in one log" if record.summary.hosts else "contradiction in the file"
-        )
+        what = "several machines in one log" if record.summary.hosts else "contradiction in the file"
         return Attribution(None, f"{what}: {names}", instance)
     return None
 
@@ -224,9 +207,7 @@ def _names_server(record: CommitRecord) -> bool:
 
 def names_inside(record: CommitRecord) -> list[str]:
     """Give the machines that a capture itself names, as written."""
-    servers = [
-        fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS
-    ]
+    servers = [fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS]
     return list(dict.fromkeys(record.summary.hosts + servers))
 
 

@@ -58,6 +58,4 @@ def _is_more_better(where: str, unit: str, better: str) -> bool:
         return False
     if _RATE.fullmatch(unit):
         return True
-    raise CaseError(
-        f"{where}: unit = {unit!r} does not say what is better", "add better = more or less"
-    )
+    raise CaseError(f"{where}: unit = {unit!r} does not say what is better", "add better = more or less")

@@ -74,9 +74,7 @@ def resolved_tables(
         if capture.record and capture.record.part:
             for table, listed in capture.record.files.items():
                 for file in listed:
-                    files.setdefault(table, {})[store.parts / capture.record.part / file.name] = (
-                        file
-                    )
+                    files.setdefault(table, {})[store.parts / capture.record.part / file.name] = file
     names = sorted({n for c in resolved.captures if c.record for n in c.record.summary.hosts})
     hosts = resolved.hosts
     tables = {
@@ -103,9 +101,7 @@ def resolved_tables(
 
 
 def digest(
-    files: dict[str, list[tuple[Path, PartFile]]],
-    resolved: dict[str, pa.Table],
-    settings: dict[str, Any],
+    files: dict[str, list[tuple[Path, PartFile]]], resolved: dict[str, pa.Table], settings: dict[str, Any]
 ) -> str:
     """Digest what was read, what was resolved, and the settings in force: equal text, equal answers."""
     # Not JSON: a stranger's settings may hold numbers that no text can be made of.

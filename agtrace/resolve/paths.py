@@ -169,20 +169,11 @@ class SharedFolders:
                 if own_name and rival and not same_host(own_name, host):
                     return Attribution(None, f"tie: in folder {own_name}, among captures of {host}")
                 return Attribution(host, BY_NEIGHBOUR)
-            if (
-                own_name is None
-                and HOST_LIKE.match(folder.name)
-                and folder.name.upper() not in PLAIN_FOLDERS
-            ):
+            if own_name is None and HOST_LIKE.match(folder.name) and folder.name.upper() not in PLAIN_FOLDERS:
                 own_name = host_name(folder.name)
         if own_name:
             return Attribution(self._hosts.canonical(own_name), BY_FOLDER)
         return Attribution(None, "no evidence")
 
     def _below(self, folder: PurePosixPath) -> set[str]:
-        return {
-            name
-            for place, names in self._known.items()
-            if folder in place.parents
-            for name in names
-        }
+        return {name for place, names in self._known.items() if folder in place.parents for name in names}

@@ -187,9 +187,7 @@ def _run(where: str, entry: dict[str, Any]) -> dict[str, Any]:
         raise CaseError(f"{where}: no {', '.join(lacking)}")
     start, end = (_instant(where, name, entry[name]) for name in ("start", "end"))
     if start == end:
-        raise CaseError(
-            f"{where}: it ends as it starts ({entry['start']})", "a run takes some time"
-        )
+        raise CaseError(f"{where}: it ends as it starts ({entry['start']})", "a run takes some time")
     if start > end:
         raise CaseError(f"{where}: it ends ({entry['end']}) before it starts ({entry['start']})")
     return {

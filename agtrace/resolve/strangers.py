@@ -55,12 +55,7 @@ def nature_of(record: CommitRecord) -> Nature:
     instances = {value.upper() for key, value in told if key == ("startup", "sql_instance")}
     span: tuple[tuple[datetime, datetime], ...] = ()
     if summary.first_local and summary.last_local:
-        span = (
-            (
-                datetime.fromisoformat(summary.first_local),
-                datetime.fromisoformat(summary.last_local),
-            ),
-        )
+        span = ((datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local)),)
     return Nature(
         frozenset(name for name in platforms if name),
         frozenset(major for major in majors if major.isdigit()),

@@ -48,10 +48,7 @@ def event_view(table: str, files: list[tuple[Path, PartFile]]) -> tuple[str, lis
     definitions: dict[tuple[tuple[str, str], ...], list[Path]] = defaultdict(list)
     for path, file in files:
         definitions[tuple(file.columns.items())].append(path)
-    selects = [
-        _select(dict(definition), paths, casts, declared)
-        for definition, paths in definitions.items()
-    ]
+    selects = [_select(dict(definition), paths, casts, declared) for definition, paths in definitions.items()]
     name = identifier("events_" + table.removeprefix(PREFIX))
     body = "\nUNION ALL\n".join(selects)
     view = f"""CREATE VIEW {name} AS
@@ -63,9 +60,7 @@ WHERE e._content_id NOT IN (SELECT content_id FROM superseded)"""
         if field not in declared and casts[field] == "VARCHAR" and len(kinds) > 1
     ]
     for field in (name for name in declared if name in types):
-        others = [
-            kind for kind in types[field] if kind not in _NATURAL.get(declared[field], _INTEGERS)
-        ]
+        others = [kind for kind in types[field] if kind not in _NATURAL.get(declared[field], _INTEGERS)]
         if others:
             shown = "text" if declared[field] == TEXT else "a number, NULL where it is none"
             drifts.append(

@@ -85,9 +85,7 @@ class Store:
             if os.path.lexists(marker):
                 self._check_format()
             elif beside:
-                raise StoreError(
-                    f"{self.root}: not empty and not an agtrace store", "choose another --store"
-                )
+                raise StoreError(f"{self.root}: not empty and not an agtrace store", "choose another --store")
             else:
                 self.root.mkdir(parents=True, exist_ok=True)
                 write_atomically(marker, json.dumps(self._marker()))
@@ -98,9 +96,7 @@ class Store:
                 with contextlib.suppress(FileExistsError):
                     folder.mkdir()
                 if not is_folder(folder):
-                    raise StoreError(
-                        f"{folder}: not a folder itself (a link?)", "choose another --store"
-                    )
+                    raise StoreError(f"{folder}: not a folder itself (a link?)", "choose another --store")
         except OSError as error:
             raise storage_error(self.root, error) from error
 

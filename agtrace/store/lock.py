@@ -73,10 +73,7 @@ class WriterLock:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stop.set()
         if self._beat:
@@ -116,12 +113,7 @@ class WriterLock:
 
     def _make(self) -> bool:
         """Make the lock, whole at once; False when there is one."""
-        owner = {
-            "host": socket.gethostname(),
-            "pid": os.getpid(),
-            "since": time.time(),
-            "token": self._token,
-        }
+        owner = {"host": socket.gethostname(), "pid": os.getpid(), "since": time.time(), "token": self._token}
         temporary = self.path.with_name(f"{self.path.name}.{self._token}{TEMPORARY}")
         try:
             with temporary.open("x", encoding="utf-8") as file:
@@ -151,11 +143,7 @@ class WriterLock:
             return
         owner = _owner(self.path)
         age = time.time() - status.st_mtime
-        if (
-            age > STALE_S
-            or has_ended(owner)
-            or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns))
-        ):
+        if age > STALE_S or has_ended(owner) or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns)):
             # Only the lock that was looked at: another may have taken it over in the meantime.
             if _owner(self.path) == owner:
                 self.path.unlink(missing_ok=True)

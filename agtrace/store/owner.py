@@ -133,11 +133,7 @@ def _read(entry: Path) -> bytes | None:
 
 def _make(entry: Path, folder: Path, kind: str) -> bytes | None:
     entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    told = {
-        "path": os.path.realpath(folder),
-        "kind": kind,
-        "key": secrets.token_hex(KEY_BYTES),
-    }
+    told = {"path": os.path.realpath(folder), "kind": kind, "key": secrets.token_hex(KEY_BYTES)}
     temporary = entry.with_name(f"{entry.name}.{secrets.token_hex(6)}{TEMPORARY}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

@@ -100,9 +100,7 @@ class PartWriter:
         batch = waiting[0] if len(waiting) == 1 else pa.concat_batches(waiting)
         try:
             writer = self._writers.get(key) or self._open(*key, batch)
-            writer.write_batch(
-                self._with_content(batch, writer.schema), row_group_size=ROW_GROUP_ROWS
-            )
+            writer.write_batch(self._with_content(batch, writer.schema), row_group_size=ROW_GROUP_ROWS)
         except OSError as error:
             raise storage_error(self.folder, error) from error
 
@@ -153,9 +151,7 @@ class PartWriter:
         return name
 
     def _with_content(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-        content = pa.DictionaryArray.from_arrays(
-            _zeros(batch.num_rows), pa.array([self.content_id])
-        )
+        content = pa.DictionaryArray.from_arrays(_zeros(batch.num_rows), pa.array([self.content_id]))
         return pa.RecordBatch.from_arrays([content, *batch.columns], schema=schema)
 
     def __enter__(self) -> PartWriter:
@@ -180,19 +176,14 @@ class PartWriter:
                 _close(self._writers.popitem()[1])
             for table, files in self.files.items():
                 self.files[table] = [
-                    file
-                    if file.digest
-                    else replace(file, digest=digest_of(self.folder / file.name))
+                    file if file.digest else replace(file, digest=digest_of(self.folder / file.name))
                     for file in files
                 ]
         except OSError as error:
             raise storage_error(self.folder, error) from error
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if error is None:
             return

@@ -126,8 +126,7 @@ class CommitRecord:
             facts = [Fact(**fact) for fact in summary.pop("facts")]
             steps = [tuple(step) for step in summary.pop("steps")]
             files = {
-                table: [PartFile(**file) for file in listed]
-                for table, listed in data.pop("files").items()
+                table: [PartFile(**file) for file in listed] for table, listed in data.pop("files").items()
             }
             record = cls(files=files, summary=Summary(facts=facts, steps=steps, **summary), **data)
             return record if _is_sound(record) else None
@@ -146,9 +145,7 @@ def _is_sound(record: CommitRecord) -> bool:
         and (record.part is None or _PART.fullmatch(record.part) is not None)
         and (record.part is not None or not record.files)
         and all(
-            _FILE.fullmatch(file.name)
-            and isinstance(file.columns, dict)
-            and isinstance(file.digest, str)
+            _FILE.fullmatch(file.name) and isinstance(file.columns, dict) and isinstance(file.digest, str)
             for listed in record.files.values()
             for file in listed
         )

@@ -76,8 +76,7 @@ class RemoteStore(Store):
         if marker is None:
             if listed:
                 raise StoreError(
-                    f"{self.remote.url}: not empty and not an agtrace store",
-                    "choose another --store",
+                    f"{self.remote.url}: not empty and not an agtrace store", "choose another --store"
                 )
             self.remote.write(MARKER, json.dumps({"format": FORMAT}).encode())
         else:

@@ -92,9 +92,7 @@ class CaseView:
         """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
         self.events: set[str] = set()
         """Names of the event views."""
-        self.filled = frozenset(files) | frozenset(
-            name for name, r in (rows or {}).items() if len(r)
-        )
+        self.filled = frozenset(files) | frozenset(name for name, r in (rows or {}).items() if len(r))
         """Content tables of which some capture gave rows."""
         self.empty: set[str] = set()
         """Relations that are tables without rows in place of views."""
@@ -192,11 +190,7 @@ class CaseView:
         """Topics that some row of messages or facts has."""
         said = [name for name in ("messages", "facts") if name in self.filled]
         queries = [f"SELECT DISTINCT topic FROM raw_{name}" for name in said]
-        return (
-            frozenset(r["topic"] for r in self.rows(" UNION ".join(queries)))
-            if said
-            else frozenset()
-        )
+        return frozenset(r["topic"] for r in self.rows(" UNION ".join(queries))) if said else frozenset()
 
     def fields(self, event: str) -> frozenset[str]:
         """Give the columns of ``events_<event>``; none where no capture holds such an event."""
@@ -294,9 +288,7 @@ class CaseView:
         StoreError
             The file cannot be written.
         """
-        self.run(
-            f"COPY ({query}) TO {literal(str(path.absolute()))} (FORMAT parquet, COMPRESSION zstd)"
-        )
+        self.run(f"COPY ({query}) TO {literal(str(path.absolute()))} (FORMAT parquet, COMPRESSION zstd)")
 
     def _parsed(self, script: str) -> tuple[duckdb.Statement, ...]:
         """Take a script apart, once in this process: to parse a query takes a quarter of its time."""

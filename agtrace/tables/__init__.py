@@ -14,9 +14,7 @@ UTC_TIME = pa.timestamp("us", tz="UTC")
 FIELDS = pa.map_(pa.string(), pa.string())
 
 
-def column(
-    name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullable: bool = True
-) -> pa.Field:
+def column(name: str, kind: pa.DataType, meaning: str, unit: str = "", *, nullable: bool = True) -> pa.Field:
     """Declare one column with its meaning and unit in the field metadata."""
     metadata = {"meaning": meaning} | ({"unit": unit} if unit else {})
     return pa.field(name, kind, nullable=nullable, metadata=metadata)
@@ -30,29 +28,16 @@ def relation(row: str, columns: list[pa.Field]) -> pa.Schema:
 COUNTERS = pa.schema(
     [
         column(
-            "counter_no",
-            pa.int32(),
-            "dense number of the series in its content, file order",
-            nullable=False,
+            "counter_no", pa.int32(), "dense number of the series in its content, file order", nullable=False
         ),
-        column(
-            "host", pa.string(), "machine as written in the path; NULL when the path names none"
-        ),
-        column(
-            "sql_instance",
-            pa.string(),
-            "MSSQLSERVER or the instance name; NULL for Windows objects",
-        ),
+        column("host", pa.string(), "machine as written in the path; NULL when the path names none"),
+        column("sql_instance", pa.string(), "MSSQLSERVER or the instance name; NULL for Windows objects"),
         column(
             "object",
             pa.string(),
             "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped",
         ),
-        column(
-            "instance",
-            pa.string(),
-            "instance text, parent/ and #n included; NULL when there is none",
-        ),
+        column("instance", pa.string(), "instance text, parent/ and #n included; NULL when there is none"),
         column("counter", pa.string(), "canonical English counter name; NULL if unmapped"),
         column("object_written", pa.string(), "object as written"),
         column("counter_written", pa.string(), "counter as written"),
@@ -65,12 +50,7 @@ COUNTERS = pa.schema(
 TICKS = pa.schema(
     [
         column("tick", pa.int32(), "row number in the content, from 0", nullable=False),
-        column(
-            "time_local",
-            LOCAL_TIME,
-            "sample time, local time of the collecting host",
-            nullable=False,
-        ),
+        column("time_local", LOCAL_TIME, "sample time, local time of the collecting host", nullable=False),
     ]
 )
 
@@ -78,17 +58,13 @@ SAMPLES = pa.schema(
     [
         column("counter_no", pa.int32(), "series, as in counters", nullable=False),
         column("tick", pa.int32(), "row, as in ticks", nullable=False),
-        column(
-            "value", pa.float64(), "cooked value; a blank cell is absent, never 0", nullable=False
-        ),
+        column("value", pa.float64(), "cooked value; a blank cell is absent, never 0", nullable=False),
     ]
 )
 
 ERRORLOG = pa.schema(
     [
-        column(
-            "line", pa.int64(), "physical line number of the entry's header, from 1", nullable=False
-        ),
+        column("line", pa.int64(), "physical line number of the entry's header, from 1", nullable=False),
         column("time_local", LOCAL_TIME, "entry time, local time of the server", nullable=False),
         column("source", pa.string(), "Server, Logon, Backup, spid51, spid7s, ...", nullable=False),
         column("spid", pa.int32(), "session id when the source is a session"),
@@ -96,10 +72,7 @@ ERRORLOG = pa.schema(
         column("severity", pa.int32(), "severity of an error pair"),
         column("state", pa.int32(), "state of an error pair"),
         column(
-            "message",
-            pa.string(),
-            "text, continuation lines joined by line feeds (capped)",
-            nullable=False,
+            "message", pa.string(), "text, continuation lines joined by line feeds (capped)", nullable=False
         ),
         column(
             "continuation_lines",
@@ -129,15 +102,8 @@ MESSAGES = pa.schema(
 
 FACTS = pa.schema(
     [
-        column(
-            "topic",
-            pa.string(),
-            "tcp_global, robocopy, ping, startup, pdh_header, ...",
-            nullable=False,
-        ),
-        column(
-            "item", pa.int32(), "which record of the topic in this file, from 0", nullable=False
-        ),
+        column("topic", pa.string(), "tcp_global, robocopy, ping, startup, pdh_header, ...", nullable=False),
+        column("item", pa.int32(), "which record of the topic in this file, from 0", nullable=False),
         column("key", pa.string(), "name of the value", nullable=False),
         column("value", pa.string(), "value as text", nullable=False),
         column("unit", pa.string(), "unit of a numeric value"),
@@ -161,16 +127,11 @@ ROWSET_ROWS = pa.schema(
         column("rowset", pa.int32(), "rowset, as in rowset_heads", nullable=False),
         column("row", pa.int32(), "number of the row in its rowset, from 0", nullable=False),
         column("line", pa.int64(), "physical line, from 1", nullable=False),
-        column(
-            "time_local",
-            LOCAL_TIME,
-            "its column runtime, else when the server was looked at; local",
-        ),
+        column("time_local", LOCAL_TIME, "its column runtime, else when the server was looked at; local"),
         column(
             "cells",
             pa.list_(pa.string()),
-            "values in the order of the columns, without blanks around them; a row that ends early "
-            "has fewer",
+            "values in the order of the columns, without blanks around them; a row that ends early has fewer",
             nullable=False,
         ),
     ]
@@ -204,9 +165,7 @@ CLUSTER_LOG = pa.schema(
         column("process_id", pa.int64(), "process", nullable=False),
         column("thread_id", pa.int64(), "thread", nullable=False),
         column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word"),
-        column(
-            "component", pa.string(), "word in brackets that the text begins with: RES, RCM, ..."
-        ),
+        column("component", pa.string(), "word in brackets that the text begins with: RES, RCM, ..."),
         column("resource", pa.string(), "resource that an entry of RES names"),
         column(
             "text",
@@ -230,9 +189,7 @@ OS_EVENTS = pa.schema(
             LOCAL_TIME,
             "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
         ),
-        column(
-            "log", pa.string(), "System, Application or the channel; NULL where nothing says it"
-        ),
+        column("log", pa.string(), "System, Application or the channel; NULL where nothing says it"),
         column("level", pa.string(), "Information, Warning or Error (critical events, too)"),
         column("source", pa.string(), "program or provider that logged it"),
         column("event_id", pa.int64(), "its number"),

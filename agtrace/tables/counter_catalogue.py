@@ -22,9 +22,7 @@ from typing import NamedTuple
 
 DEFAULT_INSTANCE = "MSSQLSERVER"
 SQL_PREFIX = "SQLServer:"
-UNITS = frozenset(
-    ["B", "KB", "MB", "B/s", "KB/s", "bit/s", "s", "ms", "µs", "ms/s", "µs/s", "%", "n", "n/s"],
-)
+UNITS = frozenset(["B", "KB", "MB", "B/s", "KB/s", "bit/s", "s", "ms", "µs", "ms/s", "µs/s", "%", "n", "n/s"])
 
 _SQL_OBJECT = re.compile(r"(?:sqlserver|mssql\$(?P<name>[^:]+)):(?P<object>.+)", re.IGNORECASE)
 
@@ -120,10 +118,6 @@ def _catalogue() -> dict[tuple[str, str], tuple[str, str, str | None]]:
         for object_name, counter, unit in _table("counters.tsv")
     }
     known = dict(english)
-    for _language, object_written, counter_written, object_name, counter in _table(
-        "counters_localised.tsv"
-    ):
-        known[_fold(object_written), _fold(counter_written)] = english[
-            _fold(object_name), _fold(counter)
-        ]
+    for _language, object_written, counter_written, object_name, counter in _table("counters_localised.tsv"):
+        known[_fold(object_written), _fold(counter_written)] = english[_fold(object_name), _fold(counter)]
     return known

@@ -35,10 +35,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "error_reported": {"error_number": NUMBER, "message": TEXT},
     "hadr_database_flow_control_action": {"database_replica_id": TEXT, "control_action": TEXT},
     "hadr_db_commit_mgr_harden": {"ag_database_id": TEXT, "time_to_commit": LONG},
-    "hadr_transport_flow_control_action": {
-        "target_availability_replica_id": TEXT,
-        "control_action": TEXT,
-    },
+    "hadr_transport_flow_control_action": {"target_availability_replica_id": TEXT, "control_action": TEXT},
     "info_message": {"data": TEXT},
     "scheduler_monitor_system_health_ring_buffer_recorded": {
         "system_idle": PERCENT,

@@ -35,11 +35,7 @@ ROLES = relation(
 
 WITNESS = pa.struct(
     [
-        column(
-            "source",
-            _TEXT,
-            "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon",
-        ),
+        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon"),
         column("host_id", _TEXT, "host whose file it is"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
@@ -89,11 +85,7 @@ REASON = pa.struct(
         column("host_id", _TEXT, "server that it happened to"),
         column("kind", _TEXT, "kind of the event, as in timeline"),
         column("text", _TEXT, "what was written"),
-        column(
-            "source",
-            _TEXT,
-            "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon",
-        ),
+        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]
@@ -129,11 +121,7 @@ FAILOVERS = relation(
             "end less start; NULL where the end is only the latest it can be: the new primary was not captured",
             "s",
         ),
-        column(
-            "start_source",
-            _TEXT,
-            "state of the old primary, or what was seen first where it is silent",
-        ),
+        column("start_source", _TEXT, "state of the old primary, or what was seen first where it is silent"),
         column("confidence", _NUMBER, "0 to 1; at most 0.5 where it rests on absence"),
         column("reasons", pa.list_(REASON), "what speaks for trigger and cause, by time"),
         column("against", pa.list_(_TEXT), "what speaks against it, or stays unexplained"),
@@ -146,11 +134,7 @@ PART = pa.struct(
         column("host_id", _TEXT, "server that it happened to, or whose file tells of it"),
         column("kind", _TEXT, "kind of the event, as in timeline; failover or standstill"),
         column("text", _TEXT, "what was written"),
-        column(
-            "source",
-            _TEXT,
-            "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session",
-        ),
+        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]
@@ -220,9 +204,7 @@ COMPONENT_HEALTH = relation(
         column("source", _TEXT, "SQLDIAG or system_health"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("seq", _COUNT, "number of the event in it"),
-        column(
-            "component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"
-        ),
+        column("component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"),
         column("state", _TEXT, "clean, warning, error or unknown"),
         column("failure_condition_level", _COUNT, "of the group, where the event has it"),
         column(

@@ -10,14 +10,7 @@ import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.coverage import COVERAGE
-from agtrace.tables.group import (
-    COMPONENT_HEALTH,
-    FAILOVERS,
-    INCIDENTS,
-    ROLES,
-    STANDSTILLS,
-    TIMELINE,
-)
+from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, INCIDENTS, ROLES, STANDSTILLS, TIMELINE
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
     AG_NAMES,
@@ -82,9 +75,7 @@ BACKUPS = relation(
         column("fulltext_devices", pa.int32(), "full-text devices"),
         column("filestream_devices", pa.int32(), "FILESTREAM devices"),
         column("txf_devices", pa.int32(), "TXF devices"),
-        column(
-            "io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"
-        ),
+        column("io_alignment_bytes", pa.int32(), "alignment of the file system's reads and writes", "B"),
         column("media_buffer_count", pa.int32(), "buffers of the media"),
         column("media_buffer_size_kb", pa.int32(), "size of each", "KiB"),
         column("encode_buffer_count", pa.int32(), "buffers of compression"),
@@ -162,27 +153,18 @@ TRIALS = relation(
         column("nopm", _NUMBER, "new orders", "1/min"),
         column("tpm", _NUMBER, "transactions", "1/min"),
         column(
-            "elapsed_s",
-            _NUMBER,
-            "run time, or a given value that is a time; NULL for the timed driver",
-            "s",
+            "elapsed_s", _NUMBER, "run time, or a given value that is a time; NULL for the timed driver", "s"
         ),
         column("value", _NUMBER, "given value that is no time, in its unit"),
         column("unit", _TEXT, "unit of value"),
         column("is_more_better", pa.bool_(), "whether more of value is better"),
         column(
-            "resolution_s",
-            _NUMBER,
-            "how exact the run time is; of value in its unit",
-            "s",
-            nullable=False,
+            "resolution_s", _NUMBER, "how exact the run time is; of value in its unit", "s", nullable=False
         ),
         column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
         column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
         column(
-            "reading_times",
-            pa.list_(UTC_TIME),
-            "when each was read; empty where the counter wrote no times",
+            "reading_times", pa.list_(UTC_TIME), "when each was read; empty where the counter wrote no times"
         ),
         column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
         column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
@@ -213,16 +195,10 @@ SERVER_OPTIONS = relation(
         column("host_id", _TEXT, "server", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column("option", _TEXT, "name as sp_configure has it", nullable=False),
-        column(
-            "value",
-            _TEXT,
-            "configured value, at a look the one in use, in the unit that the name says",
-        ),
+        column("value", _TEXT, "configured value, at a look the one in use, in the unit that the name says"),
         column("start", UTC_TIME, "since when; NULL where it is not known"),
         column(
-            "end",
-            UTC_TIME,
-            "until when, or until the log leaves something out; NULL where nothing ends it",
+            "end", UTC_TIME, "until when, or until the log leaves something out; NULL where nothing ends it"
         ),
         column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
         column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
@@ -244,9 +220,7 @@ ROUTING = relation(
         column("time_local", LOCAL_TIME, "when, the server's local time"),
         column("time", UTC_TIME, "when"),
         column("ag", _TEXT, "availability group"),
-        column(
-            "replica", _TEXT, "replica while it is the primary; its id where only that is shown"
-        ),
+        column("replica", _TEXT, "replica while it is the primary; its id where only that is shown"),
         column("priority", pa.int32(), "order in its list, from 1"),
         column("routed_to", _TEXT, "replica that gets the connections, or its id"),
         column("connections_allowed", _TEXT, "NO, READ_ONLY or ALL: what it allows as a secondary"),

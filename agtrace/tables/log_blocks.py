@@ -91,14 +91,8 @@ LOG_BLOCKS = relation(
         ),
         column("network_forward_ms", _NUMBER, "t_sent to t_received, skew removed", "ms"),
         column("network_return_ms", _NUMBER, "t_ack_sent to t_ack_received, skew removed", "ms"),
-        column(
-            "remote_ms", _NUMBER, "t_sent to t_ack_received: all that the primary can know", "ms"
-        ),
+        column("remote_ms", _NUMBER, "t_sent to t_ack_received: all that the primary can know", "ms"),
         column("joined", pa.bool_(), "seen on both hosts", nullable=False),
-        column(
-            "why_not",
-            _TEXT,
-            "why it is not joined: not captured, outside session, or event lost",
-        ),
+        column("why_not", _TEXT, "why it is not joined: not captured, outside session, or event lost"),
     ],
 )

@@ -46,9 +46,7 @@ REPLICAS = relation(
         column("replica_id", _TEXT, "its id, lower case"),
         column("node", _TEXT, "node that it runs on"),
         column("is_local", pa.bool_(), "the server that was looked at"),
-        column(
-            "role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where the server does not know"
-        ),
+        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where the server does not know"),
         column("availability_mode", _TEXT, "SYNCHRONOUS_COMMIT or ASYNCHRONOUS_COMMIT"),
         column("failover_mode", _TEXT, "AUTOMATIC or MANUAL"),
         column("session_timeout_s", _COUNT, "silence after which it is disconnected", "s"),

@@ -154,9 +154,7 @@ def _numbers(chunk: pa.Array) -> np.ndarray:
     validity, data = chunk.buffers()
     part = slice(chunk.offset, chunk.offset + len(chunk))
     values = (
-        np.frombuffer(data, _NUMBERS[chunk.type])[part]
-        if len(chunk)
-        else np.empty(0, _NUMBERS[chunk.type])
+        np.frombuffer(data, _NUMBERS[chunk.type])[part] if len(chunk) else np.empty(0, _NUMBERS[chunk.type])
     )
     if not chunk.null_count:
         return values

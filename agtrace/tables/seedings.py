@@ -30,16 +30,8 @@ def _end(role: str) -> list[pa.Field]:
             "end names it and only its counters were captured; NULL where nothing was",
         ),
         column(f"{role}_remote", _TEXT, f"other machine, as the {role} writes it"),
-        column(
-            f"{role}_start",
-            UTC_TIME,
-            f"first instant of automatic seeding, by the clock of the {role}",
-        ),
-        column(
-            f"{role}_end",
-            UTC_TIME,
-            f"last instant of automatic seeding, by the clock of the {role}",
-        ),
+        column(f"{role}_start", UTC_TIME, f"first instant of automatic seeding, by the clock of the {role}"),
+        column(f"{role}_end", UTC_TIME, f"last instant of automatic seeding, by the clock of the {role}"),
         column(f"{role}_start_written", LOCAL_TIME, "start_time of the DMV, zone not known"),
         column(f"{role}_end_written", LOCAL_TIME, "completion_time of the DMV, zone not known"),
         column(f"{role}_copy_start", UTC_TIME, f"begin of the copy, by the clock of the {role}"),
@@ -78,9 +70,7 @@ SEEDINGS = relation(
         column("end", UTC_TIME, "last state; NULL while it runs"),
         column("copy_start", UTC_TIME, "begin of the last attempt's copy"),
         column("copy_end", UTC_TIME, "its end"),
-        column(
-            "copied_bytes", _COUNT, "bytes of the database copied, never those on the wire", "B"
-        ),
+        column("copied_bytes", _COUNT, "bytes of the database copied, never those on the wire", "B"),
         column("bytes_source", _TEXT, "what says so", nullable=False),
         column("database_bytes", _COUNT, "size of the database as reported", "B"),
         column("attempts", _COUNT, "number of attempts, where reported"),

@@ -76,6 +76,4 @@ def _known(chunk: pa.Array, values: list[Any]) -> list[Any]:
         return values
     bits = np.frombuffer(chunk.buffers()[0], np.uint8)
     known = np.unpackbits(bits, bitorder="little")[chunk.offset : chunk.offset + len(chunk)]
-    return [
-        value if is_known else None for value, is_known in zip(values, known.tolist(), strict=True)
-    ]
+    return [value if is_known else None for value, is_known in zip(values, known.tolist(), strict=True)]

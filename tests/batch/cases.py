@@ -57,13 +57,7 @@ class Watching:
     def _run(self, inbox: Path, out: Path, options: Options, settle_s: float) -> None:
         try:
             watch(
-                inbox,
-                out,
-                options,
-                self.log.append,
-                settle_s=settle_s,
-                retry_s=0.2,
-                until=self._over.is_set,
+                inbox, out, options, self.log.append, settle_s=settle_s, retry_s=0.2, until=self._over.is_set
             )
         except BaseException as error:
             self._error = error

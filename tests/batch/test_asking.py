@@ -72,8 +72,6 @@ def test_a_case_waits_for_whoever_is_about_to_leave_its_store(tmp_path, monkeypa
     store = next((out / ".agtrace-cases" / "stores").iterdir())
     holder = store_at(store).lock()
     holder.__enter__()
-    monkeypatch.setattr(
-        "agtrace.batch.work.time.sleep", lambda _s: holder.__exit__(None, None, None)
-    )
+    monkeypatch.setattr("agtrace.batch.work.time.sleep", lambda _s: holder.__exit__(None, None, None))
     (tmp_path / "in" / "one" / "ERRORLOG").write_bytes((tmp_path / "in/one/perf.csv").read_bytes())
     assert batch([tmp_path / "in"], out, FINDINGS_ONLY).reported == ["one"]

@@ -76,9 +76,7 @@ def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
     assert cases(out) == {"one": "reported", "two": "reported"}
     for name in ("one", "two"):
         ids = [finding["id"] for finding in json.loads((out / name / "findings.json").read_text())]
-        assert [(name, each) for each in sorted(ids)] == [
-            f for f in findings_of(out) if f[0] == name
-        ]
+        assert [(name, each) for each in sorted(ids)] == [f for f in findings_of(out) if f[0] == name]
         assert f'href="{name}/index.html"' in page_of(out)
 
 

@@ -50,6 +50,4 @@ def test_workers_elsewhere_cannot_be_ended_so_that_is_refused(inbox, tmp_path):
         at_once = 1
 
     with pytest.raises(CaseError, match="--case-timeout holds on this machine alone"):
-        batch(
-            [inbox], tmp_path / "out", replace(FINDINGS_ONLY, case_timeout=1.0), engine=Elsewhere()
-        )
+        batch([inbox], tmp_path / "out", replace(FINDINGS_ONLY, case_timeout=1.0), engine=Elsewhere())

@@ -16,10 +16,7 @@ from agtrace.report import report
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, watching
 from tests.batch.cases import results as rows_of
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(os.name == "nt", reason="Windows has no such names"),
-]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")]
 
 DEEP = 1_000
 
@@ -151,9 +148,7 @@ PHASES = {
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_whatever_happens_within_a_case_is_the_failure_of_that_case(
-    tmp_path, out, monkeypatch, phase
-):
+def test_whatever_happens_within_a_case_is_the_failure_of_that_case(tmp_path, out, monkeypatch, phase):
     """A defect of ours that only one case meets, in each phase of its life."""
     make_quick_case(tmp_path / "in" / "bad")
     make_quick_case(tmp_path / "in" / "good")

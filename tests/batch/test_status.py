@@ -35,7 +35,7 @@ def test_the_worst_comes_first(tmp_path):
         record("bad", findings={"critical": 1, "warning": 7}),
     )
     assert re.findall(r'<td><a href="(\w+)/index.html">', text) == [
-        *("worst", "bad", "warned", "broken", "told", "quiet"),
+        *("worst", "bad", "warned", "broken", "told", "quiet")
     ]
 
 

@@ -77,9 +77,7 @@ def during_ingest(monkeypatch, act):
     monkeypatch.setattr(work, "ingest", ingest)
 
 
-def test_a_folder_renamed_while_it_is_read_is_reported_under_its_new_name_alone(
-    inbox, out, monkeypatch
-):
+def test_a_folder_renamed_while_it_is_read_is_reported_under_its_new_name_alone(inbox, out, monkeypatch):
     during_ingest(monkeypatch, lambda case: case.rename(case.with_name("new")))
     make_quick_case(inbox / "old")
     with watching(inbox, out) as running:
@@ -98,9 +96,7 @@ def test_a_folder_deleted_while_it_is_read_has_no_report(inbox, out, monkeypatch
 
 
 def test_a_folder_that_grows_while_it_is_read_waits_until_it_is_whole(inbox, out, monkeypatch):
-    during_ingest(
-        monkeypatch, lambda case: (case / "b.csv").write_bytes(texts.perfmon(3, host="B"))
-    )
+    during_ingest(monkeypatch, lambda case: (case / "b.csv").write_bytes(texts.perfmon(3, host="B")))
     make_quick_case(inbox / "grows")
     with watching(inbox, out) as running:
         running.wait_for("grows: reported")

@@ -52,9 +52,7 @@ def started(*words: object, temporary: Path, terminal: bool = False) -> subproce
     )
 
 
-def interrupt(
-    process: subprocess.Popen[str], temporary: Path, number: int, *, group: bool
-) -> Interrupted:
+def interrupt(process: subprocess.Popen[str], temporary: Path, number: int, *, group: bool) -> Interrupted:
     """Send a signal, to the process or as a terminal does to its group, and see what remains."""
     begin = time.monotonic()
     if group:
@@ -99,9 +97,7 @@ def digest(folder: Path) -> dict[str, str]:
     }
 
 
-def interrupt_reports(
-    count: int, seed: int | None = None, captures: Path | None = None
-) -> list[str]:
+def interrupt_reports(count: int, seed: int | None = None, captures: Path | None = None) -> list[str]:
     """Interrupt ``agtrace report`` at random moments; give what was not as it should be.
 
     Parameters

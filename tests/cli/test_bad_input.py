@@ -103,7 +103,9 @@ def test_an_unknown_encoding_is_refused_before_anything_is_read(agtrace, case, t
 
 
 def test_a_closed_output_is_no_defect(case):
-    code = "import sys; sys.stderr = None; from agtrace.cli import main; sys.exit(main(['ingest', sys.argv[1]]))"
+    code = (
+        "import sys; sys.stderr = None; from agtrace.cli import main; sys.exit(main(['ingest', sys.argv[1]]))"
+    )
     ran = subprocess.run([sys.executable, "-c", code, str(case)], capture_output=True, text=True)
     assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 files: 1 read\n")
 
@@ -127,9 +129,7 @@ def test_a_damaged_part_of_a_store_of_others_is_named_with_the_remedy(agtrace, c
     part.write_bytes(b"damaged")
     ran = agtrace("findings", case, "--store", store)
     assert (ran.status, ran.out) == (1, "")
-    assert ran.err.startswith(
-        f"agtrace: {part}: cannot be read - if it is damaged, remove the folder"
-    )
+    assert ran.err.startswith(f"agtrace: {part}: cannot be read - if it is damaged, remove the folder")
     shutil.rmtree(part.parent)
     assert agtrace("findings", case, "--store", store).status == 0
 
@@ -139,9 +139,7 @@ def test_damaged_zip_fails_and_the_rest_is_read(agtrace, case):
     ran = agtrace("ingest", case)
     assert ran.status == 1
     assert ran.out.splitlines()[0] == f"{case}: 2 files: 1 read, 1 failed"
-    assert ran.out.splitlines()[1].startswith(
-        "  failed  bad.zip (zip archive): not a readable zip archive"
-    )
+    assert ran.out.splitlines()[1].startswith("  failed  bad.zip (zip archive): not a readable zip archive")
 
 
 def test_names_of_files_do_not_steer_the_terminal(agtrace, case):
@@ -149,10 +147,7 @@ def test_names_of_files_do_not_steer_the_terminal(agtrace, case):
         archive.writestr("\x1b[2Jowned.txt", "hello")
     ran = agtrace("ingest", case)
     assert "\x1b" not in ran.out
-    assert (
-        "  not understood  x.zip!/\\x1b[2Jowned.txt: no reader knows this format"
-        in ran.out.splitlines()
-    )
+    assert "  not understood  x.zip!/\\x1b[2Jowned.txt: no reader knows this format" in ran.out.splitlines()
 
 
 FULL_DISK = """
@@ -174,9 +169,7 @@ def test_full_disk_is_one_line_and_the_store_stays_whole(agtrace, case, limit, j
     pytest.importorskip("resource", reason="limits of file size are POSIX")
     assert agtrace("ingest", case).status == 0
     before = {path: path.read_bytes() for path in (case / ".agtrace").rglob("*") if path.is_file()}
-    rows = b"".join(
-        b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000)
-    )
+    rows = b"".join(b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000))
     (case / "log.csv").write_bytes(CSV + rows)
     (case / "log2.csv").write_bytes(CSV + rows + rows)
     words = ["ingest", case, "--jobs", jobs]
@@ -199,9 +192,7 @@ def test_full_disk_is_one_line_and_the_store_stays_whole(agtrace, case, limit, j
 @pytest.mark.parametrize("limit", [0, 1000])
 def test_full_disk_while_converting(case, tmp_path, ending, limit):
     pytest.importorskip("resource", reason="limits of file size are POSIX")
-    rows = b"".join(
-        b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000)
-    )
+    rows = b"".join(b'"03/14/2026 09:%02d:00.000","%d"\r\n' % (n % 60, n * 7919) for n in range(20_000))
     (case / "log.csv").write_bytes(CSV + rows)
     words = ["convert", str(case / "log.csv"), "-o", str(tmp_path / f"x.{ending}")]
     done = subprocess.run(

@@ -16,11 +16,7 @@ from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
 @pytest.mark.parametrize(
     ("error", "status", "line"),
     [
-        (
-            CaseError("here: no such folder", "name another"),
-            2,
-            "here: no such folder - name another",
-        ),
+        (CaseError("here: no such folder", "name another"), 2, "here: no such folder - name another"),
         (StoreError("store: locked by 17"), 1, "store: locked by 17"),
         (AgtraceError("a", "b"), 1, "a - b"),
         (
@@ -78,9 +74,7 @@ def test_data_that_ends_too_early_is_not_taken_for_an_interruption(agtrace, tmp_
     monkeypatch.setattr("agtrace.convert.convert", lambda *_, **__: raising(EOFError("cut"))())
     ran = agtrace("convert", tmp_path / "x", "-o", tmp_path / "y.csv")
     assert ran.status == 1
-    assert ran.err.startswith(
-        "agtrace: internal error: RuntimeError: data that ends too early: cut"
-    )
+    assert ran.err.startswith("agtrace: internal error: RuntimeError: data that ends too early: cut")
 
 
 def test_no_traceback_unless_asked(capsys):
@@ -160,9 +154,7 @@ def test_a_reader_that_goes_away_is_met_quietly():
         "info.command.callback = lambda **_: [print('x' * 1000) for _ in range(1000)] and 0\n"
         "sys.exit(main(['info', 'x']))\n"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.readline()
     process.stdout.close()
     assert process.wait(timeout=60) == 141

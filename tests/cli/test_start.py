@@ -13,26 +13,12 @@ import agtrace as package
 from agtrace import sample
 from agtrace.cli.group import VERBS
 
-HEAVY = (
-    "pandas",
-    "pyarrow",
-    "plotly",
-    "duckdb",
-    "papermill",
-    "numpy",
-    "nbconvert",
-    "tqdm",
-    "xelib",
-)
+HEAVY = ("pandas", "pyarrow", "plotly", "duckdb", "papermill", "numpy", "nbconvert", "tqdm", "xelib")
 
 
 def imported_by(code: str) -> set[str]:
-    script = (
-        f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    script = f"{code}\nimport sys\nprint(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     return set(done.stdout.splitlines()[-1].split())
 
 
@@ -87,14 +73,10 @@ def test_runs_as_a_module():
 
 
 def test_findings_of_a_case_with_nothing_new_import_no_pandas_and_no_reader_in_vain(tmp_path):
-    asked = (
-        f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
-    )
+    asked = f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
     code = f"from agtrace.cli import main\nassert main({asked}) in (0, 1)"
     imported_by(code)
     script = f"{code}\nimport sys\nprint(*sorted(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     names = set(done.stdout.splitlines()[-1].split())
     assert not names & {"pandas", "plotly", "nbformat", "agtrace.readers.hammerdb"}

@@ -10,10 +10,7 @@ import pytest
 
 from tests.ingest import texts
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell"),
-]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")]
 
 CLOSED = "agtrace: standard output is closed - let it go somewhere, such as >/dev/null\n"
 
@@ -26,13 +23,7 @@ def case(tmp_path):
 
 
 def shell(line, case):
-    words = [
-        "/bin/bash",
-        "-c",
-        line.replace("agtrace", f"{sys.executable} -m agtrace", 1),
-        "x",
-        case,
-    ]
+    words = ["/bin/bash", "-c", line.replace("agtrace", f"{sys.executable} -m agtrace", 1), "x", case]
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 

@@ -73,9 +73,7 @@ def test_no_findings(capsys):
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
-def test_colours_only_on_a_terminal_and_never_under_no_color(
-    monkeypatch, capsys, no_color, coloured
-):
+def test_colours_only_on_a_terminal_and_never_under_no_color(monkeypatch, capsys, no_color, coloured):
     monkeypatch.setenv("NO_COLOR", no_color)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     show_findings([FINDING])
@@ -91,9 +89,7 @@ def test_narrow_terminal_wraps(monkeypatch):
 
 def test_one_line_per_quantity_and_parts_last(capsys):
     parts = [Evidence("JBDB: log received, mean", 1_000, "log B/s", "B")]
-    received = [
-        Evidence(f"log received, {name}", 700_000, "log B/s", "A") for name in ("mean", "max")
-    ]
+    received = [Evidence(f"log received, {name}", 700_000, "log B/s", "A") for name in ("mean", "max")]
     slope = [Evidence("queue, slope", 3.0, "B/s", "Theil-Sen")]
     finding = Finding("a.b", "info", "t", "n", evidence=(*parts, *received, *slope))
     show_findings([finding])

@@ -39,9 +39,7 @@ def reported(monkeypatch):
         fake.kernels = kernels
         fake.given = {"case": case, **options}
         index = Path(case) / "agtrace-report" / "index.html"
-        return SimpleNamespace(
-            index=index, pages={}, findings=fake.findings, failures=fake.failures
-        )
+        return SimpleNamespace(index=index, pages={}, findings=fake.findings, failures=fake.failures)
 
     monkeypatch.setattr(agtrace.report, "report", report)
     return fake
@@ -80,18 +78,7 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
 
 def test_report_hands_its_options_on(agtrace, case, reported):
     words = ["--out", case / "o", "--only", "overview,transport", "--only", "x", "--jobs", 1]
-    words += [
-        "-p",
-        "host=JBSAG3",
-        "-p",
-        "limit=2.5",
-        "-p",
-        "n=3",
-        "-p",
-        "deep=true",
-        "-p",
-        "end=null",
-    ]
+    words += ["-p", "host=JBSAG3", "-p", "limit=2.5", "-p", "n=3", "-p", "deep=true", "-p", "end=null"]
     words += ["--store", case / "s", "--utc-offset", "SQL1=-5:30", "--utc-offset", "2"]
     assert agtrace("report", case, *words).status == 0
     assert reported.given == {
@@ -220,9 +207,7 @@ def useless(tmp_path):
 def test_a_folder_with_nothing_usable_is_said_in_a_line(agtrace, useless, verb):
     ran = agtrace(verb, useless)
     assert ran.status == 1
-    assert ran.err.startswith(
-        f"agtrace: {useless}: nothing in it is a capture that agtrace can read - "
-    )
+    assert ran.err.startswith(f"agtrace: {useless}: nothing in it is a capture that agtrace can read - ")
     assert "No findings" not in ran.out
     assert "not understood  notes.txt" in ran.out
     assert not (useless / "agtrace-report").exists()
@@ -270,10 +255,7 @@ def test_convert_names_the_damage(agtrace, case):
 
 
 def test_convert_merges_what_it_is_given(agtrace, tmp_path):
-    for name, zone, row in (
-        ("a.csv", "(UTC)(0)", "09:00:00.000"),
-        ("b.csv", "(CET)(-60)", "10:00:05.000"),
-    ):
+    for name, zone, row in (("a.csv", "(UTC)(0)", "09:00:00.000"), ("b.csv", "(CET)(-60)", "10:00:05.000")):
         (tmp_path / name).write_bytes(
             f'"(PDH-CSV 4.0) {zone}","\\\\H\\Memory\\Pages/sec"\r\n"03/14/2026 {row}","1"\r\n'.encode()
         )
@@ -290,8 +272,6 @@ def test_findings_name_ten_files_that_were_not_read_the_failed_ones_first(agtrac
     (case / "z.zip").write_bytes(b"PK\x03\x04")
     lines = agtrace("findings", case).out.splitlines()
     assert lines[1].startswith("  failed  z.zip")
-    assert lines[2:11] == [
-        f"  not understood  a{n:02}.txt: no reader knows this format" for n in range(9)
-    ]
+    assert lines[2:11] == [f"  not understood  a{n:02}.txt: no reader knows this format" for n in range(9)]
     assert lines[11] == "  and 3 more that 'agtrace ingest' names"
     assert len(agtrace("ingest", case).out.splitlines()) == 1 + 13

@@ -27,12 +27,7 @@ NETSH = (
 
 @pytest.fixture
 def files(tmp_path):
-    for name, data in (
-        ("log.csv", CSV),
-        ("ERRORLOG", LOG),
-        ("empty.csv", b""),
-        ("text", b"hello\n"),
-    ):
+    for name, data in (("log.csv", CSV), ("ERRORLOG", LOG), ("empty.csv", b""), ("text", b"hello\n")):
         (tmp_path / name).write_bytes(data)
     (tmp_path / "folder").mkdir()
     return tmp_path
@@ -65,9 +60,7 @@ def test_what_cannot_be_done_is_said_in_one_line(files, source, out, selection, 
 
 def test_facts_alone_cannot_be_converted(files):
     (files / "netsh.txt").write_bytes(NETSH)
-    with pytest.raises(
-        AgtraceError, match=r"netsh\.txt: holds nothing to convert - possible: "
-    ) as caught:
+    with pytest.raises(AgtraceError, match=r"netsh\.txt: holds nothing to convert - possible: ") as caught:
         convert(files / "netsh.txt", files / "x.parquet")
     assert "a perfmon log to .csv .tsv .parquet" in str(caught.value)
     assert "an ERRORLOG to .jsonl .parquet" in str(caught.value)
@@ -125,10 +118,7 @@ def test_interrupted_it_leaves_nothing_and_says_so(files, monkeypatch, capsys):
     monkeypatch.setattr("agtrace.convert.pdh_text.TextWriter.write", interrupt)
     out = files / "x.csv"
     status = main(["convert", f"{files}/log.csv", "-o", str(out)])
-    assert (status, capsys.readouterr().err) == (
-        130,
-        f"agtrace: interrupted; {out} was not written\n",
-    )
+    assert (status, capsys.readouterr().err) == (130, f"agtrace: interrupted; {out} was not written\n")
     assert not list(files.glob("*x.csv*"))
 
 
@@ -156,10 +146,7 @@ def test_a_format_converts_by_the_tables_that_it_yields(tmp_path):
             yield "counters", batch(COUNTERS, [series])
             for tick in range(2):
                 yield "ticks", batch(TICKS, [{"tick": tick, "time_local": tick * 5_000_000}])
-                yield (
-                    "samples",
-                    batch(SAMPLES, [{"counter_no": 0, "tick": tick, "value": tick / 2}]),
-                )
+                yield ("samples", batch(SAMPLES, [{"counter_no": 0, "tick": tick, "value": tick / 2}]))
 
     assert [c.what for c in conversions() if c.claims("counters")] == ["a perfmon log"]
     reading = Reading(Reader(), Source.of_bytes(b""), ReadOptions())
@@ -178,10 +165,7 @@ def test_values_of_rows_that_were_complete_are_refused(tmp_path):
     """A reader that breaks the order must not lose values silently."""
 
     def batches():
-        yield (
-            "counters",
-            pa.RecordBatch.from_pylist([{"counter_no": 0, "path": "\\a\\b"}], schema=COUNTERS),
-        )
+        yield ("counters", pa.RecordBatch.from_pylist([{"counter_no": 0, "path": "\\a\\b"}], schema=COUNTERS))
         for tick in range(2):
             ticks = [{"tick": tick, "time_local": tick}]
             yield "ticks", pa.RecordBatch.from_pylist(ticks, schema=TICKS)

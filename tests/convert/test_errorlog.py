@@ -47,9 +47,7 @@ def test_one_object_per_entry(log, tmp_path):
 
 
 def test_offset_is_null_where_the_log_does_not_say(log, tmp_path):
-    log.write_bytes(
-        LOG.replace("UTC adjustment: -6:00", "Server process ID is 7.").encode("utf-16")
-    )
+    log.write_bytes(LOG.replace("UTC adjustment: -6:00", "Server process ID is 7.").encode("utf-16"))
     convert(log, tmp_path / "log.jsonl")
     lines = (tmp_path / "log.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["utc_offset_minutes"] for line in lines] == [None] * 3

@@ -53,9 +53,7 @@ def test_one_object_per_event_in_the_order_of_the_file(capture, tmp_path):
 
 def test_begin_and_end_are_utc(capture, tmp_path):
     out = tmp_path / "x.jsonl"
-    selection = Selection(
-        begin=datetime(2024, 1, 25, 10, 0, 1), end=datetime(2024, 1, 25, 10, 0, 1, 900_000)
-    )
+    selection = Selection(begin=datetime(2024, 1, 25, 10, 0, 1), end=datetime(2024, 1, 25, 10, 0, 1, 900_000))
     assert convert(capture, out, selection).rows == 1
     assert lines(out)[0]["name"] == "b"
 
@@ -67,18 +65,12 @@ def test_one_table_with_the_columns_of_all_events(capture, tmp_path):
     assert [row["_event"] for row in rows] == ["a", "b", "a"]
     assert [row["n"] for row in rows] == [-1, None, 3]
     assert [row["b.n"] for row in rows] == [None, "two", None]
-    assert [(row["kind"], row["kind__key"]) for row in rows] == [
-        (None, None),
-        ("on", 1),
-        (None, None),
-    ]
+    assert [(row["kind"], row["kind__key"]) for row in rows] == [(None, None), ("on", 1), (None, None)]
     assert [row["action_session_id"] for row in rows] == [51, None, None]
 
 
 def test_another_ending_names_the_possible_ones(capture, tmp_path):
-    with pytest.raises(
-        CaseError, match=r"cannot be written as \.csv - possible: \.jsonl, \.parquet"
-    ):
+    with pytest.raises(CaseError, match=r"cannot be written as \.csv - possible: \.jsonl, \.parquet"):
         convert(capture, tmp_path / "x.csv")
 
 

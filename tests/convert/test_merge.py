@@ -77,11 +77,7 @@ def test_of_two_values_for_one_cell_the_first_files_is_written(tmp_path):
 def test_rows_of_one_file_that_share_a_time_stay_apart(tmp_path):
     a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1", "09:00:00 2", "09:00:01 3")
     b = text_log(tmp_path / "b.csv", [SENT], "09:00:00 7")
-    assert merged(tmp_path / "all.csv", a, b)[1:] == [
-        "09:00:00,1,7",
-        "09:00:00,2, ",
-        "09:00:01,3, ",
-    ]
+    assert merged(tmp_path / "all.csv", a, b)[1:] == ["09:00:00,1,7", "09:00:00,2, ", "09:00:01,3, "]
 
 
 def test_rows_keep_the_order_of_their_file_where_its_clock_was_set_back(tmp_path):
@@ -119,9 +115,7 @@ def test_local_times_are_moved_into_the_zone_of_the_first_file(tmp_path):
     a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
     b = text_log(tmp_path / "b.csv", [SENT], "18:00:00 7", "18:00:01 8", zone=" (CET)(-60)")
     done = convert([a, b], tmp_path / "all.csv")
-    assert done.issues == [
-        ("warning", f"{b}: times moved by -540 minutes, into the zone of {a}", 1)
-    ]
+    assert done.issues == [("warning", f"{b}: times moved by -540 minutes, into the zone of {a}", 1)]
     assert merged(tmp_path / "all.csv", a, b)[1:] == ["09:00:00,1,7", "09:00:01, ,8"]
     assert merged(tmp_path / "all.csv", b, a) == [
         f"(PDH-CSV 4.0) (CET)(-60),{SENT},{PAGES}",
@@ -154,9 +148,7 @@ def test_an_unknown_offset_among_different_zones_is_refused(tmp_path):
     a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
     b = text_log(tmp_path / "b.csv", [PAGES], "09:00:00 1", zone=" (CET)(-60)")
     c = text_log(tmp_path / "c.csv", [PAGES], "09:00:00 1", zone="")
-    with pytest.raises(
-        CaptureError, match=r"c\.csv: does not say how far .* the other logs differ"
-    ):
+    with pytest.raises(CaptureError, match=r"c\.csv: does not say how far .* the other logs differ"):
         convert([a, b, c], tmp_path / "all.csv")
     assert not (tmp_path / "all.csv").exists()
 
@@ -173,10 +165,7 @@ def test_files_none_of_which_says_its_offset_are_merged_as_they_stand(tmp_path):
 
 def idle_log(path: Path, *rows: tuple[datetime, int]) -> Path:
     """Write a binary log whose samples tell their distance from UTC, in minutes."""
-    items = [
-        Item("Processor", "Idle", TIMER_100NS_INVERSE, instance="0"),
-        Item("Memory", "Free", RAWCOUNT),
-    ]
+    items = [Item("Processor", "Idle", TIMER_100NS_INVERSE, instance="0"), Item("Memory", "Free", RAWCOUNT)]
     samples = []
     for number, (time, minutes) in enumerate(rows):
         utc = time - timedelta(minutes=minutes) - datetime(1601, 1, 1)
@@ -191,9 +180,7 @@ def test_binary_and_text_logs_across_a_change_of_the_clock(tmp_path):
     three = datetime(2026, 3, 14, 2, 59, 30)
     back = three - timedelta(minutes=59, seconds=30)
     blg = idle_log(tmp_path / "a.blg", (three, 120), (back, 60), (back + timedelta(minutes=1), 60))
-    text = text_log(
-        tmp_path / "b.csv", [SENT], "01:59:45 7", "02:00:30 8", zone=" (W. Europe)(-60)"
-    )
+    text = text_log(tmp_path / "b.csv", [SENT], "01:59:45 7", "02:00:30 8", zone=" (W. Europe)(-60)")
     rows = [row.split(",") for row in merged(tmp_path / "all.csv", blg, text)]
     assert [name.rpartition("\\")[2] for name in rows[0][1:]] == ["Idle", "Free", "Sent"]
     assert [(row[0], row[2], row[3]) for row in rows[1:]] == [
@@ -290,8 +277,7 @@ def test_any_logs_in_any_slabs(tmp_path, monkeypatch):
                     row.setdefault(name, cell)
         logs.append(text_log(tmp_path / f"{number}.csv", mine, *lines))
     expected = [
-        ",".join([stamp, *(row.get(name, " ") for name in columns)])
-        for stamp, row in sorted(rows.items())
+        ",".join([stamp, *(row.get(name, " ") for name in columns)]) for stamp, row in sorted(rows.items())
     ]
     assert merged(tmp_path / "all.csv", *logs)[1:] == expected
     assert len(expected) > 90

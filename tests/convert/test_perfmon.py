@@ -106,10 +106,7 @@ def test_parquet_has_a_row_per_value(log, tmp_path):
 @pytest.mark.parametrize(
     ("facts", "cell"),
     [
-        (
-            {"zone_name": "GMT Standard Time", "bias_minutes": "-60"},
-            "(PDH-CSV 4.0) (GMT Standard Time)(-60)",
-        ),
+        ({"zone_name": "GMT Standard Time", "bias_minutes": "-60"}, "(PDH-CSV 4.0) (GMT Standard Time)(-60)"),
         ({"zone_name": "RTZ 2 ("}, "(PDH-CSV 4.0) (RTZ 2 ("),
         ({"bias_minutes": "0"}, "(PDH-CSV 4.0) ()(0)"),
         ({}, "(PDH-CSV 4.0)"),
@@ -148,6 +145,4 @@ def test_what_windows_wrote_comes_back_byte_for_byte(tmp_path, name):
     """But for the line ends, which the repository it comes from has turned into LF."""
     original = CAPTURES / "blg" / name
     convert(original, tmp_path / name)
-    assert (tmp_path / name).read_bytes().replace(b"\r", b"") == original.read_bytes().replace(
-        b"\r", b""
-    )
+    assert (tmp_path / name).read_bytes().replace(b"\r", b"") == original.read_bytes().replace(b"\r", b"")

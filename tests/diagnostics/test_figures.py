@@ -79,9 +79,7 @@ def test_blanks_are_dropped_and_never_zero():
 
 
 def test_times_are_sorted_and_zones_become_utc():
-    times = pd.Series(
-        pd.to_datetime(["2026-03-05T09:00:05-05:00", "2026-03-05T14:00:00Z"], utc=True)
-    )
+    times = pd.Series(pd.to_datetime(["2026-03-05T09:00:05-05:00", "2026-03-05T14:00:00Z"], utc=True))
     t, v = figures.reduce(times.dt.tz_convert("America/New_York"), [2, 1])
     assert t.tolist() == seconds(0, 5).tolist()
     assert v.tolist() == [1, 2]
@@ -155,9 +153,7 @@ def test_describe_tells_the_values_beside_named_rows():
 
 def test_describe_parts_several_figures_by_an_empty_line():
     one = figures.lines([Line("a", seconds(0, 5), np.array([1, 2]))], title="t")
-    assert (
-        figures.describe(one, one) == "a: 2 points, 1 to 2, 0 gaps\n\na: 2 points, 1 to 2, 0 gaps"
-    )
+    assert figures.describe(one, one) == "a: 2 points, 1 to 2, 0 gaps\n\na: 2 points, 1 to 2, 0 gaps"
     assert figures.describe() == "nothing to draw"
 
 
@@ -194,9 +190,7 @@ def test_show_displays_the_mimetype_and_nothing_else(monkeypatch):
     assert raw is True
     assert list(bundle) == ["application/vnd.plotly.v1+json"]
     config = bundle["application/vnd.plotly.v1+json"]["config"]
-    assert config["showSendToCloud"] is False, (
-        "a case's data must not be one click from a public service"
-    )
+    assert config["showSendToCloud"] is False, "a case's data must not be one click from a public service"
 
 
 @pytest.mark.parametrize("values", [[], [None, None], None])

@@ -19,9 +19,7 @@ from tests.simulate.log_block_cases import case_of
 from tests.simulate.log_block_model import AG_ID, IDS, PRIMARY, REPLICA, database_id
 
 ESCAPED = re.compile(r"&(?:#\d+|#x[0-9a-f]+|amp|lt|gt|quot);|\\[_*#\[\]<>`]", re.IGNORECASE)
-SAMPLES = sorted(
-    path.name for path in agtrace.sample("log_send_queue").parent.iterdir() if path.is_dir()
-)
+SAMPLES = sorted(path.name for path in agtrace.sample("log_send_queue").parent.iterdir() if path.is_dir())
 DATABASE, GROUP = "CRM_Main*#1", "A_G <b>[x](y)"
 NAMED = f"""
     {PRIMARY} | 0 | ag_names | kind=database; id={database_id("Sales")}; name={DATABASE}

@@ -22,9 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 TOPIC = re.compile(r"\btopic\s*(?:=|in)\s*(\([^)]*\)|'\w+')", re.IGNORECASE)
 QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"")
 SEEDING = "hadr_(?:automatic|physical)_seeding_"
-EVENT = re.compile(
-    rf"\bevents_(\w+)|[\"']({SEEDING}\w*|(?:hadr|alwayson|availability_replica)_\w+)[\"']"
-)
+EVENT = re.compile(rf"\bevents_(\w+)|[\"']({SEEDING}\w*|(?:hadr|alwayson|availability_replica)_\w+)[\"']")
 FIELDS = {"availability_replica_id", "availability_replica_name"}
 """Fields of events that look like events."""
 
@@ -113,9 +111,7 @@ def test_the_relations_that_a_question_reads_are_those_that_it_declares(name):
 
 @pytest.mark.parametrize("name", analyses())
 def test_what_is_declared_exists_and_is_read_somewhere(name):
-    everything = "".join(
-        text_of(PACKAGE / layer) for layer in ("diagnostics", "history", "measure")
-    )
+    everything = "".join(text_of(PACKAGE / layer) for layer in ("diagnostics", "history", "measure"))
     assert declared(name, "topic") <= {topic for _table, topic in topics()}
     for path in declared(name, "counter") - {"*"}:
         thing, counter = path.split("\\")
@@ -134,9 +130,7 @@ def test_without_anything_a_question_says_what_it_declares_to_need(name):
 
 
 def test_the_sessions_to_create_have_the_events_that_are_read():
-    session = set(
-        re.findall(r"ADD EVENT sqlserver\.(\w+)", (DOCS / "capture.md").read_text("utf-8"))
-    )
+    session = set(re.findall(r"ADD EVENT sqlserver\.(\w+)", (DOCS / "capture.md").read_text("utf-8")))
     wanted = {event for event in declared("seeding", "event") if re.match(SEEDING, event)}
     assert wanted == {event for event in session if re.match(SEEDING, event)}
     gates = {event for event in declared("commit_latency", "event") if "flow_control" in event}
@@ -147,18 +141,14 @@ def test_the_list_of_counters_has_every_counter_of_transport():
     page = (DOCS / "capture.md").read_text("utf-8")
     listed = {re.sub(r"\(.*?\)\\", r"\\", line) for line in re.findall(r"^    \\(.+)$", page, re.M)}
     wanted = declared("transport", "counter")
-    is_listed = {
-        path: path in listed or path.rpartition("\\")[0] + "\\*" in listed for path in wanted
-    }
+    is_listed = {path: path in listed or path.rpartition("\\")[0] + "\\*" in listed for path in wanted}
     for path in wanted:
         # Newer objects of Windows have the counters of older ones: one of them is enough.
         counter = path.rpartition("\\")[2]
         assert any(is_listed[other] for other in wanted if other.endswith(f"\\{counter}")), path
 
 
-@pytest.mark.parametrize(
-    ("facts", "met"), [("", False), ("H | startup | 0 | edition | Enterprise", True)]
-)
+@pytest.mark.parametrize(("facts", "met"), [("", False), ("H | startup | 0 | edition | Enterprise", True)])
 def test_a_topic_is_there_or_not(facts, met):
     (need,) = (n for n in analyses()["workload"].needs if "startup" in n.names)
     assert need.is_met(case(facts=facts)) is met

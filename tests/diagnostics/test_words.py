@@ -84,9 +84,7 @@ def test_number_has_three_significant_digits(value, text):
 
 
 def test_moment_says_which_clock():
-    assert (
-        words.moment(datetime(2026, 3, 5, 9, 2, 11, tzinfo=MINUS_FIVE)) == "2026-03-05 14:02:11 UTC"
-    )
+    assert words.moment(datetime(2026, 3, 5, 9, 2, 11, tzinfo=MINUS_FIVE)) == "2026-03-05 14:02:11 UTC"
     assert words.moment(datetime(2026, 3, 5, 9, 2, 11, 900_000)) == "2026-03-05 09:02:11 local time"
     assert words.moment(pd.Timestamp("2026-03-05 14:02:11", tz=UTC)) == "2026-03-05 14:02:11 UTC"
     assert words.moment(pd.NaT) == "not captured"
@@ -112,9 +110,7 @@ def test_plain_is_one_line_without_controls():
 
 
 def test_html_is_safe_in_content_and_attributes():
-    assert (
-        words.html("<a href=\"x\" y='z'>&\n") == "&lt;a href=&quot;x&quot; y=&#x27;z&#x27;&gt;&amp;"
-    )
+    assert words.html("<a href=\"x\" y='z'>&\n") == "&lt;a href=&quot;x&quot; y=&#x27;z&#x27;&gt;&amp;"
 
 
 @pytest.mark.parametrize(

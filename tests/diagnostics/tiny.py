@@ -117,9 +117,7 @@ class Case(CaseView):
         shown: set[str] | None = None,
         told: dict[str, pa.Table] | None = None,
     ) -> None:
-        given = NOTHING | {
-            name: _typed(rows, NOTHING[name].schema) for name, rows in (tables or {}).items()
-        }
+        given = NOTHING | {name: _typed(rows, NOTHING[name].schema) for name, rows in (tables or {}).items()}
         rows = {name: given[f"raw_{name}"] for name in CONTENT_TABLES}
         # Starting DuckDB takes longer than most tests.
         with pytest.MonkeyPatch.context() as patch:
@@ -130,9 +128,7 @@ class Case(CaseView):
         self._topics = frozenset(topic for each in said for topic in each.to_pylist())
         prefer(self)
         for name in (name for name in CHANGED if name not in self.empty):
-            self.run(
-                f"create table kept as from {name}; drop view {name}; alter table kept rename to {name}"
-            )
+            self.run(f"create table kept as from {name}; drop view {name}; alter table kept rename to {name}")
         # Clocks of captures are not part of a tiny case; its tests say them where they matter.
         self.run("delete from clocks")
         self.run("delete from captures where not list_contains($shown, capture_id)",
@@ -185,9 +181,7 @@ def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table
 
 def lines(text: str) -> list[list[str]]:
     """Split a text table into rows of cells."""
-    return [
-        [cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()
-    ]
+    return [[cell.strip() for cell in line.split("|")] for line in text.splitlines() if line.strip()]
 
 
 def values(text: str, rows: int) -> np.ndarray:
@@ -294,9 +288,7 @@ def _perfmon(
             if owner != host:
                 continue
             number = len(counters)
-            counters.append(
-                {"content_id": content, "counter_no": number, "host": host} | series(path)
-            )
+            counters.append({"content_id": content, "counter_no": number, "host": host} | series(path))
             spelled_out = values(spelled, rows)
             present = np.flatnonzero(~np.isnan(spelled_out))
             samples.append(
@@ -388,9 +380,7 @@ def _insert_events(made: Case, events: str) -> None:
         tables[event].append(row)
     for event, rows in tables.items():
         names = list(dict.fromkeys(name for row in rows for name in row))
-        columns = {
-            name: pa.array([row.get(name) for row in rows], _type(event, name)) for name in names
-        }
+        columns = {name: pa.array([row.get(name) for row in rows], _type(event, name)) for name in names}
         made.connection.register("batch", pa.table(columns))
         made.run(f'create table "events_{event}" as select * from batch')
         made.connection.unregister("batch")

@@ -21,9 +21,7 @@ def tasks(numbers):
 @pytest.mark.parametrize("engine", [Serial(), Processes(2)], ids=["serial", "processes"])
 def test_each_task_comes_with_its_result(engine):
     done = engine.map(works.double, tasks(range(5)), lambda _bytes: None)
-    assert sorted((task.argument, result) for task, result in done) == [
-        (n, 2 * n) for n in range(5)
-    ]
+    assert sorted((task.argument, result) for task, result in done) == [(n, 2 * n) for n in range(5)]
 
 
 def test_a_task_that_takes_its_process_with_it_costs_itself_alone():

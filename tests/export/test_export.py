@@ -42,16 +42,8 @@ def rows(path) -> list[dict[str, str]]:
 def test_findings_evidence_and_tables_are_files(case, tmp_path):
     result = export_case(case, tmp_path / "out")
     assert result.failures == []
-    assert {
-        "summary.md",
-        "findings.csv",
-        "evidence.csv",
-        "overview.hosts.csv",
-    } <= set(result.files)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        ".agtrace-report",
-        *result.files,
-    ]
+    assert {"summary.md", "findings.csv", "evidence.csv", "overview.hosts.csv"} <= set(result.files)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".agtrace-report", *result.files]
     found = rows(tmp_path / "out" / "findings.csv")
     assert [row["id"] for row in found] == [finding.id for finding in result.findings]
     told = rows(tmp_path / "out" / "evidence.csv")

@@ -44,9 +44,7 @@ def made(monkeypatch):
     each = offering.makers()
 
     def watched():
-        return tuple(
-            replace(maker, make=lambda view, maker=maker: note(maker, view)) for maker in each
-        )
+        return tuple(replace(maker, make=lambda view, maker=maker: note(maker, view)) for maker in each)
 
     def note(maker, view):
         found.extend(maker.relations)
@@ -188,10 +186,7 @@ def test_of_several_that_want_a_relation_one_computes_it(tmp_path):
         return nothing()
 
     with ThreadPoolExecutor(4) as pool:
-        asked = [
-            pool.submit(Derived(tmp_path, "key").relations, ("zeroed_files",), slowly)
-            for _ in range(4)
-        ]
+        asked = [pool.submit(Derived(tmp_path, "key").relations, ("zeroed_files",), slowly) for _ in range(4)]
         given = [each.result()["zeroed_files"] for each in asked]
     assert made == [1]
     path = tmp_path / "derived" / "key" / "zeroed_files.parquet"

@@ -74,8 +74,7 @@ def test_sources_are_found_by_topic_event_table_and_relation():
 
 def test_other_topics_events_tables_and_relations_are_none():
     made = case(
-        messages="SQL1 | 0 | backup | 18264 |",
-        events="SQL1 | 0 | sql_exit_invoked | shutdown_option=1",
+        messages="SQL1 | 0 | backup | 18264 |", events="SQL1 | 0 | sql_exit_invoked | shutdown_option=1"
     )
     others = Sources(("restore",), ("sql_exit_unknown",), ("errorlog",), ("cluster_log",))
     assert not others.are_in(made)

@@ -40,16 +40,7 @@ MEMORY_EACH = 300 << 20
 HOSTS = ("JBSAG1", "JBSAG3")
 ENDINGS = (".csv", ".tsv", ".parquet")
 _NUMBER = re.compile(rb"\d+")
-_NUMBERS = (
-    b"0",
-    b"-1",
-    b"99999999999999999999",
-    b"4294967296",
-    b"1e308",
-    b"9999",
-    b"NaN",
-    b"1" * 400,
-)
+_NUMBERS = (b"0", b"-1", b"99999999999999999999", b"4294967296", b"1e308", b"9999", b"NaN", b"1" * 400)
 
 
 def damaged(data: bytes, others: list[Small], chance: random.Random) -> bytes:
@@ -74,13 +65,7 @@ def _cut(data: bytes, _others: list[Small], chance: random.Random) -> bytes:
 def _inserted(data: bytes, _others: list[Small], chance: random.Random) -> bytes:
     place = chance.randrange(len(data))
     piece = chance.choice(
-        (
-            chance.randbytes(chance.randrange(1, 200)),
-            b"\n" * 500,
-            b"\0" * 500,
-            b'"' * 51,
-            b" " * 2000,
-        )
+        (chance.randbytes(chance.randrange(1, 200)), b"\n" * 500, b"\0" * 500, b'"' * 51, b" " * 2000)
     )
     return data[:place] + piece + data[place:]
 

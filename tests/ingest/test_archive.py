@@ -44,22 +44,12 @@ class Zip:
     def local(self, name: bytes, packed: bytes, *, method: int = 8) -> int:
         """Write a member; give its offset."""
         at = len(self.body)
-        self.body += struct.pack(
-            "<4s5H3L2H", b"PK\x03\x04", 20, 0, method, 0, 0, 0, 0, 0, len(name), 0
-        )
+        self.body += struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, method, 0, 0, 0, 0, 0, len(name), 0)
         self.body += name + packed
         return at
 
     def entry(
-        self,
-        name: bytes,
-        at: int,
-        packed: int,
-        size: int,
-        crc: int,
-        *,
-        method: int = 8,
-        flags: int = 0,
+        self, name: bytes, at: int, packed: int, size: int, crc: int, *, method: int = 8, flags: int = 0
     ) -> None:
         """List a member."""
         self.entries.append(
@@ -81,9 +71,7 @@ class Zip:
     def written(self, *, count: int | None = None) -> bytes:
         directory = b"".join(self.entries)
         count = len(self.entries) if count is None else count
-        end = struct.pack(
-            "<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), len(self.body), 0
-        )
+        end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, count, count, len(directory), len(self.body), 0)
         return self.body + directory + end
 
 
@@ -98,9 +86,7 @@ def test_members_that_overlap_are_refused_at_once(case):
     start = time.process_time()
     found = reasons(case)
     assert time.process_time() - start < 5
-    assert (
-        sum("shares its bytes with another member" in reason for reason in found.values()) == 3_999
-    )
+    assert sum("shares its bytes with another member" in reason for reason in found.values()) == 3_999
 
 
 def test_members_that_overlap_in_part_cost_the_larger_one(case):

@@ -232,9 +232,7 @@ def test_a_strangers_marker_hides_no_capture(case, marker, content):
     assert "made by another user" in row.reason
 
 
-def test_without_a_place_for_a_secret_the_store_lies_in_the_cache_and_that_is_said(
-    case, home, monkeypatch
-):
+def test_without_a_place_for_a_secret_the_store_lies_in_the_cache_and_that_is_said(case, home, monkeypatch):
     home.mkdir()
     (home / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "file"))

@@ -69,9 +69,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_read_again(case, while_read
     assert ingest(case).captures[0].seconds is None
 
 
-def test_a_file_that_is_back_byte_for_byte_is_not_told_by_what_lay_there_meanwhile(
-    case, while_read
-):
+def test_a_file_that_is_back_byte_for_byte_is_not_told_by_what_lay_there_meanwhile(case, while_read):
     """The other file has the same size and time; and the first comes back before reading ends."""
     perf, kept = case / "perf.csv", case.parent / "kept.csv"
     put(case, perf__csv=texts.perfmon(2))
@@ -171,9 +169,7 @@ def test_a_failure_is_tried_again_and_kept_once(case, monkeypatch):
     assert statuses(ingest(case)) == {"perf.csv": "ingested"}
 
 
-def test_a_failure_that_another_writer_keeps_from_being_tried_again_stops_nothing(
-    case, monkeypatch
-):
+def test_a_failure_that_another_writer_keeps_from_being_tried_again_stops_nothing(case, monkeypatch):
     put(case, perf__csv=b'"(PDH-CSV 4.0) (","x"\r\n' + b"\0" * 50, ERRORLOG=texts.errorlog())
     reader = next(r for r in readers() if r.name == "pdh_text")
 

@@ -16,15 +16,7 @@ import pytest
 
 from agtrace.describe import describe
 from agtrace.ingest import ingest
-from agtrace.ingest.archives import (
-    HEAD_BYTES,
-    Budget,
-    Look,
-    kind_of,
-    limits,
-    tar_directory,
-    unpacked_folder,
-)
+from agtrace.ingest.archives import HEAD_BYTES, Budget, Look, kind_of, limits, tar_directory, unpacked_folder
 from agtrace.ingest.archives.member import DamagedArchiveError
 from agtrace.store.scratch import prefix
 from tests import effort
@@ -174,10 +166,7 @@ def test_a_damaged_header_of_a_tar_costs_its_member(case):
     data[data.index(b"JBSAG3/1.csv")] = 0xFF
     (case / "x.tar").write_bytes(bytes(data))
     found = told(case)
-    assert found["x.tar"] == (
-        "failed",
-        "2 files inside; 1 entries of its directory are damaged",
-    )
+    assert found["x.tar"] == ("failed", "2 files inside; 1 entries of its directory are damaged")
     assert [path for path, (status, _) in found.items() if status == "ingested"] == [
         "x.tar!/JBSAG3/0.csv",
         "x.tar!/JBSAG3/2.csv",

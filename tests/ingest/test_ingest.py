@@ -36,18 +36,8 @@ def statuses(report) -> dict[str, str]:
 
 
 def test_each_file_gets_a_row_with_its_status(case):
-    put(
-        case / "JBSAG3",
-        perf__csv=texts.perfmon(),
-        ERRORLOG=texts.errorlog(),
-        netsh__txt=texts.NETSH,
-    )
-    put(
-        case,
-        photo__jpg=b"\xff\xd8\xff\xe0 no capture",
-        nothing__csv=b"",
-        table__csv=b"a,b\r\n1,2\r\n",
-    )
+    put(case / "JBSAG3", perf__csv=texts.perfmon(), ERRORLOG=texts.errorlog(), netsh__txt=texts.NETSH)
+    put(case, photo__jpg=b"\xff\xd8\xff\xe0 no capture", nothing__csv=b"", table__csv=b"a,b\r\n1,2\r\n")
     assert statuses(ingest(case)) == {
         "JBSAG3/ERRORLOG": "ingested",
         "JBSAG3/netsh.txt": "ingested",
@@ -69,9 +59,7 @@ def test_only_what_is_new_is_read(case):
     ingest(case)
     put(case, ERRORLOG=texts.errorlog())
     report = ingest(case)
-    assert [capture.path for capture in report.captures if capture.seconds is not None] == [
-        "ERRORLOG"
-    ]
+    assert [capture.path for capture in report.captures if capture.seconds is not None] == ["ERRORLOG"]
 
 
 def test_a_file_that_grew_is_read_again(case):
@@ -173,9 +161,7 @@ def test_the_store_and_the_report_are_not_captures(case):
     assert set(statuses(ingest(case))) == {"perf.csv"}
 
 
-@pytest.mark.parametrize(
-    ("make", "says"), [(False, "no such folder"), (True, "there is no file in it")]
-)
+@pytest.mark.parametrize(("make", "says"), [(False, "no such folder"), (True, "there is no file in it")])
 def test_nothing_to_read_is_one_line(tmp_path, make, says):
     folder = tmp_path / "x"
     if make:

@@ -24,9 +24,7 @@ def perfmon(
     for row in range(0, rows, every):
         at = start + timedelta(seconds=5 * row)
         stamp = at.strftime("%m/%d/%Y %H:%M:%S.") + f"{at.microsecond // 1000:03}"
-        lines.append(
-            ",".join(f'"{cell}"' for cell in (stamp, *(row * 1000**n for n in range(len(names)))))
-        )
+        lines.append(",".join(f'"{cell}"' for cell in (stamp, *(row * 1000**n for n in range(len(names))))))
     return "\r\n".join([*lines, ""]).encode()
 
 

@@ -31,12 +31,7 @@ BEGIN = datetime(2019, 3, 2, 1, 0, 30, tzinfo=UTC)
     [
         (Choice(("Log Send Queue",)), "case.plot('Log Send Queue')"),
         (
-            Choice(
-                ("Log Send Queue", "Log Bytes Received/sec"),
-                ("JBSAG1", "JBSAG3"),
-                BEGIN,
-                mark="roles",
-            ),
+            Choice(("Log Send Queue", "Log Bytes Received/sec"), ("JBSAG1", "JBSAG3"), BEGIN, mark="roles"),
             "case.plot('Log Send Queue', 'Log Bytes Received/sec', host=['JBSAG1', 'JBSAG3'], "
             "mark='roles', begin='2019-03-02 01:00:30')",
         ),

@@ -141,8 +141,7 @@ def test_marks_that_lie_on_each_other_have_one_name():
     at = f"{tiny.START:%Y-%m-%dT%H:%M}"
     changes = [("PRIMARY", 0), ("RESOLVING", 30), ("SECONDARY", 31), ("PRIMARY", 50)]
     roles = [
-        f"SQL1 | - | roles | ag=AG; role={role}; evidence=e"
-        + (f"; start={at}:{start}Z" if start else "")
+        f"SQL1 | - | roles | ag=AG; role={role}; evidence=e" + (f"; start={at}:{start}Z" if start else "")
         for role, start in changes
     ]
     case = tiny.case(perfmon=f"SQL1 | {queue} | 1x120", relations="\n".join(roles))

@@ -68,10 +68,7 @@ class Lab:
         self.open(notebook)
         assert self.tab.run(_RUN)
         count = self.tab.run("jupyterapp.shell.currentWidget.content.widgets.length")
-        return [
-            self.tab.run(_CELL.replace("PLOTLY", json.dumps(PLOTLY)) % place)
-            for place in range(count)
-        ]
+        return [self.tab.run(_CELL.replace("PLOTLY", json.dumps(PLOTLY)) % place) for place in range(count)]
 
     def open(self, notebook: str) -> None:
         """Show a notebook and wait for its kernel."""

@@ -34,12 +34,7 @@ BREAKS = ((12 * 60, 28 * 60), (31 * 60, 44 * 60))
 """Breaks within a session, seconds: disks stay warm."""
 SECOND_PAUSES = ((61 * 60, 88 * 60), (91 * 60, 118 * 60))
 """Pauses before the second session of a day, seconds: the article saw disks turn cold after about 60 minutes."""
-SETTINGS = {
-    "vm_size": "XL",
-    "data_disk_cache": "OFF",
-    "allocation_unit": "4 KB",
-    "recovery_model": "SIMPLE",
-}
+SETTINGS = {"vm_size": "XL", "data_disk_cache": "OFF", "allocation_unit": "4 KB", "recovery_model": "SIMPLE"}
 """What the article held the same in all runs and no log knows."""
 
 
@@ -122,9 +117,7 @@ def write_case(folder: Path, seed: int = SEED) -> Truth:
     runs = schedule(random.Random(seed))
     files = {
         f"{HOST}/ERRORLOG": errorlog(runs),
-        f"{HOST}/perfmon.csv": perfmon(
-            random.Random(seed + 1), [r for r in runs if r.session == 0]
-        ),
+        f"{HOST}/perfmon.csv": perfmon(random.Random(seed + 1), [r for r in runs if r.session == 0]),
         "runs.csv": labels(runs),
     }
     for name, data in files.items():
@@ -145,9 +138,7 @@ def throughputs(chance: random.Random, tested: Tested) -> list[float]:
     # p5 lies a fifth of the way from the second to the third lowest value.
     scale = half / (0.8 * away[-2] + 0.2 * away[-3])
     away = [min(value * scale, 1.1 * away[-2] * scale) for value in away]
-    return (
-        [middle - value for value in reversed(away)] + [middle] + [middle + value for value in away]
-    )
+    return [middle - value for value in reversed(away)] + [middle] + [middle + value for value in away]
 
 
 def schedule(chance: random.Random) -> list[Run]:
@@ -170,9 +161,7 @@ def schedule(chance: random.Random) -> list[Run]:
         chance.shuffle(group)
     sessions = _cold_starts(chance, cold)
     # The first session, which perfmon saw, holds every configuration.
-    first = [
-        working.pop(next(i for i, (t, _) in enumerate(working) if t == tested)) for tested in TABLE
-    ]
+    first = [working.pop(next(i for i, (t, _) in enumerate(working) if t == tested)) for tested in TABLE]
     chance.shuffle(first)
     is_weekend = [(MONDAY + dt.timedelta(days=n // 2)).weekday() >= 5 for n in range(len(sessions))]
     runs: list[Run] = []
@@ -232,8 +221,7 @@ def devices(run: Run, number: int) -> list[str]:
 
 def data_files() -> list[str]:
     return [
-        rf"{drive}:\Data\{DATABASE}_{n}.{'mdf' if n == 1 else 'ndf'}"
-        for n, drive in enumerate(SOURCES, 1)
+        rf"{drive}:\Data\{DATABASE}_{n}.{'mdf' if n == 1 else 'ndf'}" for n, drive in enumerate(SOURCES, 1)
     ]
 
 
@@ -283,7 +271,9 @@ def _backup(run: Run, number: int):
         return run.start + dt.timedelta(seconds=seconds)
 
     if tested.media == "URL":
-        text = f"BackupToUrl process initiated with PID: {2680 + number % 900}, for database name [{DATABASE}]"
+        text = (
+            f"BackupToUrl process initiated with PID: {2680 + number % 900}, for database name [{DATABASE}]"
+        )
         yield at(-0.35), "spid51", text
     yield at(0), spid, f"BackupDatabase: Database {DATABASE}"
     for text in (
@@ -351,11 +341,7 @@ def perfmon(chance: random.Random, runs: list[Run]) -> bytes:
     card = "Network Interface(Microsoft Hyper-V Network Adapter)"
     paths = [rf"{d}\{c}" for d in read for c in ("Avg. Disk sec/Read", "Disk Read Bytes/sec")]
     paths += [rf"{d}\{c}" for d in write for c in ("Avg. Disk sec/Write", "Disk Write Bytes/sec")]
-    paths += [
-        r"Processor(_Total)\% Processor Time",
-        rf"{card}\Bytes Sent/sec",
-        rf"{card}\Current Bandwidth",
-    ]
+    paths += [r"Processor(_Total)\% Processor Time", rf"{card}\Bytes Sent/sec", rf"{card}\Current Bandwidth"]
     times, rows = [], []
     time = runs[0].start.replace(second=0) - dt.timedelta(minutes=2)
     while time < runs[-1].end + dt.timedelta(minutes=2):
@@ -364,10 +350,7 @@ def perfmon(chance: random.Random, runs: list[Run]) -> bytes:
         rows.append(_sample(chance, run))
         time += PERFMON_S * SECOND
     return write_pdh(
-        [rf"\\{HOST}\{path}" for path in paths],
-        rows,
-        zone=" (W. Europe Daylight Time)(-120)",
-        times=times,
+        [rf"\\{HOST}\{path}" for path in paths], rows, zone=" (W. Europe Daylight Time)(-120)", times=times
     )
 
 

@@ -120,9 +120,7 @@ class Log:
             self.buffers.append(b"")
         self._events = bytearray()
 
-    def add_event(
-        self, kind: int, body: bytes, time: datetime, piece: int = 1, of: int = 1
-    ) -> None:
+    def add_event(self, kind: int, body: bytes, time: datetime, piece: int = 1, of: int = 1) -> None:
         """Add one event, in a new buffer where it does not fit."""
         payload = UUID(LOGGER).bytes_le + struct.pack("<II", piece, of) + body
         header = struct.pack(

@@ -202,15 +202,11 @@ def object_bytes(one: PerfObject) -> bytes:
         count = len(one.instances)
         parts = []
         for instance in one.instances:
-            parts.append(
-                instance_bytes(instance.name, instance.parent, instance.unique_id, one.code_page)
-            )
+            parts.append(instance_bytes(instance.name, instance.parent, instance.unique_id, one.code_page))
             parts.append(pack.pack(pack.size, *instance.values))
         data = b"".join(parts)
     head_bytes = 0x40 + len(definitions)
-    head = struct.pack(
-        "<IIIIIII", head_bytes + len(data), head_bytes, 0x40, one.title, 0, one.title + 1, 0
-    )
+    head = struct.pack("<IIIIIII", head_bytes + len(data), head_bytes, 0x40, one.title, 0, one.title + 1, 0)
     head += struct.pack("<IIiiI", 100, len(one.definitions), 0, count, one.code_page)
     head += struct.pack("<qq", one.time, one.frequency)
     return head + definitions + data

@@ -78,9 +78,7 @@ class Group:
     columns: list[Column] = field(default_factory=list)
 
 
-def blg_of_text(
-    text: bytes, whole: tuple[str, ...] = (), form: Form | None = None, bias: int = 0
-) -> bytes:
+def blg_of_text(text: bytes, whole: tuple[str, ...] = (), form: Form | None = None, bias: int = 0) -> bytes:
     """Write the log again as a binary one.
 
     Parameters
@@ -136,9 +134,7 @@ def _block(group: Group, row: int, names: dict[str, int]) -> Block:
     if group.item.type == WHOLE:
         return _objects(group, row, names)
     values = [
-        (column.instance or "", *column.step(row))
-        for column in group.columns
-        if not column.is_absent(row)
+        (column.instance or "", *column.step(row)) for column in group.columns if not column.is_absent(row)
     ]
     if group.item.instance is None:
         (_name, first, second) = values[0]
@@ -163,10 +159,7 @@ def _objects(group: Group, row: int, names: dict[str, int]) -> Objects:
             instances.setdefault(column.instance or "", []).extend(_signed(n) for n in data)
     flat = tuple(one for pair in definitions.values() for one in pair)
     found = [Instance(name, values) for name, values in instances.items()]
-    return Objects(
-        [PerfObject(_number(names, group.item.object), flat, found)],
-        perf_frequency=FREQUENCY,
-    )
+    return Objects([PerfObject(_number(names, group.item.object), flat, found)], perf_frequency=FREQUENCY)
 
 
 def _signed(number: int) -> int:

@@ -24,9 +24,7 @@ class ClusterLog:
         Whether it was generated in UTC.
     """
 
-    def __init__(
-        self, node: str = "CONTOSO1", offset_minutes: int = 300, *, utc: bool = False
-    ) -> None:
+    def __init__(self, node: str = "CONTOSO1", offset_minutes: int = 300, *, utc: bool = False) -> None:
         self.time = START
         self._shift = timedelta(minutes=offset_minutes if utc else 0)
         words = "Coordinated Universal Time (UTC)" if utc else "local time"
@@ -74,9 +72,7 @@ def starved(**more: object) -> ClusterLog:
     log.section("Cluster Logs")
     for level, text in zip(("ERR", "WARN", "WARN", "WARN"), STARVED, strict=True):
         log.add(level, text)
-    log.add(
-        "INFO", "[RCM] move of group AG1 from CONTOSO1(1) to CONTOSO2(2) of type MoveType::Manual"
-    )
+    log.add("INFO", "[RCM] move of group AG1 from CONTOSO1(1) to CONTOSO2(2) of type MoveType::Manual")
     return log.add("INFO", "MTimer(OneGroupMovetimer): [Total: 0 ms ( 0 s )]")
 
 

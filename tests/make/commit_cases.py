@@ -167,9 +167,7 @@ def write_case(folder: Path, name: str) -> Truth:
     facts = {"ag": AG, "database": DATABASE, "primary": PRIMARY, "synchronous": REPLICA, "skew_ms": story.skew_ms,
              "blocks": setting.blocks, "dominant_hop": story.dominant,
              "commit_ms": _mean(travelled.commit_ms), "commit_wait_ms": _mean(_waited_ms(travelled))}  # fmt: skip
-    hops = {
-        hop: _mean(travelled.hops[hop]) for hop in HOPS if hop != "compression"
-    }  # nothing is compressed
+    hops = {hop: _mean(travelled.hops[hop]) for hop in HOPS if hop != "compression"}  # nothing is compressed
     return Truth(facts, hops, sorted(files))
 
 
@@ -186,10 +184,7 @@ def _waited_ms(travelled: Way) -> np.ndarray:
 def _sessions(name: str, host: str, events: list[Told]) -> dict[str, bytes]:
     """Write the session of data movement, and the one that names group and replicas."""
     written = {}
-    for session, schemas in (
-        ("AlwaysOn_Data_Movement_Tracing", SCHEMAS),
-        ("AlwaysOn_health", NAMES),
-    ):
+    for session, schemas in (("AlwaysOn_Data_Movement_Tracing", SCHEMAS), ("AlwaysOn_health", NAMES)):
         own = [one for one in events if one.event in schemas]
         base = filetime(START + timedelta(seconds=-2)) + IDS[host].encode()[0] * 10_000
         known = f"{name} {host} {session}"
@@ -218,9 +213,7 @@ def _look() -> bytes:
         for server, role, role_name in ((PRIMARY, 1, "PRIMARY"), (REPLICA, 2, "SECONDARY"))
     ]  # fmt: skip
     moment = f"{_local(60):%Y-%m-%d %H:%M:%S}.000"
-    text = rowsets.look(moment) + rowsets.rowset(
-        "AG_hadr_ag_replica_states", rowsets.REPLICAS, rows
-    )
+    text = rowsets.look(moment) + rowsets.rowset("AG_hadr_ag_replica_states", rowsets.REPLICAS, rows)
     states = [
         (AG, IDS[server].upper(), database_id(DATABASE).upper(), DATABASE, 6, AG_ID.upper(), int(server == PRIMARY),
          "SYNCHRONIZED", "HEALTHY", 0, None, *[None] * 5, AG, server, f"TCP://{server}:5022", 1)
@@ -235,10 +228,7 @@ def _waits(travelled: Way) -> bytes:
     tasks, waited, flushed = 5_000_000, 40_000_000.0, 30_000_000.0
     looks = []
     for seconds in range(BEFORE_S, UNTIL_S + 1, 60):
-        figures = {
-            "HADR_SYNC_COMMIT": (tasks, int(waited)),
-            "WRITELOG": (tasks, int(flushed)),
-        }
+        figures = {"HADR_SYNC_COMMIT": (tasks, int(waited)), "WRITELOG": (tasks, int(flushed))}
         looks.append(rowsets.waits(f"{_local(seconds):%Y-%m-%dT%H:%M:%S}.220", figures))
         tasks += 1000
         waited += 1000 * _mean(_waited_ms(travelled))

@@ -10,27 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from tests.make.seeding_case import (
-    Run,
-    Truth,
-    host_files,
-    run_of,
-    seeding_run,
-    truth_of,
-    write_files,
-)
+from tests.make.seeding_case import Run, Truth, host_files, run_of, seeding_run, truth_of, write_files
 from tests.make.seeding_case_errorlog import Journal
-from tests.make.seeding_case_model import (
-    PAGE,
-    Copy,
-    Host,
-    Model,
-    Product,
-    Seeding,
-    flow_copy,
-    flow_log,
-    guid,
-)
+from tests.make.seeding_case_model import PAGE, Copy, Host, Model, Product, Seeding, flow_copy, flow_log, guid
 from tests.make.seeding_case_xel import HEALTH, SESSION, Timed, ddl, seeding_events, xel_file
 
 SEED = 2016
@@ -179,11 +161,7 @@ def exist(model: Model) -> None:
     end = float(SECONDS)
     joins = [(JOIN + 0.5, FIRST_REMOVED), *((s.copy.end + 0.7, e) for s, e in ((second, SECOND_REMOVED), (third, end)))]  # fmt: skip
     model.alive = {
-        (SOURCE.name, f"{DATABASE} replica"): [
-            (JOIN, FIRST_REMOVED),
-            (SECOND, SECOND_REMOVED),
-            (THIRD, end),
-        ],
+        (SOURCE.name, f"{DATABASE} replica"): [(JOIN, FIRST_REMOVED), (SECOND, SECOND_REMOVED), (THIRD, end)],
         (TARGET.name, f"{DATABASE} replica"): joins,
         (TARGET.name, DATABASE): [
             (RESTORE + 1, FIRST_REMOVED + 40),

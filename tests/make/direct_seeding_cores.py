@@ -73,9 +73,7 @@ def build(vcpus: int) -> Model:
     })  # fmt: skip
     model.seedings, copy = [one], one.copy
     disk = copy.bytes * SURPLUS
-    flow_copy(
-        model, copy, wire_bytes=copy.bytes * WIRE / RATIO, read_bytes=disk, written_bytes=disk
-    )
+    flow_copy(model, copy, wire_bytes=copy.bytes * WIRE / RATIO, read_bytes=disk, written_bytes=disk)
     for host, percent, after in zip(model.hosts, CPUS[vcpus], (124.0, 96.0), strict=True):
         model.cpu(host, copy.start, copy.end, percent)
         model.cpu(host, copy.end, one.end, after / vcpus)

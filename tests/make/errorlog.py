@@ -46,9 +46,7 @@ class Log:
         self.entries.append(Entry(at, source, text, more))
         return self
 
-    def error(
-        self, source: str, number: int, severity: int, state: int, text: str, wording: str = ""
-    ) -> Log:
+    def error(self, source: str, number: int, severity: int, state: int, text: str, wording: str = "") -> Log:
         """Append an error pair; ``wording`` is the first line with {} for the three numbers."""
         first = wording or "Error: {}, Severity: {}, State: {}."
         self.add(source, first.format(number, severity, state))
@@ -207,9 +205,7 @@ class Log:
     def xp_readerrorlog(self, separator: str = "\t", *, newest_first: bool = False) -> bytes:
         """Give a copy made by xp_readerrorlog or a viewer."""
         entries = reversed(self.entries) if newest_first else self.entries
-        return "".join(
-            f"{line}\r\n" for entry in entries for line in entry.copied(separator)
-        ).encode()
+        return "".join(f"{line}\r\n" for entry in entries for line in entry.copied(separator)).encode()
 
 
 BUFFER_CONFIGURATION = (

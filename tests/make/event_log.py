@@ -35,9 +35,7 @@ STOPPED = Event(
     "None",
     "N/A",
 )
-SLOW = Event(
-    "Warning", datetime(2026, 2, 27, 0, 0, 0), "disk", 153, "The IO operation was retried."
-)
+SLOW = Event("Warning", datetime(2026, 2, 27, 0, 0, 0), "disk", 153, "The IO operation was retried.")
 EVENTS = (REMOVED, STOPPED, SLOW)
 
 
@@ -79,15 +77,7 @@ def logscout_out(events=EVENTS, when=us) -> str:
 def sdp_txt(events=EVENTS, when=us) -> str:
     """Write a table as SDP does: day and time of day apart, other widths, no user."""
     widths = (11, 13, 12, 25, 11, 45, 20)
-    titles = (
-        "Date",
-        "Time",
-        "Type/Level",
-        "Computer Name",
-        "Event Code",
-        "Source",
-        "Task Category",
-    )
+    titles = ("Date", "Time", "Type/Level", "Computer Name", "Event Code", "Source", "Task Category")
     rows = [(*titles, "Description"), (*("-" * (width - 1) for width in widths), "-" * 60)]
     for event in events:
         day, clock = when(event.at).split(" ", 1)
@@ -111,9 +101,7 @@ def sdp_txt(events=EVENTS, when=us) -> str:
 
 
 def sdp_csv(events=EVENTS) -> str:
-    lines = [
-        "Date,Time,Type/Level,Computer Name,Event Code,Source,Task Category,Username,Description"
-    ]
+    lines = ["Date,Time,Type/Level,Computer Name,Event Code,Source,Task Category,Username,Description"]
     for event in events:
         day, clock = us(event.at).split(" ", 1)
         message = event.message.replace('"', '""')

@@ -104,8 +104,7 @@ def far_lost(life: Life, t: float, node: Node) -> float:
 
 
 CALM: dict[str, Callable[[Life, float, Node], float]] = {
-    one.__name__: one
-    for one in (disconnected, restarted, patched, cut_off, lost, refused, slow_disk)
+    one.__name__: one for one in (disconnected, restarted, patched, cut_off, lost, refused, slow_disk)
 }
 """By their names; each takes a secondary and gives when it is over."""
 FAR = {far_lost.__name__: far_lost}

@@ -58,12 +58,8 @@ def _moves(life: Life, t: float, source: Node, target: Node, kind: str, *, on: N
 def _goes_offline(life: Life, t: float, old: Node) -> None:
     """Let the cluster take the group offline on its primary, in order."""
     name, journal = life.group.name, life[old]
-    journal.clusters(
-        t - 0.03, "INFO", f"[RCM] rcm::RcmGroup::Move: Bringing group '{name}' offline first..."
-    )
-    journal.clusters(
-        t - 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->WaitingToGoOffline."
-    )
+    journal.clusters(t - 0.03, "INFO", f"[RCM] rcm::RcmGroup::Move: Bringing group '{name}' offline first...")
+    journal.clusters(t - 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->WaitingToGoOffline.")
     journal.hadrag(t - 0.012, "ERR", "Lease Thread terminated")
     journal.resource_state(t - 0.01, "OfflinePending")
     journal.says(t - 0.01, "spid58", words.preparing(name, "resolving"))
@@ -87,9 +83,7 @@ def _secondaries_resolve(life: Life, t: float, old: Node, *without: Node) -> Non
         life.databases_become(node, at + 0.04, "SECONDARY", "RESOLVING")
 
 
-def _takes_over(
-    life: Life, target: Node, end: float, *, late: float = 0.0, forced: bool = False
-) -> None:
+def _takes_over(life: Life, target: Node, end: float, *, late: float = 0.0, forced: bool = False) -> None:
     """Bring the group online on the target; the others that resolve join it, and stand still where it was forced."""
     life.online(target, end)
     for place, node in enumerate(life.others(target)):
@@ -159,9 +153,7 @@ def node_drained(life: Life, t: float, target: Node) -> Failover:
     old, end = _graceful(life, t, target, "Drain", took=life.dice.uniform(1.5, 6.0))
     _secondaries_resolve(life, t, old)
     off = t + 0.4
-    life[old].clusters(
-        off, "INFO", "The Cluster service was successfully stopped.", channel="Operational"
-    )
+    life[old].clusters(off, "INFO", "The Cluster service was successfully stopped.", channel="Operational")
     life[old].says(off, "Server", words.NODE_NOT_ONLINE, number=41049)
     life[old].says(off + 0.02, "spid55s", words.manager_offline(words.NO_QUORUM))
     life.stops(old, off + life.dice.uniform(3, 9), words.SYSTEM_SHUTDOWN)
@@ -211,15 +203,13 @@ def lease_expired(
     noted = t + late
     due = f"{life.group.utc(old, t - 10):%Y/%m/%d-%H:%M:%S}.543"
     journal.hadrag(t - 0.45, "ERR", "Lease renewal failed with timeout error")
-    journal.hadrag(
-        t - 0.44, "ERR", f"The lease is expired. The lease should have been renewed by {due}"
-    )
+    journal.hadrag(t - 0.44, "ERR", f"The lease is expired. The lease should have been renewed by {due}")
     journal.hadrag(t - 0.02, "ERR", "Availability Group lease is no longer valid")
     _not_alive(life, old, t, "LEASEEXPIRED")
-    journal.hadrag(
-        t + 0.05, "ERR", "Lease timeout detected, logging perf counter data collected so far"
+    journal.hadrag(t + 0.05, "ERR", "Lease timeout detected, logging perf counter data collected so far")
+    header = (
+        "Date/Time, Processor time(%), Available memory(bytes), Avg disk read(secs), Avg disk write(secs)"
     )
-    header = "Date/Time, Processor time(%), Available memory(bytes), Avg disk read(secs), Avg disk write(secs)"
     journal.hadrag(t + 0.05, "WARN", header)
     for sample in (samples or strain or Strain()).samples(life, old, t):
         journal.hadrag(t + 0.05, "WARN", sample)
@@ -238,9 +228,7 @@ def lease_expired(
     _moves(life, t + 0.3, old, target, "Failover", on=life.coordinator(old))
     _takes_over(life, target, end, late=noted + 1.5)
     cause = strain.cause if strain else "lease_expired"
-    return Failover(
-        old.name, target.name, "automatic", "lease_expired", cause, min(noted, t + 0.2), end
-    )
+    return Failover(old.name, target.name, "automatic", "lease_expired", cause, min(noted, t + 0.2), end)
 
 
 def _not_alive(life: Life, old: Node, t: float, reason: str | None) -> None:
@@ -252,12 +240,8 @@ def _not_alive(life: Life, old: Node, t: float, reason: str | None) -> None:
     journal.clusters(t + 0.01, "WARN", f"[RHS] Resource {name} IsAlive has indicated failure.")
     text = f"[RCM] HandleMonitorReply: FAILURENOTIFICATION for '{name}', gen(2) result 1/0."
     journal.clusters(t + 0.02, "INFO", text)
-    journal.clusters(
-        t + 0.02, "INFO", f"[RCM] Res {name}: Online -> ProcessingFailure( StateUnknown )"
-    )
-    journal.clusters(
-        t + 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->ProcessingFailure."
-    )
+    journal.clusters(t + 0.02, "INFO", f"[RCM] Res {name}: Online -> ProcessingFailure( StateUnknown )")
+    journal.clusters(t + 0.02, "INFO", f"[RCM] TransitionToState({name}) Online-->ProcessingFailure.")
     journal.resource_state(t + 0.03, "Failed")
 
 
@@ -280,9 +264,7 @@ def health_timeout(life: Life, t: float, target: Node, strain: Strain | None = N
     assert old is not None
     strained(life, old, t, strain)
     life[old].hadrag(t - 0.12, "ERR", "Failure detected, diagnostics heartbeat is lost")
-    return _unhealthy(
-        life, t, target, "health_timeout", strain.cause if strain else "health_timeout"
-    )
+    return _unhealthy(life, t, target, "health_timeout", strain.cause if strain else "health_timeout")
 
 
 def health_error(life: Life, t: float, target: Node, strain: Strain) -> Failover:
@@ -344,13 +326,7 @@ def quorum_lost(life: Life, t: float, target: Node, *, late: float = 0.0) -> Fai
         journal.says(back - 1.9 + place / 4, "spid47s", text)
     life.joins(old, back)
     return Failover(
-        old.name,
-        target.name,
-        "automatic",
-        "quorum_lost",
-        "network",
-        seen + 0.05 if late else t + 0.3,
-        end,
+        old.name, target.name, "automatic", "quorum_lost", "network", seen + 0.05 if late else t + 0.3, end
     )
 
 
@@ -377,9 +353,7 @@ def heartbeats_missed(life: Life, here: Node, there: Node, t: float) -> None:
     journal.clusters(t - 6, "INFO", text, "", f"Local endpoint: {ours}", f"Remote endpoint: {theirs}", channel="Operational")  # fmt: skip
     text = f"Cluster has lost the UDP connection from local endpoint {ours} connected to remote endpoint {theirs}."
     journal.clusters(t - 0.1, "INFO", text, channel="Operational")
-    journal.clusters(
-        t - 0.1, "INFO", f"[IM] got event: Remote endpoint {theirs} unreachable from {ours}"
-    )
+    journal.clusters(t - 0.1, "INFO", f"[IM] got event: Remote endpoint {theirs} unreachable from {ours}")
 
 
 def removed(life: Life, here: Node, there: Node, t: float) -> None:
@@ -400,9 +374,7 @@ def survivors_take_over(life: Life, t: float, old: Node, target: Node) -> float:
     _secondaries_resolve(life, t, old)
     life.down.add(old.name)
     on = life.coordinator(old)
-    life[on].clusters(
-        t, "INFO", f"[RCM] Handling downed nodes ({old.number}). Nodes in isolated state ()"
-    )
+    life[on].clusters(t, "INFO", f"[RCM] Handling downed nodes ({old.number}). Nodes in isolated state ()")
     _moves(life, t + 0.05, old, target, "NodeDown", on=on)
     end = t + life.dice.uniform(1.5, 6)
     _takes_over(life, target, end)
@@ -426,9 +398,7 @@ def instance_died(life: Life, t: float, target: Node) -> Failover:
     return _server_died(life, t + 0.3, old, target, "instance_died", lost=t)
 
 
-def _server_died(
-    life: Life, t: float, old: Node, target: Node, trigger: str, *, lost: float
-) -> Failover:
+def _server_died(life: Life, t: float, old: Node, target: Node, trigger: str, *, lost: float) -> Failover:
     life[old].hadrag(t - 0.01, "ERR", "SQL server service is not alive")
     _not_alive(life, old, t, "SERVERDIED")
     _secondaries_resolve(life, t + 0.1, old)

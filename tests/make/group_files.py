@@ -89,9 +89,7 @@ def _files(life: Life, node: Node, until: float) -> list[tuple[str, str, bytes]]
         return found
     first = min((t for t, *_ in journal.resource), default=0.0)
     session = f"{node.name}_{node.service}_SQLDIAG"
-    name, data = session_file(
-        journal, session, journal.resource, group_health.SQLDIAG, first - 1, until
-    )
+    name, data = session_file(journal, session, journal.resource, group_health.SQLDIAG, first - 1, until)
     found.append(("SQLDIAG", name, data))
     if not life.is_beside:
         log = cluster_log(journal, until, [other[node] for other in life.beside])
@@ -115,8 +113,7 @@ def errorlog(journal: Journal, run: Run, until: float) -> bytes:
     ready = group.local(node, run.start + READY_S)
     timed.append((run.start + READY_S, Entry(ready, last.source, last.text, last.more)))
     timed += [
-        (said.t, Entry(group.local(node, said.t), said.source, said.text, said.more))
-        for said in run.said
+        (said.t, Entry(group.local(node, said.t), said.source, said.text, said.more)) for said in run.said
     ]
     timed.sort(key=lambda one: one[0])
     return Log(entries=[entry for t, entry in timed if t <= until]).windows()
@@ -163,8 +160,6 @@ def cluster_log(journal: Journal, until: float, beside: Sequence[Journal] = ()) 
         for t, level, channel, (text, *more) in entries:
             if channel != wanted:
                 continue
-            log.time = (
-                group.utc(node, t) - timedelta(minutes=offset) if is_utc else group.local(node, t)
-            )
+            log.time = group.utc(node, t) - timedelta(minutes=offset) if is_utc else group.local(node, t)
             log.add(level, text, *more, channel=channel)
     return log.windows()

@@ -11,8 +11,7 @@ from tests.make.xel_sessions import SQLMIN
 
 HADRAG = Package("hadrag", "Extended events of the resource library of availability groups")
 RESOURCE_STATE = Map(
-    "resource_state",
-    {2: "Online", 3: "Offline", 4: "Failed", 129: "OnlinePending", 130: "OfflinePending"},
+    "resource_state", {2: "Online", 3: "Offline", 4: "Failed", 129: "OnlinePending", 130: "OfflinePending"}
 )
 ALIVE_FAILURE = Map("is_alive_failure_reason", {1: "SERVERDIED", 2: "LEASEEXPIRED"})
 CONDITION_LEVEL = Map("failure_condition", {1: "SERVER_DOWN", 3: "SYSTEM_UNHEALTHY"})

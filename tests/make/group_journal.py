@@ -14,9 +14,7 @@ from tests.make.xel_sessions import DDL_ACTION, DDL_PHASE, LEASE_STATE, REPLICA_
 
 Timed = tuple[float, str, dict[str, object]]
 """When (true time), the event's name, its fields."""
-TO_HEALTH = frozenset(
-    {823, 1480, 9642, 26022, 35201, 35202, 35206, 35264, 35265, 41049, 41050, 41051, 41144}
-)
+TO_HEALTH = frozenset({823, 1480, 9642, 26022, 35201, 35202, 35206, 35264, 35265, 41049, 41050, 41051, 41144})
 """Messages that AlwaysOn_health keeps."""
 
 
@@ -115,9 +113,7 @@ class Journal:
 
     def ticks(self, t: float) -> int:
         """Give what the machine counts: it does not while it is paused."""
-        paused = sum(
-            min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t
-        )
+        paused = sum(min(one.end, t) - one.start for one in self.stills if one.is_paused and one.start < t)
         return 6_611_859 + int(1000 * (t - paused))
 
     def lease_event(self, t: float, state: str, *, ran_out: float | None = None) -> None:
@@ -147,10 +143,7 @@ class Journal:
 
     @property
     def ids(self) -> dict[str, object]:
-        return {
-            "availability_group_id": self.group.group_id,
-            "availability_group_name": self.group.name,
-        }
+        return {"availability_group_id": self.group.group_id, "availability_group_name": self.group.name}
 
     def clusters(self, t: float, level: str, text: str, *more: str, channel: str = "") -> None:
         """Write an entry of the cluster log, where there is a cluster."""
@@ -162,9 +155,7 @@ class Journal:
         """Let the resource library say something: in the cluster log and in SQLDIAG."""
         if not self.group.has_cluster:
             return
-        self.clusters(
-            t, level, f"[RES] SQL Server Availability Group <{self.group.name}>: [hadrag] {text}"
-        )
+        self.clusters(t, level, f"[RES] SQL Server Availability Group <{self.group.name}>: [hadrag] {text}")
         self.resource.append((t, "info_message", {"data": f"[hadrag] {text}", **self._instance}))
 
     def resource_state(self, t: float, state: str) -> None:
@@ -192,14 +183,7 @@ class Journal:
         self.resource.append((t, "availability_group_is_alive_failure", fields))
 
     def component(
-        self,
-        t: float,
-        name: str,
-        state: str,
-        data: str,
-        *,
-        hosts_group: bool,
-        run: Run | None = None,
+        self, t: float, name: str, state: str, data: str, *, hosts_group: bool, run: Run | None = None
     ) -> None:
         """Let system_health, and SQLDIAG where the group is hosted, keep a state of a component."""
         fields = {

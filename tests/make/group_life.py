@@ -81,18 +81,14 @@ class Life:
         journal, ready = self[node], t + 3.2
         self.roles[node.name] = "NOT_AVAILABLE"
         journal.says(t + 0.9, "spid6s", "Starting up database 'master'.")
-        journal.says(
-            t + 2.1, "spid14s", "Server is listening on [ 'any' <ipv4> 1433].", number=26022
-        )
+        journal.says(t + 2.1, "spid14s", "Server is listening on [ 'any' <ipv4> 1433].", number=26022)
         journal.says(t + 2.2, "spid17s", words.MANAGER_STARTS)
         waits = words.CLUSTER_WAITS if self.group.has_cluster else ()
         for place, text in enumerate(waits):
             journal.says(t + 2.25 + place / 25, "spid17s", text)
         journal.event(t + 2.26, "availability_replica_manager_state_change", {"current_state": 0})
         journal.says(ready + 0.3, "spid17s", words.MANAGER_WAITS)
-        journal.event(
-            ready + 0.4, "availability_replica_manager_state_change", {"current_state": 1}
-        )
+        journal.event(ready + 0.4, "availability_replica_manager_state_change", {"current_state": 1})
         journal.event(ready + 0.5, "availability_replica_state",
                       {"current_state": 0, **journal.ids, "availability_replica_id": node.replica_id})  # fmt: skip
         journal.says(
@@ -125,9 +121,7 @@ class Life:
         journal.says(t + 0.06, "spid6s" if why == words.STOP_REQUEST else "Server", why)
         journal.event(t + 0.5, "availability_replica_manager_state_change", {"current_state": 2})
         journal.says(
-            t + 1.1,
-            "spid18s",
-            "The Database Mirroring endpoint has stopped listening for connections.",
+            t + 1.1, "spid18s", "The Database Mirroring endpoint has stopped listening for connections."
         )
         journal.says(t + took, "spid6s", words.SHUTDOWN_INITIATED)
         journal.says(t + took + 0.01, "spid6s", words.TRACE_STOPPED)
@@ -161,18 +155,16 @@ class Life:
         journal.resource_state(t - 0.1, "Online")
         shown = f"{self.group.local(node, t - 0.1):%Y-%m-%d %H:%M:%S.%f}"[:-3]
         for part in COMPONENTS:
-            text = f"SQL Server component '{part}' health state has been changed from '' to 'clean' at {shown}"
+            text = (
+                f"SQL Server component '{part}' health state has been changed from '' to 'clean' at {shown}"
+            )
             journal.hadrag(t - 0.09, "INFO", text)
         if self.group.has_cluster:
             journal.says(t - 0.07, "Server", words.excess_sleep(name))
         self.becomes(node, t, "PRIMARY_NORMAL", words.ONLINE, "Server")
         self.databases_become(node, t + 0.01, "RESOLVING", "PRIMARY")
-        journal.clusters(
-            t - 0.09, "INFO", f"[RCM] Res {name}: OnlinePending -> Online( StateUnknown )"
-        )
-        journal.clusters(
-            t - 0.08, "INFO", f"[RCM] TransitionToState({name}) OnlinePending-->Online."
-        )
+        journal.clusters(t - 0.09, "INFO", f"[RCM] Res {name}: OnlinePending -> Online( StateUnknown )")
+        journal.clusters(t - 0.08, "INFO", f"[RCM] TransitionToState({name}) OnlinePending-->Online.")
         text = f"Group '{name}' has transitioned from state 'Pending' to state 'Online'."
         journal.clusters(t - 0.05, "INFO", text, channel="Operational")
         self.primary = node
@@ -218,9 +210,7 @@ class Life:
         """Connect the group with the other one of its distributed group: both are named as replicas."""
         distributed, other = self.group.distributed
         ends = [(name, str(guid(f"replica {name}")).upper()) for name in (self.group.name, other)]
-        self[node].says(
-            t, "spid52s", words.connected(distributed, *ends[0], *ends[1]), number=35202
-        )
+        self[node].says(t, "spid52s", words.connected(distributed, *ends[0], *ends[1]), number=35202)
 
     def loses_far(self, node: Node, t: float) -> None:
         """Write that the other group of the distributed one is not connected any more."""
@@ -250,9 +240,7 @@ class Life:
     def overlaps(self, old: Node, new: Node, start: float, end: float, awake: float | None) -> None:
         """Note that two nodes were primary at once, if they were."""
         if end > start:
-            self.two_primaries.append(
-                Overlap(self.group.name, old.name, new.name, start, end, awake)
-            )
+            self.two_primaries.append(Overlap(self.group.name, old.name, new.name, start, end, awake))
 
     def founded(self, primary: Node, t: float) -> float:
         """Start all instances and let the group have its first primary; give when it stands."""

@@ -32,9 +32,7 @@ def keep_pace(life: Life, since: float, until: float) -> None:
             for t in _beats(journal, max(run.start, since) + FIRST_COMPONENTS_S, COMPONENTS_S, end):
                 for place, name in enumerate(COMPONENTS):
                     data = component(name, cpu=life.dice.randrange(9, 34))
-                    journal.component(
-                        t + place / 1000, name, "clean", data, hosts_group=False, run=run
-                    )
+                    journal.component(t + place / 1000, name, "clean", data, hosts_group=False, run=run)
             run.system.sort(key=lambda event: event[0])
 
 

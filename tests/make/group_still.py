@@ -9,13 +9,7 @@ from __future__ import annotations
 
 from tests.make import group_words as words
 from tests.make.group_cast import Node
-from tests.make.group_failures import (
-    Failover,
-    heartbeats_missed,
-    lease_expired,
-    removed,
-    survivors_take_over,
-)
+from tests.make.group_failures import Failover, heartbeats_missed, lease_expired, removed, survivors_take_over
 from tests.make.group_journal import Still
 from tests.make.group_life import Life
 from tests.make.group_strain import Strain, strained
@@ -48,9 +42,7 @@ def paused(life: Life, t: float, target: Node, *, length: float, awake: float) -
     return Failover(old.name, target.name, "automatic", "standstill", "standstill", t, end)
 
 
-def silent(
-    life: Life, t: float, target: Node, *, length: float, before: Strain | None = None
-) -> Failover:
+def silent(life: Life, t: float, target: Node, *, length: float, before: Strain | None = None) -> Failover:
     """The primary's instance is silent while its machine goes on: its lease runs out, and it notes it when it goes on.
 
     Parameters
@@ -66,13 +58,9 @@ def silent(
     for node in life.others(old):
         life.loses(node, old, t + life.dice.uniform(10, 13))
     expires = t + life.dice.uniform(14, 22)
-    made = lease_expired(
-        life, expires, target, late=wakes - expires, samples=before, timed_out=True
-    )
+    made = lease_expired(life, expires, target, late=wakes - expires, samples=before, timed_out=True)
     life.overlaps(old, target, made.end, wakes, awake=0.0)
-    return Failover(
-        old.name, target.name, "automatic", "lease_expired", "standstill", made.start, made.end
-    )
+    return Failover(old.name, target.name, "automatic", "lease_expired", "standstill", made.start, made.end)
 
 
 def joins_again(life: Life, node: Node, t: float) -> None:

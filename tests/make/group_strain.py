@@ -50,12 +50,8 @@ class Strain:
         return found
 
 
-CPU = Strain(
-    "cpu_starvation", ("system", component("system", cpu=100, sql_cpu=31)), processor_percent=99.4
-)
-DISK = Strain(
-    "long_io", ("io_subsystem", component("io_subsystem", long_ios=23)), disk_s=17.0, seconds=150.0
-)
+CPU = Strain("cpu_starvation", ("system", component("system", cpu=100, sql_cpu=31)), processor_percent=99.4)
+DISK = Strain("long_io", ("io_subsystem", component("io_subsystem", long_ios=23)), disk_s=17.0, seconds=150.0)
 MEMORY = Strain("memory_pressure", ("resource", component("resource", memory_mb=52, out_of_memory_s=160)), memory_mb=52.0)  # fmt: skip
 DUMPS = Strain("dump", ("system", component("system", dumps=127)), seconds=40.0)
 WORKERS = Strain("health_error", ("query_processing", component("query_processing", stuck=True)))
@@ -79,9 +75,7 @@ def strained(life: Life, node: Node, t: float, strain: Strain | None) -> None:
         for place in range(4):
             path, ms = (LOG, DATA)[place % 2], 15_000 + dice.randrange(500, 24_000)
             at = since + 20 + (strain.seconds - 30) * place / 4
-            journal.says(
-                at, f"spid{11 + place}s", words.long_io(dice.randrange(1, 30), path, 6, ms)
-            )
+            journal.says(at, f"spid{11 + place}s", words.long_io(dice.randrange(1, 30), path, 6, ms))
     elif strain.cause == "memory_pressure":
         for place in range(2):
             text = words.paged_out(300 * place, 412_000 + 900 * place, 14_680_064)

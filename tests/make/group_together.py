@@ -30,13 +30,8 @@ class Twin:
 
     def ids(self, group: Group) -> dict[UUID, UUID]:
         """Give its ids by those of the first group."""
-        ids = {
-            group.group_id: guid(f"group {self.name}"),
-            group.resource_id: guid(f"resource {self.name}"),
-        }
-        return ids | {
-            node.replica_id: guid(f"replica {node.server} of {self.name}") for node in group.nodes
-        }
+        ids = {group.group_id: guid(f"group {self.name}"), group.resource_id: guid(f"resource {self.name}")}
+        return ids | {node.replica_id: guid(f"replica {node.server} of {self.name}") for node in group.nodes}
 
 
 def live_together(life: Life, twins: tuple[Twin, ...]) -> None:
@@ -54,9 +49,7 @@ def live_together(life: Life, twins: tuple[Twin, ...]) -> None:
                 for t, level, channel, lines in cluster
                 if any(words.names(text) for text in lines)
             ]
-            journal.resource += [
-                (t + twin.after, name, words.fields(told)) for t, name, told in resource
-            ]
+            journal.resource += [(t + twin.after, name, words.fields(told)) for t, name, told in resource]
         _in_order(journal)
 
 
@@ -66,9 +59,7 @@ def _write(run: Run, said: list[Said], health: list[Timed], words: _Words, after
     for one in said:
         if words.names(one.text):
             at = min(one.t + after, last)
-            if (
-                pair is not None and pair.t == one.t
-            ):  # the numbers of an error stand before its text
+            if pair is not None and pair.t == one.t:  # the numbers of an error stand before its text
                 run.said.append(replace(pair, t=at))
             run.said.append(replace(one, t=at, text=words.of(one.text)))
         pair = one if one.text.startswith("Error: ") else None
@@ -79,9 +70,7 @@ def _write(run: Run, said: list[Said], health: list[Timed], words: _Words, after
 
 def _later(told: dict[str, object], after: float) -> dict[str, object]:
     """Let the ticks of the machine go on meanwhile."""
-    ticks = {
-        name: told[name] + round(1000 * after) for name in TICKS if isinstance(told.get(name), int)
-    }  # type: ignore[operator]
+    ticks = {name: told[name] + round(1000 * after) for name in TICKS if isinstance(told.get(name), int)}  # type: ignore[operator]
     return told | ticks
 
 

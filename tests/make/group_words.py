@@ -13,8 +13,12 @@ MORE = (
 STARTING = "local instance of SQL Server is starting up"
 CLUSTER = "availability group state has changed in Windows Server Failover Clustering (WSFC)"
 COMING = "availability group is coming online"
-ONLINE = "local replica has completed processing Online command from Windows Server Failover Clustering (WSFC)"
-LEASE = "lease between the local availability replica and Windows Server Failover Clustering (WSFC) has expired"
+ONLINE = (
+    "local replica has completed processing Online command from Windows Server Failover Clustering (WSFC)"
+)
+LEASE = (
+    "lease between the local availability replica and Windows Server Failover Clustering (WSFC) has expired"
+)
 STOPPING = "local instance of SQL Server is shutting down"
 OFFLINE = (
     "availability group is going offline.  The replica is going offline because the associated availability group has "
@@ -61,9 +65,7 @@ def not_online(group: str) -> str:
 
 def manager_offline(why: str) -> str:
     """Give message 41092."""
-    return (
-        f"Always On: The availability replica manager is going offline because {why}. {NO_ACTION}"
-    )
+    return f"Always On: The availability replica manager is going offline because {why}. {NO_ACTION}"
 
 
 def lease_renewal_stops(group: str) -> str:
@@ -171,7 +173,9 @@ def suspended(database: str) -> str:
 
 def resumed(database: str) -> str:
     """Give message 35265."""
-    return f"Always On Availability Groups data movement for database '{database}' has been resumed. {NO_ACTION}"
+    return (
+        f"Always On Availability Groups data movement for database '{database}' has been resumed. {NO_ACTION}"
+    )
 
 
 def long_io(count: int, path: str, database_id: int, ms: int) -> str:
@@ -229,7 +233,9 @@ DUMP = (
     "Stack Signature for the dump is 0x00000000000001B7",
 )
 DUMP_DONE = "External dump process return code 0x20000001."
-STOP_REQUEST = f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}"
+STOP_REQUEST = (
+    f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}"
+)
 SYSTEM_SHUTDOWN = f"SQL Server is terminating because of a system shutdown. {NO_ACTION}"
 NODE_NOT_ONLINE = f"Always On Availability Groups: Local Windows Server Failover Clustering node is no longer online. {NO_ACTION}"
 SHUTDOWN_INITIATED = "SQL Server shutdown has been initiated"

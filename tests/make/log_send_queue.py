@@ -198,9 +198,7 @@ def write_case(
         minutes=minutes,
         start_utc=stamp(START_UTC),
         end_utc=stamp(START_UTC + timedelta(minutes=minutes)),
-        change_utc=None
-        if model.change is None
-        else stamp(START_UTC + timedelta(seconds=model.change)),
+        change_utc=None if model.change is None else stamp(START_UTC + timedelta(seconds=model.change)),
         window_bytes=WINDOW_BYTES if limited else None,
     )
     files: dict[str, bytes] = {}
@@ -240,9 +238,7 @@ def copy_speed(mb_per_second: float) -> int:
     return int(mb_per_second * 1_000_000) + 1_123
 
 
-def capture(
-    model: Model, key: str, names: dict[str, str], counters: HostCounters
-) -> tuple[bytes, HostTruth]:
+def capture(model: Model, key: str, names: dict[str, str], counters: HostCounters) -> tuple[bytes, HostTruth]:
     """Give the perfmon log of one host and what is true of it."""
     site = SITES[key]
     times = sample_times(model.noise(f"rows {key}"), site.first_ms, model.seconds * 1000)
@@ -287,9 +283,7 @@ def host_truth(model: Model, key: str, names: dict[str, str], times_ms: list[int
         name: [sum(of(database, t) for database in DATABASES) for t in times]
         for name, of in (("flushed", flushed), ("received", received), ("redone", redone))
     }
-    links = {"P": tuple((f"wire to {names[other]}", other) for other in "SA")}.get(
-        key, (("wire", key),)
-    )
+    links = {"P": tuple((f"wire to {names[other]}", other) for other in "SA")}.get(key, (("wire", key),))
     totals |= {name: [model.links[link].wire.at(t) for t in times] for name, link in links}
     return HostTruth(
         role={"P": "primary", "S": "synchronous secondary", "A": "asynchronous secondary"}[key],
@@ -304,18 +298,11 @@ def host_truth(model: Model, key: str, names: dict[str, str], times_ms: list[int
         flushed_bytes={name: flushed(name, last) - flushed(name, first) for name in DATABASES},
         received_bytes={name: received(name, last) - received(name, first) for name in DATABASES},
         redone_bytes={name: redone(name, last) - redone(name, first) for name in DATABASES},
-        first_send_queue_kb={
-            name: model.send_queue(key, name, first) // 1024 for name in DATABASES
-        },
+        first_send_queue_kb={name: model.send_queue(key, name, first) // 1024 for name in DATABASES},
         last_send_queue_kb={name: model.send_queue(key, name, last) // 1024 for name in DATABASES},
-        last_recovery_queue_kb={
-            name: model.recovery_queue(key, name, last) // 1024 for name in DATABASES
-        },
+        last_recovery_queue_kb={name: model.recovery_queue(key, name, last) // 1024 for name in DATABASES},
         peaks={name: round(max(rates(total, times)), 0) for name, total in totals.items()},
-        means={
-            name: round((total[-1] - total[0]) / (last - first), 0)
-            for name, total in totals.items()
-        },
+        means={name: round((total[-1] - total[0]) / (last - first), 0) for name, total in totals.items()},
     )
 
 
@@ -336,14 +323,11 @@ def errorlog(model: Model, key: str, names: dict[str, str]) -> bytes:
     """Give the ERRORLOG of one host: UTF-16LE with byte order mark, CRLF, local time."""
     site = SITES[key]
     adjustment = (
-        f"{site.offset_minutes // 60}:00"
-        if site.offset_minutes >= 0
-        else f"-{-site.offset_minutes // 60}:00"
+        f"{site.offset_minutes // 60}:00" if site.offset_minutes >= 0 else f"-{-site.offset_minutes // 60}:00"
     )
     clock = START_UTC + timedelta(minutes=site.offset_minutes, milliseconds=site.clock_ms)
     text = "".join(
-        entry_text(entry, clock)
-        for entry in HostMessages(model, key, names, AG, adjustment).entries()
+        entry_text(entry, clock) for entry in HostMessages(model, key, names, AG, adjustment).entries()
     )
     return b"\xff\xfe" + text.encode("utf-16-le")
 

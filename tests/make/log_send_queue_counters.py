@@ -105,14 +105,8 @@ class HostCounters:
             found.append(Series("SQLServer:Availability Replica", "_Total", counter, total))
             for peer in peers:
 
-                def cell(
-                    before: float, now: float, peer=peer, draw=draw, alive=alive
-                ) -> float | None:
-                    return (
-                        draw(peer, before, now) / (now - before)
-                        if alive(peer, before, now)
-                        else None
-                    )
+                def cell(before: float, now: float, peer=peer, draw=draw, alive=alive) -> float | None:
+                    return draw(peer, before, now) / (now - before) if alive(peer, before, now) else None
 
                 instance = f"{self.ag}:{self.names[peer]}"
                 found.append(Series("SQLServer:Availability Replica", instance, counter, cell))
@@ -159,9 +153,7 @@ class HostCounters:
     def commit_delay_ms(self, now: float) -> float:
         """Give what a transaction waits for the synchronous replica: the way there, its disk, back."""
         disk = 38.0 if self.model.scenario == "commit_delay" else 0.9
-        return (1.2 + disk) * (0.85 + 0.3 * self.chance.random()) + self.model.rtt["S"].at(
-            now
-        ) * 1000
+        return (1.2 + disk) * (0.85 + 0.3 * self.chance.random()) + self.model.rtt["S"].at(now) * 1000
 
     def database_replica(self) -> list[Series]:
         model, host, found = self.model, self.host, []
@@ -201,16 +193,10 @@ class HostCounters:
             return int((0.4 + 1.2 * self.chance.random()) * (now - before)) if held else 0
 
         add("Log Send Queue", lambda d, _b, now: model.send_queue(host, d, now) // 1024, rate=False)
-        add(
-            "Recovery Queue",
-            lambda d, _b, now: model.recovery_queue(host, d, now) // 1024,
-            rate=False,
-        )
+        add("Recovery Queue", lambda d, _b, now: model.recovery_queue(host, d, now) // 1024, rate=False)
         add(
             "Log Bytes Received/sec",
-            lambda d, b, now: max(
-                0, model.log_received(host, d, now) - model.log_received(host, d, b)
-            ),
+            lambda d, b, now: max(0, model.log_received(host, d, now) - model.log_received(host, d, b)),
             rate=True,
         )
         add(
@@ -278,27 +264,13 @@ class HostCounters:
                 "Avg. Disk sec/Write",
                 lambda _b, now: self.disk.write_ms.at(now) / 1000,
             ),
-            Series(
-                "PhysicalDisk", "0 C:", "Disk Write Bytes/sec", per_second(noisy(20_000, 160_000))
-            ),
+            Series("PhysicalDisk", "0 C:", "Disk Write Bytes/sec", per_second(noisy(20_000, 160_000))),
             Series("PhysicalDisk", "1 L:", "Disk Write Bytes/sec", per_second(disk_bytes)),
+            Series("Processor", "_Total", "% Processor Time", around(19 if busy else 6, 6 if busy else 3)),
             Series(
-                "Processor",
-                "_Total",
-                "% Processor Time",
-                around(19 if busy else 6, 6 if busy else 3),
+                "Memory", None, "Available MBytes", lambda _b, _n: 9_100 + chance.randrange(60), rate=False
             ),
             Series(
-                "Memory",
-                None,
-                "Available MBytes",
-                lambda _b, _n: 9_100 + chance.randrange(60),
-                rate=False,
-            ),
-            Series(
-                "Process",
-                "sqlservr",
-                "% Processor Time",
-                around(142 if busy else 38, 50 if busy else 20),
+                "Process", "sqlservr", "% Processor Time", around(142 if busy else 38, 50 if busy else 20)
             ),
         ]

@@ -48,11 +48,7 @@ class LogDisk:
         return size
 
     def flushed(self, database: str, t: float) -> int:
-        return (
-            self.tempdb.at(t)
-            if database == "tempdb"
-            else self.model.log_flushed(self.host, database, t)
-        )
+        return self.tempdb.at(t) if database == "tempdb" else self.model.log_flushed(self.host, database, t)
 
     def flushes(self, database: str, t: float) -> int:
         size = 58_000 if database == "tempdb" else self.flush_bytes(database)
@@ -84,11 +80,7 @@ class LogDisk:
                 return sum(of(member, t) for member in members)
 
             def add(
-                counter: str,
-                of: Callable[[str, float], int],
-                extra: int = 0,
-                total=total,
-                name=database,
+                counter: str, of: Callable[[str, float], int], extra: int = 0, total=total, name=database
             ) -> None:
                 found.append(
                     Series(

@@ -103,9 +103,7 @@ def _from_primary(model: Model, window: str, last: int) -> dict[str, bytes]:
     for key, wait in (("S", 1), ("A", 3)):
         speed = copy_speed(COPIES_MB_S[window][key])
         started = local + timedelta(minutes=wait, seconds=17)
-        files[f"{place}/robocopy_{HOSTS[key]}.log"] = robocopy(
-            HOSTS[key], speed, started, COPIED_GB
-        )
+        files[f"{place}/robocopy_{HOSTS[key]}.log"] = robocopy(HOSTS[key], speed, started, COPIED_GB)
         if window == "before":
             trip = model.rtt[key]
             files[f"{place}/ping_{HOSTS[key]}.txt"] = ping(
@@ -134,9 +132,6 @@ def _runs() -> bytes:
     """Label both windows by what was changed between them."""
     lines = ["label,auto_tuning,start,end"]
     for window, (first, last) in WINDOWS.items():
-        ends = [
-            f"{START_UTC + timedelta(minutes=minute):%Y-%m-%dT%H:%M:%SZ}"
-            for minute in (first, last)
-        ]
+        ends = [f"{START_UTC + timedelta(minutes=minute):%Y-%m-%dT%H:%M:%SZ}" for minute in (first, last)]
         lines.append(",".join([window, AUTOTUNING[window]["A"], *ends]))
     return ("\n".join(lines) + "\n").encode()

@@ -24,10 +24,7 @@ REPLICA_IDS = {
 }
 STARTS = {"P": -28_800.0, "S": -27_600.0, "A": -26_400.0}
 """When the instances were started, the morning of the capture."""
-RECONNECTIONS = {
-    "S": (-19_260.4, -14_512.7, -4_113.2),
-    "A": (-21_034.9, -12_011.3, -9_307.6, -5_402.1),
-}
+RECONNECTIONS = {"S": (-19_260.4, -14_512.7, -4_113.2), "A": (-21_034.9, -12_011.3, -9_307.6, -5_402.1)}
 """When an established connection was lost and came back, long before the window."""
 SCATTER = 0.014
 """Seconds by which entries come late, as threads wait for their turn."""
@@ -65,9 +62,7 @@ class HostMessages:
         As SQL Server writes it: ``-4:00``, ``9:00``.
     """
 
-    def __init__(
-        self, model: Model, host: str, names: dict[str, str], ag: str, utc_adjustment: str
-    ) -> None:
+    def __init__(self, model: Model, host: str, names: dict[str, str], ag: str, utc_adjustment: str) -> None:
         self.model = model
         self.host = host
         self.names = names
@@ -142,28 +137,16 @@ class HostMessages:
             (1.72, "spid7s", "Resource governor reconfiguration succeeded."),
             (1.95, "spid7s", 'SQL Trace ID 1 was started by login "sa".'),
             (1.97, "spid7s", f"Server name is '{server}'. {NO_ACTION}"),
-            (
-                2.11,
-                "spid13s",
-                "A self-generated certificate was successfully loaded for encryption.",
-            ),
+            (2.11, "spid13s", "A self-generated certificate was successfully loaded for encryption."),
             (2.12, "spid13s", "Server is listening on [ 'any' <ipv6> 1433]."),
             (2.12, "spid13s", "Server is listening on [ 'any' <ipv4> 1433]."),
-            (
-                2.31,
-                "spid18s",
-                f"AlwaysOn: The availability replica manager is starting. {NO_ACTION}",
-            ),
+            (2.31, "spid18s", f"AlwaysOn: The availability replica manager is starting. {NO_ACTION}"),
             (2.34, "spid13s", f"SQL Server is now ready for client connections. {NO_ACTION_2}"),
         ]
         for number, database in enumerate(DATABASES):
             lines += [
                 (2.41 + number / 100, f"spid{21 + number}s", f"Starting up database '{database}'."),
-                (
-                    2.52 + number / 100,
-                    f"spid{21 + number}s",
-                    "Error: 35262, Severity: 17, State: 1.",
-                ),
+                (2.52 + number / 100, f"spid{21 + number}s", "Error: 35262, Severity: 17, State: 1."),
                 (
                     2.52 + number / 100,
                     f"spid{21 + number}s",
@@ -191,10 +174,7 @@ class HostMessages:
             f"AlwaysOn: The local replica of availability group '{self.ag}' is starting. {NO_ACTION}",
         )
         self.state(
-            start + 0.05,
-            "NOT_AVAILABLE",
-            "RESOLVING_NORMAL",
-            "local instance of SQL Server is starting up",
+            start + 0.05, "NOT_AVAILABLE", "RESOLVING_NORMAL", "local instance of SQL Server is starting up"
         )
         if self.host == "P":
             self.become_primary(start + 1.9)
@@ -320,31 +300,20 @@ class HostMessages:
                     "how to resume an availability database, see SQL Server Books Online.",
                 )
             elif self.host == "P":
-                self.say(
-                    t + 0.06,
-                    f"spid{41 + number}s",
-                    self.link_text("terminated", "A", database, "P"),
-                )
+                self.say(t + 0.06, f"spid{41 + number}s", self.link_text("terminated", "A", database, "P"))
 
     def fail_over(self) -> None:
         """Write the planned failover from P to S."""
         assert self.model.change is not None
         t, turn = self.model.change, self.model.turn
-        cluster = (
-            "availability group state has changed in Windows Server Failover Clustering (WSFC)"
-        )
+        cluster = "availability group state has changed in Windows Server Failover Clustering (WSFC)"
         if self.host == "P":
             self.say(
                 t,
                 "spid52",
                 f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition to the resolving role. {NO_ACTION}",
             )
-            self.state(
-                t + 0.02,
-                "PRIMARY_NORMAL",
-                "RESOLVING_NORMAL",
-                "availability group is going offline",
-            )
+            self.state(t + 0.02, "PRIMARY_NORMAL", "RESOLVING_NORMAL", "availability group is going offline")
             for peer in "SA":
                 self.end_links(peer, t + 0.03, "P")
             self.role(t + 0.05, "PRIMARY", "RESOLVING")

@@ -136,9 +136,7 @@ class Model:
         self.links = {"S": self.near_link(), "A": self.far_link()}
         self.slow_redo = Wave(self.noise("slow redo"), 180_000, 55_000, 4.0)
         self.redo = {
-            (host, database): self.redo_curve(host, database)
-            for host in "PSA"
-            for database in DATABASES
+            (host, database): self.redo_curve(host, database) for host in "PSA" for database in DATABASES
         }
 
     def noise(self, name: str) -> random.Random:
@@ -257,9 +255,7 @@ class Model:
             ):
                 budget = 0
             payload = budget - budget // 64
-            used, moved = self.share(
-                queues, payload, chance, in_log_bytes=self.scenario == "harden"
-            )
+            used, moved = self.share(queues, payload, chance, in_log_bytes=self.scenario == "harden")
             for name in DATABASES:
                 sent[name].grow(moved[name])
             wire.grow(used + used // 64 + (0 if self.is_outage(t) else 150))
@@ -267,11 +263,7 @@ class Model:
 
     @staticmethod
     def share(
-        queues: dict[str, deque[list[int]]],
-        budget: int,
-        chance: random.Random,
-        *,
-        in_log_bytes: bool,
+        queues: dict[str, deque[list[int]]], budget: int, chance: random.Random, *, in_log_bytes: bool
     ) -> tuple[int, dict[str, int]]:
         """Take what the budget allows from the queues; give wire bytes used and log bytes moved."""
         moved, used, left = dict.fromkeys(queues, 0), 0, budget
@@ -384,12 +376,8 @@ class Model:
 
     def backlog(self, host: str, database: str, t: float) -> int:
         """Give the log not yet sent to a host, in bytes, as it really is."""
-        before = (
-            INITIAL_BACKLOG[database] if host == "A" and self.scenario in WINDOW_SCENARIOS else 0
-        )
-        return max(
-            0, before + self.log_generated(database, t) - self.log_received(host, database, t)
-        )
+        before = INITIAL_BACKLOG[database] if host == "A" and self.scenario in WINDOW_SCENARIOS else 0
+        return max(0, before + self.log_generated(database, t) - self.log_received(host, database, t))
 
     def recovery_queue(self, host: str, database: str, t: float) -> int:
         """Give the log hardened and not yet redone on a host, in bytes."""

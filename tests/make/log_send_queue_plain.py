@@ -33,9 +33,7 @@ class Perfmon:
         """Give the values without the blanks."""
         return [value for value in self.values(counter) if value is not None]
 
-    def total(
-        self, counter: str, start: datetime | None = None, end: datetime | None = None
-    ) -> float:
+    def total(self, counter: str, start: datetime | None = None, end: datetime | None = None) -> float:
         """Integrate a rate: each value over the time since the row before."""
         found = 0.0
         for i, value in enumerate(self.values(counter)):

@@ -56,9 +56,7 @@ def table(
         now, before = now_ms / 1000, times_ms[number - 1] / 1000 if number else None
         rows.append(
             [
-                None
-                if one.rate and before is None
-                else one.cook(now if before is None else before, now)
+                None if one.rate and before is None else one.cook(now if before is None else before, now)
                 for one in series
             ]
         )

@@ -22,9 +22,7 @@ def netsh(auto_tuning: str, rss: str) -> bytes:
     return netsh_text(NETSH_2012_R2 | settings).encode("ascii")
 
 
-def robocopy(
-    host: str, bytes_per_second: int, started: datetime, gigabytes: int = FILE_GB
-) -> bytes:
+def robocopy(host: str, bytes_per_second: int, started: datetime, gigabytes: int = FILE_GB) -> bytes:
     """Give the log of ``robocopy c:\\temp\\ \\\\host\\temp file.zip`` for a file of some GB.
 
     Without ``/BYTES``: sizes are rounded and carry a letter.
@@ -68,9 +66,7 @@ def robocopy(
     )
 
 
-def handshakes(
-    opened: list[tuple[str, str, int, float]], scales: tuple[int, ...], began: datetime
-) -> bytes:
+def handshakes(opened: list[tuple[str, str, int, float]], scales: tuple[int, ...], began: datetime) -> bytes:
     """Give what ``tshark -t ad`` prints of connections that were opened to port 5022.
 
     Parameters

@@ -11,11 +11,7 @@ BLANK = None
 
 Cell = float | int | str | None
 START = dt.datetime(2017, 9, 19, 9, 54, 59, 72_000)
-BOMS = {
-    "utf-8-sig": codecs.BOM_UTF8,
-    "utf-16-le": codecs.BOM_UTF16_LE,
-    "utf-16-be": codecs.BOM_UTF16_BE,
-}
+BOMS = {"utf-8-sig": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}
 
 
 def write_pdh(

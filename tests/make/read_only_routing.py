@@ -49,13 +49,7 @@ from tests.make.read_only_routing_load import (
     stress_phases,
     stress_start,
 )
-from tests.make.workload_tools import (
-    STRESS_HEAD,
-    build_console,
-    count_log,
-    driver_console,
-    stress_row,
-)
+from tests.make.workload_tools import STRESS_HEAD, build_console, count_log, driver_console, stress_row
 from tests.make.xel import Event, XelFile
 from tests.make.xel_sessions import ALWAYSON_HEALTH
 
@@ -67,10 +61,7 @@ ROUTED = tuple(
     f"ALTER AVAILABILITY GROUP [{AG}]\r\nMODIFY REPLICA ON N'{host}\\{INSTANCE}' WITH ({what});"
     for host, what in (
         (SECONDARY, "SECONDARY_ROLE (ALLOW_CONNECTIONS = READ_ONLY)"),
-        (
-            SECONDARY,
-            f"SECONDARY_ROLE (READ_ONLY_ROUTING_URL = N'TCP://{SECONDARY}.corp.example:1433')",
-        ),
+        (SECONDARY, f"SECONDARY_ROLE (READ_ONLY_ROUTING_URL = N'TCP://{SECONDARY}.corp.example:1433')"),
         (PRIMARY, f"PRIMARY_ROLE (READ_ONLY_ROUTING_LIST = (N'{SECONDARY}\\{INSTANCE}'))"),
     )
 )
@@ -210,12 +201,7 @@ def console() -> str:
 def counter() -> str:
     """Give the transaction counter's log, with times of the primary's clock."""
     return "".join(
-        count_log(
-            hammer_start(routing, place) + OFFSET,
-            readings(routing, place),
-            every=EVERY_S,
-            zone="EDT",
-        )
+        count_log(hammer_start(routing, place) + OFFSET, readings(routing, place), every=EVERY_S, zone="EDT")
         for routing in CONFIGURATIONS.values()
         for place in range(len(LOADS))
     )
@@ -232,9 +218,7 @@ def stress_table() -> str:
             seconds = STRESS_S[routing][place]
             test_id = str(uuid5(NAMESPACE_OID, f"stress {routing} {load}"))
             client = seconds - 0.03
-            rows.append(
-                stress_row(test_id, started, seconds, load, client=client, actual=client - 0.01)
-            )
+            rows.append(stress_row(test_id, started, seconds, load, client=client, actual=client - 0.01))
     return text_of(*rows)
 
 
@@ -306,11 +290,7 @@ def health() -> bytes:
     statements += [(enabled + timedelta(seconds=n), 1, text) for n, text in enumerate(ROUTED)]
     return file.write(
         [
-            Event(
-                schema,
-                file.ticks(at),
-                {"ddl_action": action, "ddl_phase": 1, "statement": text} | about,
-            )
+            Event(schema, file.ticks(at), {"ddl_action": action, "ddl_phase": 1, "statement": text} | about)
             for at, action, text in statements
         ]
     )

@@ -24,10 +24,7 @@ TPM = {
     "off": (38718, 70788, 105054, 111798, 116628, 116364),
     "on": (20976, 62718, 96864, 117672, 121872, 123378),
 }
-STRESS_S = {
-    "off": (3.09, 2.96, 2.97, 3.13, 3.51, 3.98),
-    "on": (2.73, 2.76, 2.79, 2.9, 3.85, 4.48),
-}
+STRESS_S = {"off": (3.09, 2.96, 2.97, 3.13, 3.51, 3.98), "on": (2.73, 2.76, 2.79, 2.9, 3.85, 4.48)}
 SSD_MB_S = {"off": (283, 292, 282, 272, 441, 517), "on": (270, 277, 284, 265, 658, 848)}
 
 READ, READ_S = "read of 1,000,000 rows of dbo.customer", {"off": 19, "on": 19}
@@ -166,12 +163,7 @@ def perfmon(host: str, phases: dict[str, list[Phase]], every: int, *, reads_move
 
 
 def means(
-    host: str,
-    phases: list[tuple[str, Phase]],
-    time: datetime,
-    every: int,
-    *,
-    reads_moved: bool,
+    host: str, phases: list[tuple[str, Phase]], time: datetime, every: int, *, reads_moved: bool
 ) -> dict[str, float]:
     """Give what happened on average in the interval that ends at a sample."""
     values = {"read": 0.0, "written": IDLE_DISK[host], "batches": BACKGROUND[host], "cpu": 1.0}
@@ -212,18 +204,14 @@ def series() -> dict[str, Column]:
     def secondary(of: Column) -> Column:
         return lambda host, v, w, c: of(host, v, w, c) if host == SECONDARY else 0
 
-    cards = {
-        f"Network Interface({name})\\Current Bandwidth": link(bits) for name, bits in CARDS.items()
-    }
+    cards = {f"Network Interface({name})\\Current Bandwidth": link(bits) for name, bits in CARDS.items()}
     return cards | {
         "LogicalDisk(D:)\\Disk Read Bytes/sec": lambda _h, v, _w, _c: round(v["read"]),
         "LogicalDisk(D:)\\Disk Write Bytes/sec": lambda _h, v, _w, _c: round(v["written"]),
         "Processor(_Total)\\% Processor Time": lambda _h, v, w, _c: round(v["cpu"] * w, 3),
         f"{sql}:SQL Statistics\\Batch Requests/sec": lambda _h, v, _w, _c: round(v["batches"], 4),
         f"{sql}:Buffer Manager\\Page reads/sec": lambda _h, v, _w, _c: round(v["read"] / 8192, 2),
-        f"{sql}:Databases({DATABASE})\\Log Bytes Flushed/sec": (
-            lambda _h, v, w, _c: round(v["log"] * w)
-        ),
+        f"{sql}:Databases({DATABASE})\\Log Bytes Flushed/sec": (lambda _h, v, w, _c: round(v["log"] * w)),
         f"{sql}:Database Replica({DATABASE})\\Log Bytes Received/sec": secondary(
             lambda _h, v, w, _c: round(v["log"] * w)
         ),

@@ -9,16 +9,12 @@ Column = tuple[str, int]
 Cell = str | int | None
 
 
-def rowset(
-    name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int = 8000
-) -> str:
+def rowset(name: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int = 8000) -> str:
     """Write a rowset under ``-- name --``, with a blank line behind it."""
     return f"-- {name} --\r\n" + table(columns, rows, screen) + "\r\n"
 
 
-def titled(
-    title: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int = 20000
-) -> str:
+def titled(title: str, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int = 20000) -> str:
     """Write a rowset under a title between rulers, as the script of SDP does."""
     ruler = "=" * len(title)
     return f"{ruler}\r\n{title}\r\n{ruler}\r\n\r\n" + table(columns, rows, screen) + "\r\n"
@@ -39,9 +35,7 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], screen: int
                 for cell, width, (_name, size) in zip(cells, widths, columns, strict=True)
             )
         )
-    broken = [
-        line[at : at + screen] for line in lines for at in range(0, max(len(line), 1), screen)
-    ]
+    broken = [line[at : at + screen] for line in lines for at in range(0, max(len(line), 1), screen)]
     return "".join(f"{line}\r\n" for line in broken)
 
 
@@ -106,9 +100,7 @@ def replicas(ag: str = "AG1", first: str = "SRV1", second: str = "SRV2") -> str:
     return rowset("AG_hadr_ag_replica_states", REPLICAS, rows)
 
 
-def states(
-    databases: Sequence[str], ag: str = "AG1", servers: Sequence[str] = ("SRV1", "SRV2")
-) -> str:
+def states(databases: Sequence[str], ag: str = "AG1", servers: Sequence[str] = ("SRV1", "SRV2")) -> str:
     """Write the states of databases on two replicas, as LogScout's script does."""
     rows = []
     for number, database in enumerate(databases):

@@ -143,9 +143,7 @@ def run_of(
         return round(model.cpu_mean(host, *span), 2)
 
     seconds = copy[1] - copy[0]
-    sent = sorted(
-        model.signals[model.source.name, "sent"][int(wire_span[0]) + 1 : int(wire_span[1])]
-    )
+    sent = sorted(model.signals[model.source.name, "sent"][int(wire_span[0]) + 1 : int(wire_span[1])])
     return Run(
         kind=kind,
         start=stamp(model.utc(times[0])),
@@ -180,9 +178,7 @@ def run_of(
     )
 
 
-def seeding_run(
-    model: Model, seeding: Seeding, *, wire_bytes: float, limiter: str, flag: bool
-) -> Run:
+def seeding_run(model: Model, seeding: Seeding, *, wire_bytes: float, limiter: str, flag: bool) -> Run:
     """Give the truth of a seeding; its steps are what its states show on the source."""
     copy = seeding.copy
     begun = states(seeding, is_source=True)
@@ -210,9 +206,7 @@ def seeding_run(
     )
 
 
-def host_files(
-    model: Model, host: Host, databases: tuple[str, ...], *, names: bool
-) -> dict[str, bytes]:
+def host_files(model: Model, host: Host, databases: tuple[str, ...], *, names: bool) -> dict[str, bytes]:
     """Give the files of a host that are alike in every case: perfmon and the views."""
     return {
         f"{host.name}/perfmon.csv": perfmon(model, host, databases),

@@ -17,7 +17,9 @@ MORE = (
     "Clustering (WSFC) availability group, you can also see the WSFC management console."
 )
 CLUSTER = "availability group state has changed in Windows Server Failover Clustering (WSFC)"
-ONLINE = "local replica has completed processing Online command from Windows Server Failover Clustering (WSFC)"
+ONLINE = (
+    "local replica has completed processing Online command from Windows Server Failover Clustering (WSFC)"
+)
 STARTING = "local instance of SQL Server is starting up"
 JOINING = "local availability replica is joining the availability group"
 STOPPING = "local instance of SQL Server is shutting down"
@@ -119,20 +121,10 @@ class Journal:
                 f"licensing. {NO_ACTION_2}",
                 (),
             ),
-            (
-                0.22,
-                "Server",
-                f"SQL Server is starting at normal priority base (=7). {NO_ACTION}",
-                (),
-            ),
+            (0.22, "Server", f"SQL Server is starting at normal priority base (=7). {NO_ACTION}", ()),
             (0.22, "Server", f"Detected {host.memory_mb} MB of RAM. {NO_ACTION_2}", ()),
             (0.23, "Server", "Using conventional memory in the memory manager.", ()),
-            (
-                0.58,
-                "Server",
-                "Default collation: SQL_Latin1_General_CP1_CI_AS (us_english 1033)",
-                (),
-            ),
+            (0.58, "Server", "Default collation: SQL_Latin1_General_CP1_CI_AS (us_english 1033)", ()),
             (
                 0.91,
                 "Server",
@@ -144,39 +136,19 @@ class Journal:
             (1.61, "spid6s", "Resource governor reconfiguration succeeded.", ()),
             (1.87, "spid6s", 'SQL Trace ID 1 was started by login "sa".', ()),
             (1.88, "spid6s", f"Server name is '{host.name}'. {NO_ACTION}", ()),
-            (
-                2.04,
-                "spid14s",
-                "A self-generated certificate was successfully loaded for encryption.",
-                (),
-            ),
+            (2.04, "spid14s", "A self-generated certificate was successfully loaded for encryption.", ()),
             (2.05, "spid14s", "Server is listening on [ 'any' <ipv6> 1433].", ()),
             (2.05, "spid14s", "Server is listening on [ 'any' <ipv4> 1433].", ()),
-            (
-                2.1,
-                "spid20s",
-                f"Always On: The availability replica manager is starting. {NO_ACTION}",
-                (),
-            ),
+            (2.1, "spid20s", f"Always On: The availability replica manager is starting. {NO_ACTION}", ()),
             (2.14, "spid8s", "Starting up database 'mssqlsystemresource'.", ()),
             (2.19, "spid22s", "Starting up database 'msdb'.", ()),
             (2.58, "spid8s", "Starting up database 'model'.", ()),
             (2.81, "spid8s", "Clearing tempdb database.", ()),
             (3.02, "spid8s", "Starting up database 'tempdb'.", ()),
             (3.09, "spid23s", "Server is listening on [ 'any' <ipv4> 5022].", ()),
-            (
-                3.1,
-                "spid23s",
-                "The Database Mirroring endpoint is now listening for connections.",
-                (),
-            ),
+            (3.1, "spid23s", "The Database Mirroring endpoint is now listening for connections.", ()),
             (3.16, "spid6s", f"Recovery is complete. {NO_ACTION}", ()),
-            (
-                3.2,
-                "spid14s",
-                f"SQL Server is now ready for client connections. {NO_ACTION_2}",
-                (),
-            ),
+            (3.2, "spid14s", f"SQL Server is now ready for client connections. {NO_ACTION_2}", ()),
         ]
         if active_mask is not None:
             mask = f"0x{2**host.vcpus - 1:016x}:0 Active CPU mask: 0x{active_mask:016x}:0"
@@ -189,9 +161,7 @@ class Journal:
             number = 26022 if text.startswith("Server is listening") else None
             self.say(t + after, source, text, *more, number=number)
         for number, database in enumerate(databases):
-            self.say(
-                t + 2.23 + number / 50, f"spid{24 + number}s", f"Starting up database '{database}'."
-            )
+            self.say(t + 2.23 + number / 50, f"spid{24 + number}s", f"Starting up database '{database}'.")
 
     def stops(self, t: float, *, has_database: bool = True) -> None:
         """Write the stop of the instance, of the primary or of the secondary, with the group's database or without."""
@@ -211,11 +181,7 @@ class Journal:
             "spid6s",
             f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}",
         )
-        say(
-            t - 0.8,
-            "spid23s",
-            "The Database Mirroring endpoint has stopped listening for connections.",
-        )
+        say(t - 0.8, "spid23s", "The Database Mirroring endpoint has stopped listening for connections.")
         say(t - 0.8, "spid23s", "Service Broker manager has shut down.")
         say(t - 0.1, "spid6s", "SQL Server shutdown has been initiated")
         say(
@@ -342,9 +308,7 @@ class Journal:
                 f"[{max(self.host.vcpus // 2, 1)}].",
             )
 
-    def backed_up(
-        self, t: float, database: str, pages: int, seconds: float, device: str, first: int
-    ) -> None:
+    def backed_up(self, t: float, database: str, pages: int, seconds: float, device: str, first: int) -> None:
         """Write messages 18264 and 3014 of a full backup that ends."""
         created = f"{datetime(2016, 5, 17, 10, 42, 11 + len(database)):%Y/%m/%d(%H:%M:%S)}"
         self.say(
@@ -396,7 +360,9 @@ class Journal:
 def processed(what: str, pages: int, seconds: float) -> str:
     """Give message 3014; MB are 2^20 bytes."""
     rate = pages * PAGE / seconds / 2**20
-    return f"{what} DATABASE successfully processed {pages} pages in {seconds:.3f} seconds ({rate:.3f} MB/sec)."
+    return (
+        f"{what} DATABASE successfully processed {pages} pages in {seconds:.3f} seconds ({rate:.3f} MB/sec)."
+    )
 
 
 def virtual(device: UUID) -> str:

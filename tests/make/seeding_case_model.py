@@ -286,9 +286,7 @@ def flow_copy(
     model.add(model.target, "write D:", *span, written_bytes / copy.seconds, 0.05, shape)
 
 
-def flow_log(
-    model: Model, rate: float, since: float, joined: float, caught_up: float, until: float
-) -> None:
+def flow_log(model: Model, rate: float, since: float, joined: float, caught_up: float, until: float) -> None:
     """Add the log that a secondary is behind by when it joins, and what flows from then on.
 
     Parameters

@@ -41,9 +41,7 @@ def perfmon(model: Model, host: Host, databases: tuple[str, ...]) -> bytes:
     """Write the log; the host's clock and zone stand in it."""
     chance = model.noise(f"rows {host.name}")
     count = (model.seconds * 1000 - host.first_ms - 50) // (EVERY_S * 1000)
-    times = [
-        (host.first_ms + EVERY_S * 1000 * n + chance.randint(1, 30)) / 1000 for n in range(count)
-    ]
+    times = [(host.first_ms + EVERY_S * 1000 * n + chance.randint(1, 30)) / 1000 for n in range(count)]
     columns = series(model, host, databases)
     rows: list[list[Cell]] = []
     for n, now in enumerate(times):
@@ -66,11 +64,7 @@ def cell(model: Model, host: Host, one: Series, before: float | None, now: float
     if not all(model.exists(host, what, since, now) for what in one.needs):
         return BLANK
     value = one.cook(now - 0.001 if before is None else before, now)
-    return (
-        round(value)
-        if value >= 1000 or value == round(value)
-        else round(value, 4 if value < 1 else 2)
-    )
+    return round(value) if value >= 1000 or value == round(value) else round(value, 4 if value < 1 else 2)
 
 
 def series(model: Model, host: Host, databases: tuple[str, ...]) -> list[Series]:
@@ -104,8 +98,7 @@ def core_time(model: Model, host: Host, core: int) -> Cook:
     """Cook the time of one core: their mean is that of all, and none works more than all of the time."""
     whole = processor(model, host)
     weights = model.core_weights.get(host.name) or [
-        1 + 0.06 * (2 * model.noise(f"{host.name} core {n}").random() - 1)
-        for n in range(host.vcpus)
+        1 + 0.06 * (2 * model.noise(f"{host.name} core {n}").random() - 1) for n in range(host.vcpus)
     ]
 
     def cook(a: float, b: float) -> float:
@@ -241,8 +234,5 @@ def replica_series(model: Model, host: Host) -> list[Series]:
     needs = (SQL, replica)
     return [
         *(Series(path + name, on_target(rate(what)), needs=needs) for name, what in rates.items()),
-        *(
-            Series(path + name, on_target(cook), rate=False, needs=needs)
-            for name, cook in gauges.items()
-        ),
+        *(Series(path + name, on_target(cook), rate=False, needs=needs) for name, cook in gauges.items()),
     ]

@@ -117,9 +117,7 @@ def backed_up(case: str, host: str, database: str, what: str = "Database backed 
     found = []
     for line, after in pairwise(lines):
         if what in line and f"Database: {database}," in line:
-            told = re.search(
-                r"processed (\d+) pages in ([\d.]+) seconds \(([\d.]+) MB/sec\)", after
-            )
+            told = re.search(r"processed (\d+) pages in ([\d.]+) seconds \(([\d.]+) MB/sec\)", after)
             assert told, after
             end = datetime.fromisoformat(line[:22])
             seconds = float(told[2])

@@ -53,8 +53,7 @@ def seeding_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[T
     """Give the events of one seeding as one end writes them, in order of time."""
     automatic = automatic_events(model, seeding, is_source=is_source)
     return sorted(
-        [*automatic, *physical_events(model, seeding, is_source=is_source)],
-        key=lambda event: event[0],
+        [*automatic, *physical_events(model, seeding, is_source=is_source)], key=lambda event: event[0]
     )
 
 
@@ -76,12 +75,7 @@ def states(seeding: Seeding, *, is_source: bool) -> list[tuple[float, str]]:
     ]
     if seeding.slot_s:
         found.append((copy.asked - 0.2 - seeding.slot_s, "LIMIT_CONCURRENT_BACKUPS"))
-    return [
-        *found,
-        (copy.asked - 0.2, "SEEDING"),
-        (copy.end + 0.37, "CATCHUP"),
-        (seeding.end, "COMPLETED"),
-    ]
+    return [*found, (copy.asked - 0.2, "SEEDING"), (copy.end + 0.37, "CATCHUP"), (seeding.end, "COMPLETED")]
 
 
 def automatic_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[Timed]:
@@ -109,14 +103,7 @@ def physical_steps(seeding: Seeding, *, is_source: bool) -> list[tuple[float, in
     """Give the states of the copy: number in the map, beginning."""
     begin, end = seeding.copy.start, seeding.copy.end
     if is_source:
-        return [
-            (begin - 0.31, 1),
-            (begin, 2),
-            (end - 1.2, 3),
-            (end - 0.3, 4),
-            (end, 5),
-            (end + 0.18, 7),
-        ]
+        return [(begin - 0.31, 1), (begin, 2), (end - 1.2, 3), (end - 0.3, 4), (end, 5), (end + 0.18, 7)]
     return [
         (begin - 0.28, 1),
         (begin + 0.03, 2),
@@ -177,9 +164,7 @@ def copy_fields(
         "database_size_bytes": model.bytes,
         "seeding_start_time": filetime(model.clock(host, copy.asked)),
         "seeding_end_time": filetime(model.clock(host, copy.end)) if t >= copy.end else NO_END,
-        "estimated_completion_time": filetime(model.clock(host, min(t, copy.end) + left))
-        if rate
-        else NO_END,
+        "estimated_completion_time": filetime(model.clock(host, min(t, copy.end) + left)) if rate else NO_END,
         "total_disk_io_wait_time_ms": disk,
         "total_network_wait_time_ms": network,
         "is_compression_enabled": False,
@@ -210,11 +195,7 @@ def ddl(model: Model, host: Host, t: float, action: int, statement: str) -> list
         "client_app_name": "Microsoft SQL Server Management Studio - Query",
     }
     return [
-        (
-            t + after,
-            "alwayson_ddl_executed",
-            {**fields, "ddl_phase": phase, "availability_group_id": group},
-        )
+        (t + after, "alwayson_ddl_executed", {**fields, "ddl_phase": phase, "availability_group_id": group})
         for after, phase, group in ((0.0, 0, UUID(int=0)), (0.07, 1, model.ag_id))
     ]
 

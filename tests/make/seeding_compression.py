@@ -11,16 +11,7 @@ from pathlib import Path
 
 from tests.make.seeding_case import Truth, host_files, seeding_run, truth_of, write_files
 from tests.make.seeding_case_errorlog import CLUSTER, JOINING, NO_ACTION, Journal
-from tests.make.seeding_case_model import (
-    Copy,
-    Host,
-    Model,
-    Product,
-    Seeding,
-    flow_copy,
-    flow_log,
-    guid,
-)
+from tests.make.seeding_case_model import Copy, Host, Model, Product, Seeding, flow_copy, flow_log, guid
 from tests.make.seeding_case_perfmon import SQL
 from tests.make.seeding_case_xel import HEALTH, SESSION, ddl, seeding_events, xel_file
 
@@ -145,10 +136,7 @@ def seeding(limiter: str | None, *, second: bool) -> Seeding:
         start=start,
         slot_s=0.0,
         copy=Copy(
-            start + 1.0,
-            start + 1.0 + seconds,
-            BYTES,
-            {key: round(value, 3) for key, value in waits.items()},
+            start + 1.0, start + 1.0 + seconds, BYTES, {key: round(value, 3) for key, value in waits.items()}
         ),
         end=start + length,
         operation_ids=(guid(f"{label} source operation"), guid(f"{label} target operation")),
@@ -216,11 +204,7 @@ def become_primary(journal: Journal, t: float) -> None:
     say = journal.say
     journal.changes_role(t, "RESOLVING", "PRIMARY")
     say(t + 0.03, "spid24s", f"Starting up database '{DATABASE}'.")
-    say(
-        t + 0.52,
-        "spid24s",
-        f"0 transactions rolled back in database '{DATABASE}' (7:0). {NO_ACTION}",
-    )
+    say(t + 0.52, "spid24s", f"0 transactions rolled back in database '{DATABASE}' (7:0). {NO_ACTION}")
 
 
 def logged(model: Model, host: Host) -> dict[str, bytes]:
@@ -286,11 +270,7 @@ def write_case(folder: Path, limiter: str | None = "disk") -> Truth:
     plain, packed = model.seedings
     truth.runs = {
         "uncompressed": seeding_run(
-            model,
-            plain,
-            wire_bytes=BYTES * WIRE,
-            limiter="network" if limiter else "none",
-            flag=False,
+            model, plain, wire_bytes=BYTES * WIRE, limiter="network" if limiter else "none", flag=False
         ),
         "compressed": seeding_run(
             model,

@@ -64,9 +64,7 @@ def write_quoted_csv(rows: Sequence[Row], columns: Sequence[str]) -> str:
         return '"' + text.replace('"', '""') + '"'
 
     lines = [columns, *([row.get(name) for name in columns] for row in rows)]
-    return "#TYPE System.Data.DataRow\r\n" + "".join(
-        ",".join(map(cell, line)) + "\r\n" for line in lines
-    )
+    return "#TYPE System.Data.DataRow\r\n" + "".join(",".join(map(cell, line)) + "\r\n" for line in lines)
 
 
 def write_tsv(rows: Sequence[Row], columns: Sequence[str]) -> str:
@@ -75,9 +73,7 @@ def write_tsv(rows: Sequence[Row], columns: Sequence[str]) -> str:
     return "\r\n".join("\t".join(line) for line in lines)
 
 
-def write_ssms_text(
-    rows: Sequence[Row], columns: Sequence[str], trailer: str = "({n} rows affected)"
-) -> str:
+def write_ssms_text(rows: Sequence[Row], columns: Sequence[str], trailer: str = "({n} rows affected)") -> str:
     """Give results to text: columns of fixed width under a line of dashes, numbers left."""
     return _fixed(rows, columns, " ", trailer, numbers_right=False)
 
@@ -96,12 +92,7 @@ def write_sqlcmd_trimmed(rows: Sequence[Row], columns: Sequence[str], separator:
 
 
 def _fixed(
-    rows: Sequence[Row],
-    columns: Sequence[str],
-    separator: str,
-    trailer: str,
-    *,
-    numbers_right: bool,
+    rows: Sequence[Row], columns: Sequence[str], separator: str, trailer: str, *, numbers_right: bool
 ) -> str:
     widths = [max(len(name), *(len(shown(row.get(name))) for row in rows), 4) for name in columns]
 

@@ -183,6 +183,4 @@ def stress_row(
     actual = client if actual is None else actual
     elapsed = f"{int(seconds) // 3600:02}:{int(seconds) // 60 % 60:02}:{seconds % 60:07.4f}"
     averages = ",".join(f"{value:.4f}" for value in (cpu, actual, client, reads))
-    return (
-        f"{test_id},{started},{elapsed},{iterations},{threads},0,{iterations * threads},{averages}"
-    )
+    return f"{test_id},{started},{elapsed},{iterations},{threads},0,{iterations * threads},{averages}"

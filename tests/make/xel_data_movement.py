@@ -10,8 +10,7 @@ from tests.make.xel_schema import Event, EventSchema, Map, event_schema
 from tests.make.xel_sessions import COMMIT_POLICY, SQLMIN
 
 WRITE_REASON = Map(
-    "log_flush_write_reason",
-    {0: "Standalone", 1: "NoMoreBlocks", 4: "NoMemBlock", 6: "PreferredSizeReached"},
+    "log_flush_write_reason", {0: "Standalone", 1: "NoMoreBlocks", 4: "NoMemBlock", 6: "PreferredSizeReached"}
 )
 MESSAGE = {
     "sequence_number": "uint64",
@@ -88,11 +87,7 @@ DATA_MOVEMENT = [
     ),
     _event(
         "hadr_log_block_compression",
-        {
-            **COMPRESSION,
-            "compression_cache_insertion_time": "uint64",
-            "availability_replica_id": "guid",
-        },
+        {**COMPRESSION, "compression_cache_insertion_time": "uint64", "availability_replica_id": "guid"},
         "5efb8ce9-e0b1-402d-9676-226a70bb01b6",
     ),
     _event(
@@ -194,8 +189,5 @@ SCHEMAS = {schema.name: schema for schema in DATA_MOVEMENT}
 def event(schema: EventSchema, ticks: int, fields: Mapping[str, Any]) -> Event:
     """Give an event whose ids are spelled out as text."""
     columns = schema.columns
-    given = {
-        name: UUID(value) if columns[name].type == "guid" else value
-        for name, value in fields.items()
-    }
+    given = {name: UUID(value) if columns[name].type == "guid" else value for name, value in fields.items()}
     return Event(schema, ticks, given)

@@ -19,9 +19,7 @@ from tests.make.xel_schema import (
 
 EVENT, ACTION, MAP, TYPE, PACKAGE = 0, 1, 3, 6, 8
 CLASS_SIZES = (72, 72, 56, 48, 80, 96, 40, 32)
-CHANNELS = Map(
-    "etw_channel", {1: "Admin", 2: "Analytic", 3: "Debug", 4: "Operational"}, package=PACKAGE0
-)
+CHANNELS = Map("etw_channel", {1: "Admin", 2: "Analytic", 3: "Debug", 4: "Operational"}, package=PACKAGE0)
 ALWAYS = ("uint8", "uint64", "ptr", "guid_ptr", "boolean")
 SLOT = 8
 """Bytes of the slot of a column without a fixed size."""
@@ -33,9 +31,7 @@ FIRST_BLOCK_TYPES = ("ptr", "activity_id", "activity_id_xfer")
 class Metadata:
     """Ids of all objects that the given events need, and the bytes that declare them."""
 
-    def __init__(
-        self, schemas: Iterable[EventSchema], base: int, frequency: int, run: UUID
-    ) -> None:
+    def __init__(self, schemas: Iterable[EventSchema], base: int, frequency: int, run: UUID) -> None:
         self.schemas = list(schemas)
         self.base, self.frequency, self.run = base, frequency, run
         self.packages = [PACKAGE0]
@@ -86,9 +82,7 @@ class Metadata:
         else:
             self.types.add(kind)
 
-    def _add(
-        self, kind: int, what: object, package: Package, key: object, index: int | None = None
-    ) -> None:
+    def _add(self, kind: int, what: object, package: Package, key: object, index: int | None = None) -> None:
         if key in self._ids:
             return
         if package not in self.packages:
@@ -114,9 +108,7 @@ class Metadata:
 
     def _package(self, package: Package, whole: bool = False) -> bytes:
         number = self.packages.index(package)
-        events, actions, maps = (
-            self._objects.get((kind, number), []) for kind in (EVENT, ACTION, MAP)
-        )
+        events, actions, maps = (self._objects.get((kind, number), []) for kind in (EVENT, ACTION, MAP))
         types = self.types | set(FIRST_BLOCK_TYPES) if whole else self.types
         return self._record(package, events, actions, maps, types if package is PACKAGE0 else ())
 

@@ -39,12 +39,10 @@ REPLICA_ROLE = Map(
     },
 )
 MANAGER_STATE = Map(
-    "availability_replica_manager_state",
-    {0: "PENDING_WSFC_COMMUNICATION", 1: "ONLINE", 2: "OFFLINE"},
+    "availability_replica_manager_state", {0: "PENDING_WSFC_COMMUNICATION", 1: "ONLINE", 2: "OFFLINE"}
 )
 COMMIT_POLICY = Map(
-    "hadr_commit_policy",
-    dict(enumerate(["DoNothing", "Delay", "WaitForHarden", "KillAll", "ArrayLast"])),
+    "hadr_commit_policy", dict(enumerate(["DoNothing", "Delay", "WaitForHarden", "KillAll", "ArrayLast"]))
 )
 SYNC_STATE = Map(
     "hadr_sync_state",
@@ -103,19 +101,11 @@ RESTORE_STATE = Map(
 OPERATION_TYPE = Map("backup_restore_operation_type", {0: "Backup", 1: "Restore"}, size=1)
 TRACE_LEVEL = Map(
     "backup_restore_trace_level",
-    {
-        0: "Information of major steps in the operation",
-        1: "Verbose I/O related information",
-    },
+    {0: "Information of major steps in the operation", 1: "Verbose I/O related information"},
     size=1,
 )
 
-SEEDING = {
-    "operation_id": "guid",
-    "ag_id": "guid",
-    "ag_db_id": "guid",
-    "ag_remote_replica_id": "guid",
-}
+SEEDING = {"operation_id": "guid", "ag_id": "guid", "ag_db_id": "guid", "ag_remote_replica_id": "guid"}
 PROGRESS = {
     "transferred_size_bytes": "uint64",
     "transfer_rate_bytes_per_second": "uint64",
@@ -266,12 +256,7 @@ AUTOMATIC_SEEDING = [
     ),
     event_schema(
         "hadr_automatic_seeding_failure",
-        {
-            "is_source": "boolean",
-            "failure_state": "int32",
-            **SEEDING,
-            "failure_state_desc": "unicode_string",
-        },
+        {"is_source": "boolean", "failure_state": "int32", **SEEDING, "failure_state_desc": "unicode_string"},
         package=SQLMIN,
         uuid="4a718e5f-b431-430a-9e71-db1886361f6f",
     ),
@@ -287,11 +272,7 @@ PHYSICAL_SEEDING = [
     _seeding_state_change("restore", RESTORE_STATE, "45102d1f-90ae-4fff-9388-2eb09ff3cb28"),
     event_schema(
         "hadr_physical_seeding_progress",
-        {
-            "database_id": "uint32",
-            "transfer_rate_bytes_per_second": "uint64",
-            **PROGRESS,
-        },
+        {"database_id": "uint32", "transfer_rate_bytes_per_second": "uint64", **PROGRESS},
         package=SQLMIN,
         uuid="ea668266-0a2a-4289-b313-17eb14caca69",
     ),
@@ -314,11 +295,7 @@ PHYSICAL_SEEDING = [
     ),
     event_schema(
         "hadr_physical_seeding_schedule_long_task_failure",
-        {
-            "failure_code": "uint32",
-            "enqueue_type_node": "boolean",
-            "failure_message": "unicode_string",
-        },
+        {"failure_code": "uint32", "enqueue_type_node": "boolean", "failure_message": "unicode_string"},
         package=SQLMIN,
         uuid="e90b2fff-696b-4ead-83ab-36ed139fe5da",
     ),
@@ -334,10 +311,9 @@ BACKUP_TRACE = [
         },
         package=SQLMIN,
         uuid="92c4d441-5442-40d7-83d9-3b0250920361",
-    ),
+    )
 ]
 SCHEMAS = {
-    schema.name: schema
-    for schema in [*ALWAYSON_HEALTH, *AUTOMATIC_SEEDING, *PHYSICAL_SEEDING, *BACKUP_TRACE]
+    schema.name: schema for schema in [*ALWAYSON_HEALTH, *AUTOMATIC_SEEDING, *PHYSICAL_SEEDING, *BACKUP_TRACE]
 }
 """All of them, by name."""

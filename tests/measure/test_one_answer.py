@@ -212,8 +212,7 @@ def workload_cards(perfmon: str) -> dict[str, float]:
     setup = Workload(made).tbl_setup()
     told = dict(zip(setup["setting"], setup["value"], strict=True))
     return {
-        name.removeprefix("network card "): float(link.removesuffix(" Gbit/s"))
-        for name, link in told.items()
+        name.removeprefix("network card "): float(link.removesuffix(" Gbit/s")) for name, link in told.items()
     }
 
 

@@ -28,16 +28,13 @@ def used(perfmon: str, *windows: Window, rows: int = 13) -> dict[tuple[int, str]
 def test_a_rate_counts_where_its_interval_lies_in_the_window():
     # Samples every 5 s: those at 15 and 20 s speak of 10 to 20 s.
     found = used(
-        r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 0, 100, 200, 300, 400, 500, 600, 700, 0",
-        window(10, 20),
+        r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 0, 100, 200, 300, 400, 500, 600, 700, 0", window(10, 20)
     )
     assert found[1, "disk_read"] == ("D:", 2, 350.0, None)
 
 
 def test_a_gauge_counts_at_its_instant():
-    found = used(
-        r"A | \SQLServer:Database Replica(db)\Recovery Queue | 0, 0, 8, 16, 24, 0", window(10, 20)
-    )
+    found = used(r"A | \SQLServer:Database Replica(db)\Recovery Queue | 0, 0, 8, 16, 24, 0", window(10, 20))
     assert found[1, "recovery_queue"] == ("db", 3, 16 * 1024.0, None)
 
 

@@ -30,9 +30,7 @@ def read_all(reader: Reader, data: bytes, name: str, options: ReadOptions | None
 
 
 def sorted_rows(table: pa.Table) -> pa.Table:
-    keys = [
-        (name, "ascending") for name in ("counter_no", "tick", "line") if name in table.column_names
-    ]
+    keys = [(name, "ascending") for name in ("counter_no", "tick", "line") if name in table.column_names]
     return table.sort_by(keys).combine_chunks() if keys else table.combine_chunks()
 
 
@@ -42,9 +40,7 @@ def assert_same(left: Tables, right: Tables) -> None:
         assert sorted_rows(left[name]).equals(sorted_rows(right[name])), name
 
 
-def check_same_in_any_block_size(
-    reader: Reader, data: bytes, name: str, sizes=(1, 7, 64, 4096)
-) -> None:
+def check_same_in_any_block_size(reader: Reader, data: bytes, name: str, sizes=(1, 7, 64, 4096)) -> None:
     whole = read_all(reader, data, name)
     for size in sizes:
         assert_same(read_all(reader, data, name, ReadOptions(block_bytes=size)), whole)
@@ -54,9 +50,7 @@ def check_read_twice(reader: Reader, data: bytes, name: str) -> None:
     assert_same(read_all(reader, data, name), read_all(reader, data, name))
 
 
-def check_cuts(
-    reader: Reader, data: bytes, name: str, main_table: str, min_cuts_with_rows: int = 10
-) -> None:
+def check_cuts(reader: Reader, data: bytes, name: str, main_table: str, min_cuts_with_rows: int = 10) -> None:
     """Cut at 50 places: the rows before the cut, exactly, plus an issue when a record is torn.
 
     A row that was cut may be dropped, or be the last one and differ; every row before it is equal.
@@ -122,9 +116,7 @@ def check_empty(reader: Reader, name: str) -> None:
     assert all(table.num_rows == 0 for key, table in tables.items() if key != "issues")
 
 
-def check_reader(
-    reader: Reader, data: bytes, name: str, main_table: str, flips: int = 10_000
-) -> None:
+def check_reader(reader: Reader, data: bytes, name: str, main_table: str, flips: int = 10_000) -> None:
     """Run the whole battery."""
     hit = reader.detect(data[: 64 * 1024], name)
     assert hit is not None

@@ -18,16 +18,7 @@ from tests.readers.contract import (
     read_all,
 )
 
-COMPUTED = {
-    "sent",
-    "received",
-    "lost",
-    "rtt_min_ms",
-    "rtt_avg_ms",
-    "rtt_max_ms",
-    "computed",
-    "speed_derived",
-}
+COMPUTED = {"sent", "received", "lost", "rtt_min_ms", "rtt_avg_ms", "rtt_max_ms", "computed", "speed_derived"}
 """Keys that are computed when the summary is missing."""
 
 
@@ -41,9 +32,7 @@ def facts(tables: Tables, topic: str) -> list[dict[str, str]]:
     return list(items.values())
 
 
-def facts_of(
-    reader: Reader, text: str, topic: str, encoding: str = "utf-8"
-) -> list[dict[str, str]]:
+def facts_of(reader: Reader, text: str, topic: str, encoding: str = "utf-8") -> list[dict[str, str]]:
     return facts(read_all(reader, text.encode(encoding), "capture.txt"), topic)
 
 

@@ -24,9 +24,7 @@ def read(*values: float) -> tuple[list[float], list[str]]:
         if table == "samples":
             found += batch["value"].to_pylist()
         else:
-            told += [
-                f"{row['severity']} {row['count']} {row['message']}" for row in batch.to_pylist()
-            ]
+            told += [f"{row['severity']} {row['count']} {row['message']}" for row in batch.to_pylist()]
     return found, told
 
 
@@ -35,9 +33,7 @@ def test_what_a_counter_can_have_stays():
     assert read(*values) == (values, [])
 
 
-@pytest.mark.parametrize(
-    "value", [1e308, -1e308, 1.01e30, 5e-324, -1e-31, float("inf"), float("nan")]
-)
+@pytest.mark.parametrize("value", [1e308, -1e308, 1.01e30, 5e-324, -1e-31, float("inf"), float("nan")])
 def test_what_none_can_have_is_left_out(value):
     assert read(1.0, value, value, 2.0) == (
         [1.0, 2.0],

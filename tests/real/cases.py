@@ -83,13 +83,11 @@ def parts_of_the_group() -> Iterator[RealCase]:
         )
     for kind, pattern in KINDS.items():
         yield RealCase(
-            f"{GROUP}, {kind} alone",
-            {place: path for place, path in whole.items() if path.match(pattern)},
+            f"{GROUP}, {kind} alone", {place: path for place, path in whole.items() if path.match(pattern)}
         )
     for left_out in whole:
         yield RealCase(
-            f"{GROUP} without {left_out}",
-            {place: path for place, path in whole.items() if place != left_out},
+            f"{GROUP} without {left_out}", {place: path for place, path in whole.items() if place != left_out}
         )
 
 
@@ -103,11 +101,7 @@ def alone() -> Iterator[RealCase]:
 def _below(folder: Path) -> dict[str, Path]:
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     places = {path.relative_to(folder): path for path in found}
-    return {
-        place.as_posix(): path
-        for place, path in places.items()
-        if not set(place.parts) & set(LEFT_OUT)
-    }
+    return {place.as_posix(): path for place, path in places.items() if not set(place.parts) & set(LEFT_OUT)}
 
 
 def _group() -> dict[str, Path]:

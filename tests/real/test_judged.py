@@ -33,9 +33,7 @@ def unjudged(case: RealCase) -> list[str]:
 
 
 @needs_captures
-@pytest.mark.parametrize(
-    "case", list(together()) if CAPTURES.is_dir() else [], ids=lambda case: case.title
-)
+@pytest.mark.parametrize("case", list(together()) if CAPTURES.is_dir() else [], ids=lambda case: case.title)
 def test_each_finding_of_what_belongs_together_was_judged(case):
     assert unjudged(case) == [], HOW
 
@@ -63,13 +61,7 @@ def test_each_row_says_what_shows_it():
 
 
 def test_the_page_counts_its_rows():
-    (line,) = (
-        one
-        for one in PAGE.read_text(encoding="utf-8").splitlines()
-        if one.startswith("| **all** |")
-    )
+    (line,) = (one for one in PAGE.read_text(encoding="utf-8").splitlines() if one.startswith("| **all** |"))
     rows = list(judgements().values())
-    counted = [
-        sum(row.verdict == verdict for row in rows) for verdict in ("right", "noise", "wrong")
-    ]
+    counted = [sum(row.verdict == verdict for row in rows) for verdict in ("right", "noise", "wrong")]
     assert [int(cell) for cell in line.strip("|").split("|")[2:]] == [len(rows), *counted]

@@ -22,9 +22,7 @@ PARTS = list(parts_of_the_group()) if CAPTURES.is_dir() else []
 @needs_captures
 @thorough
 @pytest.mark.parametrize(
-    "part",
-    [one for one in PARTS if IS_THOROUGH or one.name.endswith(ALWAYS)],
-    ids=lambda part: part.title,
+    "part", [one for one in PARTS if IS_THOROUGH or one.name.endswith(ALWAYS)], ids=lambda part: part.title
 )
 def test_a_part_of_the_files_says_less_and_never_something_else(part):
     assert list(false(findings(part))) == []

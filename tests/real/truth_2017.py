@@ -38,9 +38,7 @@ class Failover:
     """When the old primary was a secondary of the new one: by then, where only that one was captured."""
 
 
-def failover(
-    old: str, new: str, mode: str, trigger: str, causes: tuple[str, ...], *moments: str
-) -> Failover:
+def failover(old: str, new: str, mode: str, trigger: str, causes: tuple[str, ...], *moments: str) -> Failover:
     """Make a failover of the moments of its day."""
     return Failover(old, new, mode, trigger, causes, *(at(one) for one in moments))
 
@@ -85,10 +83,7 @@ OUT_OF_CLUSTER = {
     V1: ("21:32:49", "21:53:57", "22:00:38.5", "22:05:22.7"),
     V2: ("18:56:37.2", "21:20:16.5", "21:24:21.3", "22:25:13.9"),
 }
-LEFT = {
-    V1: ("18:51:58", "21:32:48.5", "21:54:05.1"),
-    V2: ("18:56:36.7", "21:52:24.5", "22:25:24.1"),
-}
+LEFT = {V1: ("18:51:58", "21:32:48.5", "21:54:05.1"), V2: ("18:56:36.7", "21:52:24.5", "22:25:24.1")}
 """When each ceased to be primary by its own word."""
 KINDS_NOTED = (
     "health.components",
@@ -121,9 +116,7 @@ class _Said:
 
     def __init__(self, says: dict[str, Any]) -> None:
         self.subject = says["subject"]
-        self.start, self.end = (
-            datetime.fromisoformat(says["window"][edge]) for edge in ("start", "end")
-        )
+        self.start, self.end = (datetime.fromisoformat(says["window"][edge]) for edge in ("start", "end"))
         self.shown = {one["label"]: one["value"] for one in says["evidence"]}
 
 
@@ -173,11 +166,7 @@ def _weaker(true: Failover, one: Finding) -> tuple[str, ...]:
 def _restart(one: Finding, said: _Said, told: list[Finding]) -> str:
     for host, kind, start, end in RESTARTS:
         if said.subject["host"] == host and _within(said, start, end):
-            return (
-                ""
-                if said.subject["kind"] in (kind, OPEN)
-                else f"{said.subject['kind']}, and not {kind}"
-            )
+            return "" if said.subject["kind"] in (kind, OPEN) else f"{said.subject['kind']}, and not {kind}"
     return "no such restart"
 
 
@@ -198,9 +187,7 @@ def _two(one: Finding, said: _Said, told: list[Finding]) -> str:
             if not _within(said, start, end):
                 return "not so long"
             return (
-                ""
-                if said.shown["both running"] <= awake + 0.1
-                else "the old one was not awake for so long"
+                "" if said.shown["both running"] <= awake + 0.1 else "the old one was not awake for so long"
             )
     return "no two primaries"
 
@@ -231,17 +218,13 @@ def _no_primary(one: Finding, said: _Said, told: list[Finding]) -> str:
         return "the group had one"
     left = (moment for moments in LEFT.values() for moment in moments)
     return (
-        ""
-        if any(abs(said.start - at(moment)) <= SLACK for moment in left)
-        else "nobody ceased to be it then"
+        "" if any(abs(said.start - at(moment)) <= SLACK for moment in left) else "nobody ceased to be it then"
     )
 
 
 def _flapping(one: Finding, said: _Said, told: list[Finding]) -> str:
     unasked = [
-        true
-        for true in FAILOVERS
-        if true.mode == "automatic" and _touches(said, true.start, true.end)
+        true for true in FAILOVERS if true.mode == "automatic" and _touches(said, true.start, true.end)
     ]
     return "" if said.shown["failovers"] <= len(unasked) else "not so often"
 

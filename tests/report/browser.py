@@ -95,10 +95,7 @@ class Browser:
             self.requests.append(said["request"]["url"])
         elif method in NOISE:
             entry = said.get("entry") or said.get("exceptionDetails") or said
-            if entry.get("level") not in ("info", "verbose") and entry.get("type") not in (
-                "log",
-                "info",
-            ):
+            if entry.get("level") not in ("info", "verbose") and entry.get("type") not in ("log", "info"):
                 self.complaints.append(json.dumps(entry)[:600])
 
     def open(self, page: Path, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
@@ -129,17 +126,13 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """Give what an expression is worth in the page."""
-        told = self.call(
-            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
-        )
+        told = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
     def processor_s(self) -> float:
         """Give the seconds of processor that all its processes have used."""
-        return sum(
-            each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"]
-        )
+        return sum(each["cpuTime"] for each in self._call("SystemInfo.getProcessInfo")["processInfo"])
 
     def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
         """Give a picture of the whole page."""
@@ -153,11 +146,7 @@ class Browser:
 
     def foreign_requests(self) -> list[str]:
         """Give what was asked of anything but the file system."""
-        return [
-            url
-            for url in self.requests
-            if not url.startswith(("file:", "data:", "blob:", "about:"))
-        ]
+        return [url for url in self.requests if not url.startswith(("file:", "data:", "blob:", "about:"))]
 
 
 @contextlib.contextmanager

@@ -50,9 +50,7 @@ def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
 def samples() -> list[str]:
     """Name the sample cases."""
     folder = agtrace.sample("log_send_queue").parent
-    return sorted(
-        path.name for path in folder.iterdir() if path.is_dir() and path.name[0].isalpha()
-    )
+    return sorted(path.name for path in folder.iterdir() if path.is_dir() and path.name[0].isalpha())
 
 
 def main(arguments: list[str]) -> int:

@@ -54,9 +54,7 @@ class Parts(HTMLParser):
     @property
     def links(self) -> list[str]:
         return [
-            value
-            for _, name, value in self.attributes
-            if name in ("href", "src", "srcset", "action", "data")
+            value for _, name, value in self.attributes if name in ("href", "src", "srcset", "action", "data")
         ]
 
 

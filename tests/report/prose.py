@@ -58,16 +58,13 @@ class Prose(HTMLParser):
             return
         folded = [place for place, (_, _, folds) in enumerate(self._open) if folds]
         inside = [classes for _, classes, _ in self._open]
-        if any("narrative" in classes for classes in inside) and not self._is_folded(
-            folded, names, inside
-        ):
+        if any("narrative" in classes for classes in inside) and not self._is_folded(folded, names, inside):
             self.narratives[-1] += data
         if any("verdict" in classes for classes in inside):
             self.verdict += data
         # Of what is folded only the summary shows, and only that of the outermost fold.
         if not folded or (
-            folded == [len(names) - names[::-1].index("details") - 1]
-            and "summary" in names[folded[0] :]
+            folded == [len(names) - names[::-1].index("details") - 1] and "summary" in names[folded[0] :]
         ):
             self.text.append(data)
 

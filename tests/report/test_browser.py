@@ -38,15 +38,11 @@ def transport(browser, sample_report):
 
 @pytest.mark.parametrize("name", ["sample_report", "hostile_report"])
 def test_pages_show_a_picture_first_without_network_or_complaint(browser, name, request):
-    assert [
-        each for page in pages_of(request.getfixturevalue(name)) for each in faults(browser, page)
-    ] == []
+    assert [each for page in pages_of(request.getfixturevalue(name)) for each in faults(browser, page)] == []
 
 
 def test_nothing_overflows_on_a_phone(browser, sample_report):
-    assert [
-        each for page in pages_of(sample_report) for each in faults(browser, page, width=390)
-    ] == []
+    assert [each for page in pages_of(sample_report) for each in faults(browser, page, width=390)] == []
 
 
 def test_everybody_can_read_the_index_and_a_page_of_each_analysis(browser, sample_report, tmp_path):
@@ -166,13 +162,13 @@ def test_tables_can_be_sorted_filtered_and_saved(browser, sample_report):
 
 def test_a_link_of_the_index_unfolds_the_card_that_it_leads_to(browser, sample_report):
     browser.open(sample_report.index)
-    link = browser.run(
-        "[...document.querySelectorAll('.minor a[href]')].at(-1).getAttribute('href')"
-    )
+    link = browser.run("[...document.querySelectorAll('.minor a[href]')].at(-1).getAttribute('href')")
     page, _, anchor = link.partition("#")
     browser.open(sample_report.index.parent / page)
     browser.run(f"location.hash = {json.dumps(anchor)}")
-    opened = f"[...document.querySelectorAll('#{anchor} > details')].every((d) => d.open && d.checkVisibility())"
+    opened = (
+        f"[...document.querySelectorAll('#{anchor} > details')].every((d) => d.open && d.checkVisibility())"
+    )
     assert browser.run(f"new Promise((done) => setTimeout(() => done({opened}), 200))")
 
 

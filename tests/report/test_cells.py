@@ -28,9 +28,7 @@ def stdout(text):
 
 
 def shown(**data):
-    return v4.new_output(
-        "display_data", {kind.replace("_", "/", 1): value for kind, value in data.items()}
-    )
+    return v4.new_output("display_data", {kind.replace("_", "/", 1): value for kind, value in data.items()})
 
 
 def of(*cells) -> list[Block]:
@@ -49,9 +47,7 @@ def figure(title="Queues", height=600, values=(1,)):
 
 def test_code_and_parameters_are_not_shown():
     found = of(
-        code(tags=["parameters"]),
-        code(stdout("x"), tags=["injected-parameters"]),
-        code(stdout("out")),
+        code(tags=["parameters"]), code(stdout("x"), tags=["injected-parameters"]), code(stdout("out"))
     )
     assert found == [Block("text", text="out")]
 
@@ -159,9 +155,7 @@ def test_markdown_is_rendered_and_its_html_is_text():
     assert "javascript:" not in prose("[a](javascript:alert(1))")
 
 
-@pytest.mark.parametrize(
-    "name", [HOSTILE, "a_b_c", "[x](y)", "# h", "1. x", "`a`", "&lt;", "http://x.y"]
-)
+@pytest.mark.parametrize("name", [HOSTILE, "a_b_c", "[x](y)", "# h", "1. x", "`a`", "&lt;", "http://x.y"])
 def test_names_escaped_for_markdown_show_as_written(name):
     import html
 
@@ -171,9 +165,7 @@ def test_names_escaped_for_markdown_show_as_written(name):
 
 
 def test_a_frame_becomes_a_plain_table():
-    frame = pd.DataFrame(
-        {"host": [HOSTILE, "B"], "rows": [1200, -3.5], "first": ["2026-03-05 14:00:00", ""]}
-    )
+    frame = pd.DataFrame({"host": [HOSTILE, "B"], "rows": [1200, -3.5], "first": ["2026-03-05 14:00:00", ""]})
     [block] = of(code(shown(text_html=frame._repr_html_())))
     assert block.kind == "table"
     assert block.html.startswith('<table class="data"><thead><tr><th scope="col">host</th>')

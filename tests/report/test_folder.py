@@ -30,9 +30,7 @@ def test_a_new_folder_is_marked_before_anything_is_in_it(tmp_path):
 
 def test_a_folder_with_something_else_is_refused_and_left_alone(tmp_path):
     (tmp_path / "thesis.docx").write_text("mine")
-    with pytest.raises(
-        CaseError, match="not empty and not a report of agtrace - choose another --out"
-    ):
+    with pytest.raises(CaseError, match="not empty and not a report of agtrace - choose another --out"):
         ReportFolder(tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.docx"]
 

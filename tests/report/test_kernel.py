@@ -17,13 +17,7 @@ import pytest
 from agtrace.bundled import notebooks
 from agtrace.errors import CaseError, NotebookError
 from agtrace.report import own_kernel
-from agtrace.report.kernel import (
-    SOCKET_PATH_BYTES,
-    Kernels,
-    declared_parameters,
-    execute,
-    transport,
-)
+from agtrace.report.kernel import SOCKET_PATH_BYTES, Kernels, declared_parameters, execute, transport
 from agtrace.report.kernel_nursery import Nursery
 from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
@@ -58,10 +52,7 @@ def kernels(request, one_nursery):
 
 def printed(run):
     return "".join(
-        o.text
-        for c in run.notebook.cells
-        for o in c.get("outputs", [])
-        if o.output_type == "stream"
+        o.text for c in run.notebook.cells for o in c.get("outputs", []) if o.output_type == "stream"
     )
 
 
@@ -82,9 +73,7 @@ def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook,
 
 
 def test_a_failing_cell_is_one_line_and_what_came_before_is_kept(notebook, kernels):
-    path = notebook(
-        "case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')"
-    )
+    path = notebook("case = None", "print('first')", "raise ValueError('no\\nmore')", "print('never')")
     run = execute(path, {}, kernels)
     assert str(run.failure) == "notebook n failed: ValueError: no"
     assert printed(run) == "first\n"
@@ -97,9 +86,7 @@ def test_a_dying_kernel_is_a_failure_and_not_a_hang(notebook, kernels):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no sockets with a path")
 @pytest.mark.parametrize("length", [58, 65, 200])
-def test_a_long_path_of_the_temporary_folder_is_no_obstacle(
-    notebook, kernels, tmp_path, monkeypatch, length
-):
+def test_a_long_path_of_the_temporary_folder_is_no_obstacle(notebook, kernels, tmp_path, monkeypatch, length):
     with tempfile.TemporaryDirectory(prefix="t", dir="/tmp") as short:
         long = Path(short, "x" * (length - len(short) - 1))
         long.mkdir()
@@ -143,19 +130,11 @@ def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
     assert main([str(path)]) == 0
     stored = nbformat.read(path, as_version=4)
     assert stored.metadata == {
-        "kernelspec": {
-            "display_name": "Python 3 (ipykernel)",
-            "language": "python",
-            "name": "python3",
-        },
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
     assert [c.metadata for c in stored.cells] == [{"tags": ["parameters"]}, {}, {}]
-    assert [[o.output_type for o in c.outputs] for c in stored.cells] == [
-        [],
-        ["stream"],
-        ["execute_result"],
-    ]
+    assert [[o.output_type for o in c.outputs] for c in stored.cells] == [[], ["stream"], ["execute_result"]]
     first = path.read_bytes()
     assert main([str(path.parent)]) == 0
     assert path.read_bytes() == first

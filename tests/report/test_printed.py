@@ -23,7 +23,4 @@ def test_pages_are_printed_and_go_with_the_next_report(tmp_path):
     report(tmp_path / "case", out, pages=False, pdf=True)
     assert (out / "index.pdf").read_bytes().startswith(b"%PDF-")
     report(tmp_path / "case", out, pages=False)
-    assert sorted(path.suffix for path in out.iterdir() if path.name[0] != ".") == [
-        ".html",
-        ".json",
-    ]
+    assert sorted(path.suffix for path in out.iterdir() if path.name[0] != ".") == [".html", ".json"]

@@ -16,10 +16,7 @@ from tests.report.prose import Prose
         ("<svg><text>a b c</text></svg><script>d e</script>one", 1),
         ("<details><summary>one two</summary>a b c</details>", 2),
         ("<details open><summary>one</summary>two three</details>", 3),
-        (
-            "<details><summary>one</summary><details open><summary>a</summary>b</details></details>",
-            1,
-        ),
+        ("<details><summary>one</summary><details open><summary>a</summary>b</details></details>", 1),
         ("<p hidden>one two</p><p style='display: none'>three</p>", 3),
         ("<meta charset=x><p>one</p>", 1),
     ],

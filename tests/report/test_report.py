@@ -61,7 +61,9 @@ def test_the_index_gives_the_answer_first(sample_report):
     assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text
     assert "No damage: nothing was lost while reading." in text
     worst = sample_report.findings[0]
-    verdict = f"{worst.title}: log flushed on the primary, mean 943 log KB/s; log received, mean 728 log KB/s."
+    verdict = (
+        f"{worst.title}: log flushed on the primary, mean 943 log KB/s; log received, mean 728 log KB/s."
+    )
     for before, after in itertools.pairwise([verdict, "What to do", "No damage", "Pages"]):
         assert text.index(before) < text.index(after)
     assert "flushed 943 KB/s sent 569 KB/s on the wire received ▸ held back here 728 KB/s" in text
@@ -95,9 +97,7 @@ def test_pages_say_little_before_anything_is_unfolded(sample_report, hostile_rep
 
 def test_figures_are_drawn_from_data_in_the_page(sample_report):
     page = Parts.of(sample_report.pages["transport"])
-    figures = [
-        value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")
-    ]
+    figures = [value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")]
     assert len(figures) == 5
     assert list(page.data) == [*figures, "times"]
     for spec in (json.loads(page.data[name]) for name in figures):
@@ -162,10 +162,7 @@ def test_markup_in_names_is_shown_as_text(hostile_report):
 def test_a_report_in_the_case_is_no_capture_of_it(hostile_report):
     case = hostile_report.index.parent.parent
     with agtrace.open_case(case) as opened:
-        assert {c["path"] for c in opened.overview.captured.captures} == {
-            "log.csv",
-            f"{DATABASE}.txt",
-        }
+        assert {c["path"] for c in opened.overview.captured.captures} == {"log.csv", f"{DATABASE}.txt"}
 
 
 @pytest.fixture
@@ -195,9 +192,7 @@ def unread_case(tmp_path):
 
 
 def test_a_failing_notebook_is_one_line_and_the_rest_is_done(two_notebooks, small_case):
-    two_notebooks(
-        overview="print('before'); raise ValueError('no <b>')", transport="print('n is', n)"
-    )
+    two_notebooks(overview="print('before'); raise ValueError('no <b>')", transport="print('n is', n)")
     result = report(small_case, parameters={"n": 7})
     assert [str(f) for f in result.failures] == ["notebook overview failed: ValueError: no <b>"]
     assert "notebook overview failed: ValueError: no <b>" in Parts.of(result.index).text
@@ -213,10 +208,7 @@ def test_only_runs_what_is_named_and_removes_the_rest_of_an_older_report(two_not
     report(small_case)
     result = report(small_case, only=["transport"])
     assert list(result.pages) == ["transport"]
-    assert sorted(p.name for p in result.index.parent.glob("*.html")) == [
-        "index.html",
-        "transport.html",
-    ]
+    assert sorted(p.name for p in result.index.parent.glob("*.html")) == ["index.html", "transport.html"]
     assert {f.id.partition(".")[0] for f in result.findings} == {"transport"}
 
 
@@ -238,9 +230,7 @@ def test_what_cannot_be_done_is_said_before_anything_is_run(two_notebooks, small
 def test_a_notebook_without_input_is_named_with_what_it_lacks(tmp_path, two_notebooks):
     case = tmp_path / "case"
     case.mkdir()
-    (case / "log.csv").write_bytes(
-        write_pdh([r"\\HOSTA\Memory\Available MBytes"], [[n] for n in range(30)])
-    )
+    (case / "log.csv").write_bytes(write_pdh([r"\\HOSTA\Memory\Available MBytes"], [[n] for n in range(30)]))
     two_notebooks(overview="print(1)", transport="print(2)")
     result = report(case)
     assert list(result.pages) == ["overview"]
@@ -252,9 +242,7 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
     two_notebooks, unread_case, tmp_path, monkeypatch
 ):
     asked = "\n".join(f"case.sql('select count(*) from {name}').fetchall()" for name in RELATIONS)
-    opened = (
-        "from agtrace.report.notebook import open_case\ncase = open_case(case, store, ingest=False)"
-    )
+    opened = "from agtrace.report.notebook import open_case\ncase = open_case(case, store, ingest=False)"
     names = ("overview", "percentiles", "transport")
     two_notebooks(**dict.fromkeys(names, f"{opened}\n{asked}"))
     agtrace.open_case(unread_case).close()
@@ -278,9 +266,7 @@ def test_numbers_that_json_does_not_know_become_null():
     assert json.loads(findings_json([finding]))[0]["evidence"][0]["value"] is None
 
 
-def test_an_answer_that_fails_is_one_line_and_the_rest_is_done(
-    two_notebooks, small_case, monkeypatch
-):
+def test_an_answer_that_fails_is_one_line_and_the_rest_is_done(two_notebooks, small_case, monkeypatch):
     def fail(self):
         raise ValueError("no <b>")
 

@@ -28,9 +28,7 @@ def capture(host="A", kind="perfmon text log", start=0, end=60, *, local_only=Fa
 
 def finding(start, end, severity="warning", **window):
     given = {"start": at(start).isoformat(), "end": at(end).isoformat()} | window
-    return Finding(
-        "a.b", severity, "<b>It", "n", window=given, evidence=(Evidence("n", 1, "s", "l"),)
-    )
+    return Finding("a.b", severity, "<b>It", "n", window=given, evidence=(Evidence("n", 1, "s", "l"),))
 
 
 def bars(drawn, style):

@@ -24,10 +24,7 @@ def known(day: str, minutes: int) -> Known:
 
 
 def offsets(record, siblings=(), override=None):
-    return [
-        (s.tick_from, s.tick_to, s.offset_minutes)
-        for s in stretches(record, list(siblings), override)
-    ]
+    return [(s.tick_from, s.tick_to, s.offset_minutes) for s in stretches(record, list(siblings), override)]
 
 
 def test_utc_is_local_plus_bias():
@@ -103,8 +100,7 @@ def test_an_impossible_bias_is_no_bias():
 
 
 @pytest.mark.parametrize(
-    ("hours", "minutes"),
-    [("-5.00", -300), ("5.50", 330), ("5.75", 345), ("-3.50", -210), ("0.00", 0)],
+    ("hours", "minutes"), [("-5.00", -300), ("5.50", 330), ("5.75", 345), ("-3.50", -210), ("0.00", 0)]
 )
 def test_a_server_states_its_offset_in_hours(hours, minutes):
     facts = [Fact("server_property", 0, "UTCOffset_in_Hours", hours, 5, "2026-03-01T10:15:33")]

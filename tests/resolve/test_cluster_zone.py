@@ -31,9 +31,7 @@ def log(*minutes):
 def excerpt(offset_h, *minutes):
     """Give entries of a cluster log a second after each minute, and one that tells a removal a minute after the last."""
     at = [NOON + timedelta(hours=offset_h, minutes=minute, seconds=1) for minute in minutes]
-    lines = [
-        f"[Operational] 0000084c.000011d4::{one:%Y/%m/%d-%H:%M:%S}.000 INFO  {MOVED}" for one in at
-    ]
+    lines = [f"[Operational] 0000084c.000011d4::{one:%Y/%m/%d-%H:%M:%S}.000 INFO  {MOVED}" for one in at]
     last = at[-1] + timedelta(minutes=1)
     lines.append(f"[System] 0000084c.00000c88::{last:%Y/%m/%d-%H:%M:%S}.000 DBG   {REMOVED}")
     return "\n".join([*lines, ""]).encode()

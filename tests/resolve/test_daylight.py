@@ -137,10 +137,7 @@ def test_a_session_settles_a_missing_hour(tmp_path):
     assert found == ["06:50", "06:50", "07:20", "07:20"]
 
 
-IDS = {
-    "SQL1": "AAAAAAAA-0000-4000-8000-000000000001",
-    "SQL2": "BBBBBBBB-0000-4000-8000-000000000002",
-}
+IDS = {"SQL1": "AAAAAAAA-0000-4000-8000-000000000001", "SQL2": "BBBBBBBB-0000-4000-8000-000000000002"}
 
 
 def meet(host, start, utc, *moments, states=()):

@@ -39,11 +39,7 @@ def properties(utc: datetime, change: datetime) -> str:
     """Write another output of the server, which states its offset."""
     at = local(utc, change)
     hours = (at - utc) / timedelta(hours=1)
-    listed = [
-        ("MachineName", "SRV1"),
-        ("SQLServerName", "SRV1"),
-        ("UTCOffset_in_Hours", f"{hours:g}"),
-    ]
+    listed = [("MachineName", "SRV1"), ("SQLServerName", "SRV1"), ("UTCOffset_in_Hours", f"{hours:g}")]
     text = SCRIPT.replace("2026-03-01T10:15:33.420", at.isoformat(timespec="milliseconds"))
     return text + make.rowset("ServerProperty", (("PropertyName", 30), ("PropertyValue", 40)), listed)  # fmt: skip
 
@@ -62,9 +58,7 @@ def bare(rows: list[tuple]) -> list[tuple]:
 
 
 @pytest.mark.parametrize("change", [FALL, SPRING])
-@pytest.mark.parametrize(
-    "states", [tuple(range(14)), (0, 13)], ids=["at every look", "at its ends"]
-)
+@pytest.mark.parametrize("states", [tuple(range(14)), (0, 13)], ids=["at every look", "at its ends"])
 def test_an_output_that_states_its_offset_keeps_its_pace_over_a_change(tmp_path, change, states):
     text = perf_stats(change, states=states)
     assert bare(intervals(tmp_path, SRV1_PerfStats__out=text)) == right(change)

@@ -30,18 +30,12 @@ def hosts_of(
     captures, records = [], {}
     for number, (path, summary) in enumerate(files.items()):
         captures.append(FoundCapture(path, 1, 0, f"c{number}"))
-        reader = next(
-            (name for name, ending in (readers or {}).items() if path.endswith(ending)), "errorlog"
-        )
-        records[f"c{number}"] = CommitRecord(
-            f"c{number}", 1, "k", "ingested", reader=reader, summary=summary
-        )
+        reader = next((name for name, ending in (readers or {}).items() if path.endswith(ending)), "errorlog")
+        records[f"c{number}"] = CommitRecord(f"c{number}", 1, "k", "ingested", reader=reader, summary=summary)
     return attribute(captures, records, configuration or Configuration())
 
 
-def host_ids(
-    files: dict[str, Summary], configuration: Configuration | None = None
-) -> dict[str, str | None]:
+def host_ids(files: dict[str, Summary], configuration: Configuration | None = None) -> dict[str, str | None]:
     return {path: a.host_id for path, a in hosts_of(files, configuration).attributions.items()}
 
 
@@ -75,18 +69,14 @@ def test_a_name_in_the_file_wins_over_the_folder():
 
 
 def test_an_export_that_holds_its_servers_name_wins_over_the_folder():
-    named = Summary(
-        facts=[Fact("dm_hadr_automatic_seeding", 0, "server_name", "JBSAG2\\SALES", 2, None)]
-    )
+    named = Summary(facts=[Fact("dm_hadr_automatic_seeding", 0, "server_name", "JBSAG2\\SALES", 2, None)])
     found = hosts_of({"JBSAG1/seeding.csv": named}).attributions["JBSAG1/seeding.csv"]
     assert (found.host_id, found.sql_instance) == ("JBSAG2", "SALES")
 
 
 def test_the_configuration_wins_over_everything():
     configuration = Configuration(paths={"OTHER/*": "RIGHT"})
-    assert host_ids({"OTHER/ERRORLOG": errorlog("WRONG")}, configuration) == {
-        "OTHER/ERRORLOG": "RIGHT"
-    }
+    assert host_ids({"OTHER/ERRORLOG": errorlog("WRONG")}, configuration) == {"OTHER/ERRORLOG": "RIGHT"}
 
 
 @pytest.mark.parametrize(
@@ -148,11 +138,7 @@ def test_a_known_host_with_an_underscore_is_taken_whole():
     ],
 )
 def test_a_file_that_names_one_known_host_is_its_own_beside_others(name):
-    files = {
-        "x/ERRORLOG": errorlog("JBSAG1"),
-        "y/ERRORLOG": errorlog("JBSAG3"),
-        f"x/{name}": Summary(),
-    }
+    files = {"x/ERRORLOG": errorlog("JBSAG1"), "y/ERRORLOG": errorlog("JBSAG3"), f"x/{name}": Summary()}
     found = hosts_of(files).attributions[f"x/{name}"]
     assert (found.host_id, found.source) == ("JBSAG3", "file name")
 
@@ -307,9 +293,7 @@ def test_two_server_names_in_one_log_contradict():
 
 
 def test_cut_names_are_aliases_of_the_long_one():
-    hosts = hosts_of(
-        {"a/perf.csv": perfmon("PRODUCTIONSERVE"), "b/ERRORLOG": errorlog("ProductionServer01")}
-    )
+    hosts = hosts_of({"a/perf.csv": perfmon("PRODUCTIONSERVE"), "b/ERRORLOG": errorlog("ProductionServer01")})
     assert {a.host_id for a in hosts.attributions.values()} == {"PRODUCTIONSERVER01"}
     assert hosts.aliases == {"PRODUCTIONSERVER01": ["PRODUCTIONSERVE"]}
 
@@ -344,9 +328,7 @@ def known(**more: str) -> Summary:
 
 
 def nameless(first="2017-10-23T11:00:00", last="2017-10-23T12:00:00", **more: str) -> Summary:
-    return Summary(
-        first, last, facts=[Fact("startup", 0, key, value) for key, value in more.items()]
-    )
+    return Summary(first, last, facts=[Fact("startup", 0, key, value) for key, value in more.items()])
 
 
 @pytest.mark.parametrize(
@@ -366,10 +348,7 @@ def nameless(first="2017-10-23T11:00:00", last="2017-10-23T12:00:00", **more: st
 def test_a_file_is_not_given_to_a_host_that_it_contradicts(of_host, stranger, why):
     files = {"x/ERRORLOG": known(**of_host), "x/stray": stranger}
     found = hosts_of(files).attributions["x/stray"]
-    assert (found.host_id, found.source) == (
-        None,
-        f"not of JBSAG1, whose folder it lies in: {why}",
-    )
+    assert (found.host_id, found.source) == (None, f"not of JBSAG1, whose folder it lies in: {why}")
 
 
 @pytest.mark.parametrize(
@@ -381,9 +360,7 @@ def test_a_file_is_not_given_to_a_host_that_it_contradicts(of_host, stranger, wh
     ],
     ids=["platform", "version", "years"],
 )
-def test_of_a_file_in_a_folder_called_after_a_host_another_system_alone_speaks_against_it(
-    stranger, host
-):
+def test_of_a_file_in_a_folder_called_after_a_host_another_system_alone_speaks_against_it(stranger, host):
     about = {"os": "Windows Server 2016 <X64>", "product_version": "14.0.1000.169"}
     files = {"JBSAG1/ERRORLOG": known(**about), "JBSAG1/stray": stranger}
     assert host_ids(files)["JBSAG1/stray"] == host
@@ -425,10 +402,7 @@ def test_a_log_without_its_head_is_of_the_replica_that_its_connections_start_fro
 def test_a_log_that_nothing_names_is_of_a_host_of_its_own():
     hosts = headless("logs/ERRORLOG.3")
     found = hosts.attributions["logs/ERRORLOG.3"]
-    assert (found.host_id, found.source) == (
-        "an unnamed host (logs/ERRORLOG.3)",
-        "placeholder: no evidence",
-    )
+    assert (found.host_id, found.source) == ("an unnamed host (logs/ERRORLOG.3)", "placeholder: no evidence")
     assert is_placeholder(found.host_id)
     assert list(hosts.aliases) == ["an unnamed host (logs/ERRORLOG.3)"]
     assert hosts.canonical(found.host_id) == found.host_id

@@ -9,8 +9,7 @@ from agtrace.resolve.replicas import HostNames
 
 def names(*hosts: str, fci: str | None = None, aliases: tuple[str, ...] = ()) -> HostNames:
     rows = [
-        {"host_id": host, "display_name": host, "fci_network_name": None, "aliases": None}
-        for host in hosts
+        {"host_id": host, "display_name": host, "fci_network_name": None, "aliases": None} for host in hosts
     ]
     rows[0] |= {"fci_network_name": fci, "aliases": list(aliases)}
     return HostNames(rows)

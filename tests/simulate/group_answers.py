@@ -142,14 +142,7 @@ class Answer:
     @property
     def is_right(self) -> bool:
         """Whether every failover has its cause, none is missed and none claimed, and nothing else is wrong."""
-        return not (
-            self.missed
-            or self.claimed
-            or self.wrong
-            or self.unnamed
-            or self.misnamed
-            or self.beside
-        )
+        return not (self.missed or self.claimed or self.wrong or self.unnamed or self.misnamed or self.beside)
 
     @property
     def is_surely_wrong(self) -> bool:

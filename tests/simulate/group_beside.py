@@ -63,16 +63,12 @@ def _standstills(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
     for one in case.stills:
         start, end = _true(case, one.host, one.start), _true(case, one.host, one.end)
         own = [
-            f
-            for f in told
-            if f.subject["host"] == one.host and _window(f)[0] < end and _window(f)[1] > start
+            f for f in told if f.subject["host"] == one.host and _window(f)[0] < end and _window(f)[1] > start
         ]
         for finding in own:
             meant[id(finding)] = one
         if not own and case.shows(one):
-            yield Wrong(
-                f"{one.host} stood still for {one.end - one.start:.1f} s, and nothing tells it"
-            )
+            yield Wrong(f"{one.host} stood still for {one.end - one.start:.1f} s, and nothing tells it")
     for finding in told:
         if id(finding) not in meant:
             yield Wrong(f"claimed: {finding.title}", finding.confidence)
@@ -98,17 +94,12 @@ def _two_primaries(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
         near = [
             f
             for f in told
-            if f.subject["ag"] == one.ag
-            and abs((_window(f)[0] - ends[0]).total_seconds()) <= CLOCKS_S
+            if f.subject["ag"] == one.ag and abs((_window(f)[0] - ends[0]).total_seconds()) <= CLOCKS_S
         ]
         meant |= {id(f) for f in near}
-        seen = (
-            all(case.has(host, "ERRORLOG") for host in (one.old, one.new)) and not case.taken.flat
-        )
+        seen = all(case.has(host, "ERRORLOG") for host in (one.old, one.new)) and not case.taken.flat
         if not near and seen and one.end - one.start > SURE_OVERLAP_S:
-            yield Wrong(
-                f"{one.ag} had two primaries for {one.end - one.start:.1f} s, and nothing tells it"
-            )
+            yield Wrong(f"{one.ag} had two primaries for {one.end - one.start:.1f} s, and nothing tells it")
         for finding in near:
             yield from _overlap(case, one, finding)
     for finding in told:
@@ -124,14 +115,9 @@ def _overlap(case: Case, one: Overlap, finding: Finding) -> Iterator[Wrong]:
             f"{one.ag} had two primaries for {one.end - one.start:.1f} s, not {both:.1f} s",
             finding.confidence,
         )
-    own = [
-        s for s in case.stills if s.host == one.old and s.start <= one.end and s.end >= one.start
-    ]
+    own = [s for s in case.stills if s.host == one.old and s.start <= one.end and s.end >= one.start]
     if one.awake is not None and all(case.shows(s) for s in own) and abs(awake - one.awake) > limit:
-        yield Wrong(
-            f"{one.old} was awake for {one.awake:.1f} s of it, not {awake:.1f} s",
-            finding.confidence,
-        )
+        yield Wrong(f"{one.old} was awake for {one.awake:.1f} s of it, not {awake:.1f} s", finding.confidence)
 
 
 def _is_all_but_none(case: Case, finding: Finding) -> bool:
@@ -149,9 +135,7 @@ def _disconnects(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
         for a, b in combinations(own, 2):
             (first, until), (other, end) = _window(a), _window(b)
             if first < end and other < until:
-                yield Wrong(
-                    f"counted twice, {pair}: {a.title}; {b.title}", min(a.confidence, b.confidence)
-                )
+                yield Wrong(f"counted twice, {pair}: {a.title}; {b.title}", min(a.confidence, b.confidence))
     whole = case.taken.nodes is None and case.has(
         case.life.group.nodes[0].name, "ERRORLOG", "AlwaysOn_health"
     )
@@ -205,9 +189,7 @@ def _together(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
                 0.5,
             )
         names = {f.subject["ag"] for f in told}
-        if heavy and not all(
-            name in heavy[0].title or name in heavy[0].narrative for name in names
-        ):
+        if heavy and not all(name in heavy[0].title or name in heavy[0].narrative for name in names):
             yield Wrong(f"not every group is named that moved together: {heavy[0].title}", 0.5)
 
 

@@ -58,9 +58,7 @@ class Scenario:
     @property
     def name(self) -> str:
         parts = [self.trigger, *(s.cause for s in (self.strain, self.beside) if s)]
-        parts += ["late"] * (self.late and self.trigger == "quorum_lost") + [self.build] * bool(
-            self.build
-        )
+        parts += ["late"] * (self.late and self.trigger == "quorum_lost") + [self.build] * bool(self.build)
         parts += ["slow disk before"] * self.slow_disk + ["in place"] * self.in_place
         return ", ".join(parts)
 
@@ -156,12 +154,7 @@ class Case:
     @property
     def stills(self) -> list[Still]:
         """Every time in which something stood still."""
-        return [
-            one
-            for life in self.lives
-            for journal in life.journals.values()
-            for one in journal.stills
-        ]
+        return [one for life in self.lives for journal in life.journals.values() for one in journal.stills]
 
     @property
     def overlaps(self) -> list[Overlap]:
@@ -170,11 +163,7 @@ class Case:
 
     def shows(self, one: Still) -> bool:
         """Tell whether a sample of a minute came late enough to show it, and was copied from where its host is known."""
-        if (
-            self.taken.flat
-            or not self.has(one.host, "system_health")
-            or not self.has(one.host, "ERRORLOG")
-        ):
+        if self.taken.flat or not self.has(one.host, "system_health") or not self.has(one.host, "ERRORLOG"):
             return False
         return any(
             after - before > build.PACE_S + SAMPLE_LATE_S
@@ -230,11 +219,7 @@ class Case:
     def _is_shown(self, truth: Truth) -> bool:
         """Tell whether what stood still before a failover can be seen."""
         one = truth.failover
-        own = [
-            s
-            for s in self.stills
-            if s.host == one.source and s.start <= one.end and s.end >= one.start
-        ]
+        own = [s for s in self.stills if s.host == one.source and s.start <= one.end and s.end >= one.start]
         return any(self.shows(s) for s in own)
 
     def acceptable(self, truth: Truth) -> set[str]:
@@ -303,9 +288,7 @@ def draw(number: int, dice: Random) -> Case:
     for _ in range(dice.randrange(1, 4) if quiet else dice.randrange(2)):
         t = _calm(case, t, dice) + LEAD_S / 3
     for beside in life.beside:
-        other = dice.choice(
-            [one for one in SCENARIOS if one.trigger in OF_INSTANCE and not one.in_place]
-        )
+        other = dice.choice([one for one in SCENARIOS if one.trigger in OF_INSTANCE and not one.in_place])
         t = _fails_over(case, beside, other, t + LEAD_S) + LEAD_S
     if kind == TOGETHER:
         _all_together(case, dice)
@@ -328,9 +311,7 @@ def _all_together(case: Case, dice: Random) -> None:
         case.truths.append(replace(truth, together=number))
         for twin in twins:
             moved = replace(
-                truth.failover,
-                start=truth.failover.start + twin.after,
-                end=truth.failover.end + twin.after,
+                truth.failover, start=truth.failover.start + twin.after, end=truth.failover.end + twin.after
             )
             case.truths.append(replace(truth, failover=moved, ag=twin.name, together=number))
     for one in list(life.two_primaries):
@@ -339,11 +320,7 @@ def _all_together(case: Case, dice: Random) -> None:
             longer = one.awake is not None and one.awake < one.end - one.start - 0.01
             awake = (one.awake or 0.0) + twin.after if longer else one.awake
             moved = replace(
-                one,
-                ag=twin.name,
-                awake=awake,
-                start=one.start + twin.after,
-                end=one.end + twin.after,
+                one, ag=twin.name, awake=awake, start=one.start + twin.after, end=one.end + twin.after
             )
             life.two_primaries.append(moved)
 
@@ -382,9 +359,7 @@ def _fails_over(case: Case, life: Life, scenario: Scenario, t: float) -> float:
             else {"length": dice.uniform(60, 300)}
         )
         more |= (
-            {"awake": dice.uniform(12, 25)}
-            if scenario.trigger == "paused"
-            else {"before": scenario.strain}
+            {"awake": dice.uniform(12, 25)} if scenario.trigger == "paused" else {"before": scenario.strain}
         )
         also = frozenset({scenario.strain.cause} if scenario.strain else ())
     elif scenario.late:
@@ -411,11 +386,7 @@ def _taken(case: Case, dice: Random) -> Taken:
     if chance < 0.15:
         nodes.remove(dice.choice(nodes))
         return Taken(tuple(nodes), flat=flat)
-    without = {
-        0.25: ("cluster log",),
-        0.33: ("SQLDIAG", "system_health"),
-        0.38: ("AlwaysOn_health",),
-    }
+    without = {0.25: ("cluster log",), 0.33: ("SQLDIAG", "system_health"), 0.38: ("AlwaysOn_health",)}
     for limit, left_out in without.items():
         if chance < limit:
             return Taken(kinds=tuple(kind for kind in KINDS if kind not in left_out), flat=flat)

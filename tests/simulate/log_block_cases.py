@@ -166,9 +166,7 @@ def _compare_numbers(answered: Answer, way: Way, found: list[Finding]) -> None:
             label, truth = f"{name} p{quantile}", float(np.percentile(values, quantile))
             value = said.get(label)
             if value is None or abs(value - truth) > max(0.1 * truth, 0.2):
-                answered.numbers_wrong.append(
-                    f"{way.database}: {label} {truth:.3f}, answered {value}"
-                )
+                answered.numbers_wrong.append(f"{way.database}: {label} {truth:.3f}, answered {value}")
 
 
 def _compare_skew(answered: Answer, case: Case) -> None:

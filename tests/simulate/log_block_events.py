@@ -55,18 +55,11 @@ class Column:
 
 def told(setting: Setting, ways: list[Way], rng: np.random.Generator) -> list[Told]:
     """Give what the captured hosts write, in the order of their times."""
-    events = [
-        one
-        for each in ways
-        for column in columns(setting, each, rng)
-        for one in column.one_by_one()
-    ]
+    events = [one for each in ways for column in columns(setting, each, rng) for one in column.one_by_one()]
     kept = rng.random(len(events)) >= setting.lost
     found = [event for event, keep in zip(events, kept, strict=True) if keep]
     found += names(setting)
-    return sorted(
-        (event for event in found if event.host in setting.sides), key=lambda e: (e.host, e.at_us)
-    )
+    return sorted((event for event in found if event.host in setting.sides), key=lambda e: (e.host, e.at_us))
 
 
 def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Column]:
@@ -81,9 +74,7 @@ def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Co
     def event(host: str, name: str, end: np.ndarray, begun: np.ndarray | None = None, **fields: Any) -> Column:  # fmt: skip
         """Tell events; the counter shows where each began, or its end where ``begun`` is None."""
         counter = COUNTER_US[host] + (end if begun is None else begun).astype(np.int64)
-        return Column(
-            host, name, clock_us(setting, host, end), {"start_timestamp": counter, **fields}
-        )
+        return Column(host, name, clock_us(setting, host, end), {"start_timestamp": counter, **fields})
 
     def took(begun: str, end: str) -> np.ndarray:
         return (t[end] - t[begun]).astype(np.int64)

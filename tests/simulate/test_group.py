@@ -120,8 +120,7 @@ def test_the_clock_of_a_paused_machine_gains_on_its_ticks():
 
 def test_groups_that_live_together_write_the_same_in_their_own_words():
     life = Life(
-        Group("AG1", (Node("A", 1), Node("B", 2)), ("D",), draw(0, Random(1)).life.group.start),
-        Random(1),
+        Group("AG1", (Node("A", 1), Node("B", 2)), ("D",), draw(0, Random(1)).life.group.start), Random(1)
     )
     life.founded(life.group.nodes[0], 0.0)
     made = group_failures.health_timeout(life, 900.0, life.group.nodes[1])

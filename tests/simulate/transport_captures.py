@@ -155,9 +155,7 @@ def _texts(folder: Path, drawn: Drawn, dice: Random) -> None:
         begun = drawn.start + dt.timedelta(
             minutes=drawn.clocks["P"].offset, seconds=drawn.clocks["P"].shift + 300
         )
-        text = robocopy_text(
-            rf"\\{target}\temp\ ", started=begun, copied=copied, speed=int(drawn.copy)
-        )
+        text = robocopy_text(rf"\\{target}\temp\ ", started=begun, copied=copied, speed=int(drawn.copy))
         _text(folder / NAMES["P"] / f"robocopy_{target}.log", text)
 
 

@@ -229,9 +229,7 @@ def _limited(cause: str, s: Setting, dice: Random) -> Setting:
         return replace(s, blocked=1 - max(free, 0.02))
     if cause == "bandwidth":
         bandwidth = share * s.generated * s.compression
-        return _warm(
-            replace(s, bandwidth=bandwidth, bandwidth_swing=dice.uniform(0.03, 0.3)), share
-        )
+        return _warm(replace(s, bandwidth=bandwidth, bandwidth_swing=dice.uniform(0.03, 0.3)), share)
     if cause == "full card":
         left = share * s.generated * s.compression
         card = max(1.25e8, 10 * left) if left < 1e8 else 1.25e9
@@ -255,9 +253,7 @@ def _limited(cause: str, s: Setting, dice: Random) -> Setting:
         ratio = 10 ** (dice.uniform(0.08, 1.5) if is_window else dice.uniform(-0.8, -0.08))
         loss = (1.22 * 1460 / (ratio * window)) ** 2
         generated = min(ratio, 1.0) * window / round_trip / s.compression / share
-        return _warm(
-            replace(s, round_trip=round_trip, window=window, loss=loss, generated=generated), share
-        )
+        return _warm(replace(s, round_trip=round_trip, window=window, loss=loss, generated=generated), share)
     if cause == "log disk":
         writers = dice.uniform(1, 3)
         manages = share * s.generated
@@ -265,9 +261,7 @@ def _limited(cause: str, s: Setting, dice: Random) -> Setting:
         if not 15 <= write_ms <= 150:
             write_ms = min(max(write_ms, dice.uniform(15, 60)), 150)
             manages = 1000 * writers * s.message / write_ms
-        return _warm(
-            replace(s, writers=writers, write_ms=write_ms, generated=manages / share), share
-        )
+        return _warm(replace(s, writers=writers, write_ms=write_ms, generated=manages / share), share)
     if cause == "processors":
         busy = dice.uniform(95, 100)
         return _warm(replace(s, processors=share * s.generated, processor_percent=busy), share)
@@ -318,18 +312,11 @@ def _switch_tuning_off(drawn: Drawn, dice: Random) -> None:
     if drawn.cause == "window" or drawn.cause in AT_ONCE:
         if drawn.cause == "loss below window" and not drawn.sees_loss:
             drawn.ping = True
-        drawn.tuning |= {
-            host: "disabled" for host in drawn.tuning if host == "S" or dice.random() < 0.3
-        }
+        drawn.tuning |= {host: "disabled" for host in drawn.tuning if host == "S" or dice.random() < 0.3}
         return
     # An unscaled window does no harm where the way is short.
     harmless = WINDOW / s.round_trip > 3 * s.generated * s.compression * s.burst_rate
-    if (
-        harmless
-        and "S" in drawn.tuning
-        and dice.random() < 0.2
-        and (not drawn.is_slow or drawn.ping)
-    ):
+    if harmless and "S" in drawn.tuning and dice.random() < 0.2 and (not drawn.is_slow or drawn.ping):
         s.window = WINDOW
         drawn.tuning["S"] = "disabled"
         if drawn.copy is not None and not drawn.cause.startswith(("bandwidth", "full", "loss")):

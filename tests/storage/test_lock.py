@@ -85,9 +85,7 @@ def test_a_storage_that_knows_no_condition_is_written_all_the_same(url, lock, mo
 
     def plain(self, path, value, mode="overwrite", **more):
         if mode == "create":
-            raise NotImplementedError(
-                "A header you provided implies functionality that is not implemented"
-            )
+            raise NotImplementedError("A header you provided implies functionality that is not implemented")
         return put(self, path, value, **more)
 
     monkeypatch.setattr(MemoryFileSystem, "pipe_file", plain)

@@ -202,13 +202,7 @@ def test_what_is_not_there_is_said_in_one_line(server, case):
 
 @pytest.mark.parametrize(
     ("place", "holds"),
-    [
-        ("s3://b/c", True),
-        ("abfs://c@a/x", True),
-        ("C:\\x", False),
-        ("a/b", False),
-        ("s3:/b", False),
-    ],
+    [("s3://b/c", True), ("abfs://c@a/x", True), ("C:\\x", False), ("a/b", False), ("s3:/b", False)],
 )
 def test_what_is_a_url(place, holds):
     assert is_url(place) == holds
@@ -226,14 +220,7 @@ def test_no_folder_of_a_case_stands_for_a_url(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "holds"),
-    [
-        ("a/b.c", True),
-        ("../x", False),
-        ("a//b", False),
-        ("a/..", False),
-        ("a\\b", False),
-        ("c:x", False),
-    ],
+    [("a/b.c", True), ("../x", False), ("a//b", False), ("a/..", False), ("a\\b", False), ("c:x", False)],
 )
 def test_what_leads_out_of_a_folder_is_not_fetched(name, holds):
     assert is_plain(name) == holds
@@ -255,9 +242,7 @@ def test_a_batch_reads_and_writes_urls(s3_server, case, tmp_path, monkeypatch):
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "other" / name)
     assert batch([inbox], out, FINDINGS_ONLY).unchanged == 1
     with open_results(out) as results:
-        assert [
-            row[0] for row in results.sql("select id from findings order by all").fetchall()
-        ] == ids
+        assert [row[0] for row in results.sql("select id from findings order by all").fetchall()] == ids
         assert results.sql("select source from cases").fetchall() == [(f"{inbox}/one",)]
     with pytest.raises(CaseError, match="not empty and not a folder of reports"):
         batch([case], inbox, FINDINGS_ONLY, themselves=True)

@@ -45,9 +45,7 @@ def shown(
     ],
 )
 def test_text_is_text(kind, value, text):
-    rows, drifts = shown(
-        "alwayson_ddl_executed", {"statement": kind}, rows=(f"{value} AS statement",)
-    )
+    rows, drifts = shown("alwayson_ddl_executed", {"statement": kind}, rows=(f"{value} AS statement",))
     assert rows == [(text,)]
     told = [f"alwayson_ddl_executed.statement is declared as {kind}; shown as text"]
     assert drifts == ([] if kind == "string" else told)
@@ -66,9 +64,7 @@ def test_text_is_text(kind, value, text):
     ],
 )
 def test_a_number_is_a_number_or_null(kind, value, number):
-    rows, drifts = shown(
-        "error_reported", {"error_number": kind}, rows=(f"{value} AS error_number",)
-    )
+    rows, drifts = shown("error_reported", {"error_number": kind}, rows=(f"{value} AS error_number",))
     assert rows == [(number,)]
     assert bool(drifts) == (kind not in ("uint64", "int32"))
 
@@ -98,8 +94,6 @@ def test_every_event_that_a_query_reads_is_declared():
     read = {
         name
         for path in root.rglob("*.sql")
-        for name in re.findall(
-            r"(?i)\b(?:from|join)\s+events_(\w+)", path.read_text(encoding="utf-8")
-        )
+        for name in re.findall(r"(?i)\b(?:from|join)\s+events_(\w+)", path.read_text(encoding="utf-8"))
     }
     assert read <= set(EXPECTED)

@@ -22,9 +22,7 @@ class EventsReader:
 
     def read(self, source, options=None):
         kind, values = source.head().decode()[3:].split(":")
-        column = [
-            None if v == "-" else (v if kind == "string" else int(v)) for v in values.split(",")
-        ]
+        column = [None if v == "-" else (v if kind == "string" else int(v)) for v in values.split(",")]
         fields = {
             "_seq": pa.array(range(len(column)), pa.int64()),
             "_time": pa.array(range(len(column)), pa.timestamp("us", tz="UTC")),
@@ -59,11 +57,7 @@ def united(case) -> tuple[str, list]:
     [
         ((b"EV int64:1,2",), "BIGINT", [1, 2]),
         ((b"EV int32:1", b"EV uint32:2"), "BIGINT", [1, 2]),
-        (
-            (b"EV int64:-1", b"EV uint64:18446744073709551615"),
-            "DECIMAL(20,0)",
-            [-1, 18446744073709551615],
-        ),
+        ((b"EV int64:-1", b"EV uint64:18446744073709551615"), "DECIMAL(20,0)", [-1, 18446744073709551615]),
         ((b"EV int64:1", b"EV double:2"), "DOUBLE", [1.0, 2.0]),
         ((b"EV int64:1", b"EV string:two"), "VARCHAR", ["1", "two"]),
         ((b"EV int64:1", b"EV absent:-"), "BIGINT", [1, None]),
@@ -75,9 +69,7 @@ def test_types_that_drift_are_united(events, files, type_, values):
 
 def test_a_number_that_meets_text_is_an_issue(events):
     issues = (
-        events(b"EV int64:1", b"EV string:two")
-        .view.table("SELECT kind, message FROM issues")
-        .to_pylist()
+        events(b"EV int64:1", b"EV string:two").view.table("SELECT kind, message FROM issues").to_pylist()
     )
     assert issues == [
         {

@@ -55,9 +55,7 @@ def marker_without_folders(store):
         (store / name).rmdir()
 
 
-@pytest.mark.parametrize(
-    "left", [empty, marker_begun, folders_without_a_marker, marker_without_folders]
-)
+@pytest.mark.parametrize("left", [empty, marker_begun, folders_without_a_marker, marker_without_folders])
 def test_a_store_that_was_being_made_is_made(case, left):
     left(case / ".agtrace")
     report = ingest(case)

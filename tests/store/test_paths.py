@@ -104,9 +104,7 @@ def test_a_case_whose_name_is_a_pattern_is_not_mixed_with_its_neighbours(tmp_pat
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 @pytest.mark.parametrize("name", ["back\\[slash", "caf\udce9"])
-def test_a_path_that_no_query_can_name_has_its_store_in_the_cache(
-    tmp_path, plain, monkeypatch, name
-):
+def test_a_path_that_no_query_can_name_has_its_store_in_the_cache(tmp_path, plain, monkeypatch, name):
     for folder in ("data", "cache"):
         monkeypatch.setenv(f"XDG_{folder.upper()}_HOME", str(tmp_path / "home" / folder))
     assert answers(put_captures(tmp_path / name / "case")) == plain

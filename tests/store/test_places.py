@@ -27,12 +27,8 @@ def home(tmp_path, monkeypatch):
     """A user with a registry of their own."""
     for name in ("data", "cache"):
         monkeypatch.setenv(f"XDG_{name.upper()}_HOME", str(tmp_path / "home" / name))
-    monkeypatch.setattr(
-        "platformdirs.user_data_path", lambda name: tmp_path / "home" / "data" / name
-    )
-    monkeypatch.setattr(
-        "platformdirs.user_cache_path", lambda name: tmp_path / "home" / "cache" / name
-    )
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / "home" / "data" / name)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "home" / "cache" / name)
     return tmp_path / "home"
 
 
@@ -162,9 +158,7 @@ def test_a_relation_that_was_forged_is_computed_again(case):
     assert values(case)[:2] == before
 
 
-@pytest.mark.parametrize(
-    "text", ['{"value": {"*": 60}}', '{"*": 60}', '{"value": {"*": 60}, "seal": "00"}']
-)
+@pytest.mark.parametrize("text", ['{"value": {"*": 60}}', '{"*": 60}', '{"value": {"*": 60}, "seal": "00"}'])
 def test_offsets_that_nobody_gave_here_do_not_count(case, text):
     (case / ".agtrace" / "utc_offsets.json").write_text(text)
     kept = agtrace.store.open_store(case)
@@ -217,8 +211,7 @@ def test_the_registry_is_bounded(tmp_path, monkeypatch):
 def test_marks_of_many_at_once_are_all_of_one_key(tmp_path):
     marks = []
     threads = [
-        threading.Thread(target=lambda: marks.append(owner.mark(tmp_path, "store")))
-        for _ in range(20)
+        threading.Thread(target=lambda: marks.append(owner.mark(tmp_path, "store"))) for _ in range(20)
     ]
     for thread in threads:
         thread.start()

@@ -100,11 +100,7 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(store, monkeypatch):
 
 
 def test_a_second_writer_is_refused_by_name(store):
-    with (
-        store.lock(),
-        pytest.raises(StoreError, match=f"in use by process {os.getpid()} on"),
-        store.lock(),
-    ):
+    with store.lock(), pytest.raises(StoreError, match=f"in use by process {os.getpid()} on"), store.lock():
         pass
     with store.lock():
         pass
@@ -175,11 +171,7 @@ def test_a_url_of_no_known_storage_is_refused_with_a_reason(tmp_path, monkeypatc
 
 @pytest.mark.parametrize(
     ("table", "stem"),
-    [
-        ("samples", "samples"),
-        ("events/wait_info", "events/wait_info"),
-        ("events/../../x", "events/______x"),
-    ],
+    [("samples", "samples"), ("events/wait_info", "events/wait_info"), ("events/../../x", "events/______x")],
 )
 def test_file_names_cannot_leave_the_part(table, stem):
     assert file_stem(table) == stem

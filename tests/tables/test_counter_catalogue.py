@@ -29,35 +29,19 @@ from agtrace.tables.counter_catalogue import (
             r"\\JBSAG1\Processor(_Total)\% Processor Time",
             ("JBSAG1", "Processor", "_Total", "% Processor Time"),
         ),
-        (
-            r"\\JBSAG1\Process(svchost#12)\ID Process",
-            ("JBSAG1", "Process", "svchost#12", "ID Process"),
-        ),
-        (
-            r"\\h\Thread(sqlservr/3#1)\% User Time",
-            ("h", "Thread", "sqlservr/3#1", "% User Time"),
-        ),
+        (r"\\JBSAG1\Process(svchost#12)\ID Process", ("JBSAG1", "Process", "svchost#12", "ID Process")),
+        (r"\\h\Thread(sqlservr/3#1)\% User Time", ("h", "Thread", "sqlservr/3#1", "% User Time")),
         (
             r"\\h\Processor Information(0,3)\% Processor Time",
             ("h", "Processor Information", "0,3", "% Processor Time"),
         ),
         (
             r"\\sp2013\sqlserver:availability replica(spmag:sql2012x)\bytes sent to replica/sec",
-            (
-                "sp2013",
-                "sqlserver:availability replica",
-                "spmag:sql2012x",
-                "bytes sent to replica/sec",
-            ),
+            ("sp2013", "sqlserver:availability replica", "spmag:sql2012x", "bytes sent to replica/sec"),
         ),
         (
             r"\\N1\SQLServer:Availability Replica(AG:N2\INST)\Flow Control Time (ms/sec)",
-            (
-                "N1",
-                "SQLServer:Availability Replica",
-                r"AG:N2\INST",
-                "Flow Control Time (ms/sec)",
-            ),
+            ("N1", "SQLServer:Availability Replica", r"AG:N2\INST", "Flow Control Time (ms/sec)"),
         ),
         (
             r"\\N1\MSSQL$SQL17:Databases(Sales (old) [2])\Log Flushes/sec",
@@ -65,12 +49,7 @@ from agtrace.tables.counter_catalogue import (
         ),
         (
             r"\\N1\SQLServer:Backup Device(D:\backup\a(1).bak)\Device Throughput Bytes/sec",
-            (
-                "N1",
-                "SQLServer:Backup Device",
-                r"D:\backup\a(1).bak",
-                "Device Throughput Bytes/sec",
-            ),
+            ("N1", "SQLServer:Backup Device", r"D:\backup\a(1).bak", "Device Throughput Bytes/sec"),
         ),
         (r"\Memory\Pages/sec", (None, "Memory", None, "Pages/sec")),
         (r"\PhysicalDisk(0 C:)\% Disk Time", (None, "PhysicalDisk", "0 C:", "% Disk Time")),
@@ -98,9 +77,7 @@ def test_case_is_restored():
     assert canonical("mssql$x:availability replica", "bytes sent to replica/sec") == Canonical(
         "SQLServer:Availability Replica", "X", "Bytes Sent to Replica/sec", "B/s"
     )
-    assert canonical("processor", "% processor time") == Canonical(
-        "Processor", None, "% Processor Time", "%"
-    )
+    assert canonical("processor", "% processor time") == Canonical("Processor", None, "% Processor Time", "%")
 
 
 @pytest.mark.parametrize(
@@ -143,34 +120,20 @@ def test_the_unit_says_what_the_value_is(object_name, counter, unit):
         ("Database Replica", "Cola de recuperación", "Recovery Queue"),
         ("Database Replica", "Bytes de registro recibidos/s", "Log Bytes Received/sec"),
         # "lectura" is reading; the product's translators meant writing.
-        (
-            "Database Replica",
-            "Transacciones de lectura reflejada/s",
-            "Mirrored Write Transactions/sec",
-        ),
+        ("Database Replica", "Transacciones de lectura reflejada/s", "Mirrored Write Transactions/sec"),
         ("Databases", "Transacciones de lectura/s", "Write Transactions/sec"),
         ("Databases", "Bytes de registro vaciados/s", "Log Bytes Flushed/sec"),
-        (
-            "Databases",
-            "Rendimiento de copia de seguridad y restauración/s",
-            "Backup/Restore Throughput/sec",
-        ),
+        ("Databases", "Rendimiento de copia de seguridad y restauración/s", "Backup/Restore Throughput/sec"),
         ("Availability Replica", "Tiempo de control de flujo (ms/s)", "Flow Control Time (ms/sec)"),
         ("Availability Replica", "Bytes enviados a transporte/s", "Bytes Sent to Transport/sec"),
-        (
-            "Backup Device",
-            "Bytes de rendimiento de dispositivo/s",
-            "Device Throughput Bytes/sec",
-        ),
+        ("Backup Device", "Bytes de rendimiento de dispositivo/s", "Device Throughput Bytes/sec"),
     ],
 )
 def test_spanish_counters_of_sql_server_2014(object_name, written, counter):
     english = canonical(f"SQLServer:{object_name}", counter)
     assert english is not None
     assert canonical(f"SQLServer:{object_name}", written) == english
-    assert canonical(f"MSSQL$a:{object_name}", written.upper()) == english._replace(
-        sql_instance="A"
-    )
+    assert canonical(f"MSSQL$a:{object_name}", written.upper()) == english._replace(sql_instance="A")
 
 
 def test_a_spanish_name_counts_only_under_its_own_object():
@@ -244,14 +207,10 @@ def test_the_counters_to_capture_are_in_the_catalogue_and_suffice_for_transport(
     page = (Path(__file__).parents[2] / "docs" / "capture.md").read_text(encoding="utf-8")
     listed = [split_path(line.strip()) for line in page.splitlines() if line.startswith("    \\")]
     assert len(listed) > 15
-    unknown = [
-        part for part in listed if part.counter != "*" and not canonical(part.object, part.counter)
-    ]
+    unknown = [part for part in listed if part.counter != "*" and not canonical(part.object, part.counter)]
     assert unknown == []
     covered = {(part.object, part.counter) for part in listed}
-    missing = [
-        wanted for wanted in WANTED if wanted not in covered and (wanted[0], "*") not in covered
-    ]
+    missing = [wanted for wanted in WANTED if wanted not in covered and (wanted[0], "*") not in covered]
     assert missing == []
 
 

@@ -59,12 +59,7 @@ def test_every_relation_can_be_made(schema: pa.Schema):
 
 @pytest.mark.parametrize(
     ("values", "kind"),
-    [
-        ([b"x"], pa.binary()),
-        ([1], pa.string()),
-        (["x"], pa.list_(pa.int64())),
-        ([2**40], pa.int32()),
-    ],
+    [([b"x"], pa.binary()), ([1], pa.string()), (["x"], pa.list_(pa.int64())), ([2**40], pa.int32())],
     ids=str,
 )
 def test_what_is_of_another_type_is_refused(values: list[object], kind: pa.DataType):

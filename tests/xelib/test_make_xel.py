@@ -147,10 +147,7 @@ def test_packages_of_one_name_maps_and_actions_of_another_package() -> None:
     ]
     for metadata_blocks in (1, 2):
         found = list(plain_xel.events(XelFile(metadata_blocks=metadata_blocks).write(events)))
-        assert [event["fields"] for event in found] == [
-            {"n": ("Byte", 1)},
-            {"level": ("String", "low")},
-        ]
+        assert [event["fields"] for event in found] == [{"n": ("Byte", 1)}, {"level": ("String", "low")}]
         assert [event["actions"] for event in found] == [
             {"attach_activity_id": ("XEActivityId", f"{GUID}:3")},
             {"who": ("String", "sa")},

@@ -70,11 +70,7 @@ def test_a_circle_is_told_in_the_order_of_its_uses(crate: Crate) -> None:
 
 def test_what_a_parent_hands_on_leads_to_where_it_is_defined(crate: Crate) -> None:
     source = crate(
-        {
-            "p/mod.rs": "mod a;\nmod b;\npub use a::A;\npub use b::B;",
-            "p/a.rs": "use super::B;",
-            "p/b.rs": "",
-        }
+        {"p/mod.rs": "mod a;\nmod b;\npub use a::A;\npub use b::B;", "p/a.rs": "use super::B;", "p/b.rs": ""}
     )
     edges = module_graph.graph(source)
     assert edges["p",] == set()
@@ -83,15 +79,9 @@ def test_what_a_parent_hands_on_leads_to_where_it_is_defined(crate: Crate) -> No
 
 def test_a_parent_whose_code_speaks_of_its_child_uses_it(crate: Crate) -> None:
     source = crate(
-        {
-            "p/mod.rs": "mod a;\npub use a::A;\npub fn make() -> A { A }",
-            "p/a.rs": "use super::make;",
-        }
+        {"p/mod.rs": "mod a;\npub use a::A;\npub fn make() -> A { A }", "p/a.rs": "use super::make;"}
     )
-    assert module_graph.circle(module_graph.graph(source)) in (
-        "p -> p::a -> p",
-        "p::a -> p -> p::a",
-    )
+    assert module_graph.circle(module_graph.graph(source)) in ("p -> p::a -> p", "p::a -> p -> p::a")
 
 
 def test_tests_comments_and_texts_use_nothing(crate: Crate) -> None:

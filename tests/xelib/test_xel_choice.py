@@ -68,9 +68,7 @@ def test_events_chosen_from_a_file_of_large_ones(tmp_path: Path, damage: str | N
 @thorough
 @given(files(), st.data())
 @settings(
-    max_examples=times(100, 20),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=times(100, 20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_a_damaged_file_gives_the_same_however_it_is_read(
     tmp_path: Path, written: Written, data: st.DataObject
@@ -82,14 +80,7 @@ def test_a_damaged_file_gives_the_same_however_it_is_read(
     path.write_bytes(damaged)
     everything, faults = rows(io.BytesIO(bytes(damaged)))
     assert rows(path) == (everything, faults)
-    inside = {
-        "far_time",
-        "short_payload",
-        "bad_value",
-        "unknown_action",
-        "unknown_type",
-        "out_of_proportion",
-    }
+    inside = {"far_time", "short_payload", "bad_value", "unknown_action", "unknown_type", "out_of_proportion"}
     for name in {name for _, name, _ in everything}:
         chosen, told = rows(path, [name])
         assert chosen == [row for row in everything if row[1] == name]

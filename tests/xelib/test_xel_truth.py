@@ -27,9 +27,7 @@ def files() -> list[Path]:
 def expected(path: Path) -> list[dict[str, Any]]:
     top = next(folder for folder in FOLDERS if (CAPTURES / folder) in path.parents)
     name = FOLDERS[top].format(name=path.stem, folder=path.parent.name)
-    with gzip.open(
-        CAPTURES / top / "expected" / f"{name}.jsonl.gz", "rt", encoding="utf-8"
-    ) as file:
+    with gzip.open(CAPTURES / top / "expected" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]
 
 
@@ -145,10 +143,7 @@ def test_the_files_cover_the_format() -> None:
     counts = {path.stem: len(expected(path)) for path in files()}
     assert (len(counts), sum(counts.values())) == (44, 43_797)
     kinds = Counter(
-        field.type
-        for path in files()
-        for schema in xelib.open_xel(path).schemas
-        for field in schema.fields
+        field.type for path in files() for schema in xelib.open_xel(path).schemas for field in schema.fields
     )
     assert {"filetime", "ptr", "callstack", "guid", "xml", "map", "boolean"} <= set(kinds)
 
@@ -163,9 +158,7 @@ def test_dicts_show_the_same(path: Path) -> None:
         assert event["timestamp"] == other["ts"].replace("+00:00", "Z")
         for group in ("fields", "actions"):
             texts = {
-                name: "".join(f"{frame}\r\n" for frame in value)
-                if isinstance(value, list)
-                else value
+                name: "".join(f"{frame}\r\n" for frame in value) if isinstance(value, list) else value
                 for name, value in event[group].items()
             }
             times = {

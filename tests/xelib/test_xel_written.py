@@ -23,8 +23,7 @@ NUMBERED = event_schema("numbered", {"n": "uint32", "text": "unicode_string"}, {
 
 def numbered(count: int) -> list[Event]:
     return [
-        Event(NUMBERED, n, {"n": n, "text": f"event {n}"}, {"who": n} if n % 2 else {})
-        for n in range(count)
+        Event(NUMBERED, n, {"n": n, "text": f"event {n}"}, {"who": n} if n % 2 else {}) for n in range(count)
     ]
 
 
@@ -123,12 +122,9 @@ def test_choosing_events_is_reading_all_and_leaving_out(written: Written) -> Non
     for name in {event.schema.name for event in written.events}:
         batches = list(xelib.open_xel(io.BytesIO(written.data), events=[name]))
         found = sorted(
-            (row for of, batch in batches for row in xel_compared.rows(of, batch)),
-            key=lambda row: row[0],
+            (row for of, batch in batches for row in xel_compared.rows(of, batch)), key=lambda row: row[0]
         )
-        assert found == [
-            (seq, event) for seq, event in enumerate(expected) if event["name"] == name
-        ]
+        assert found == [(seq, event) for seq, event in enumerate(expected) if event["name"] == name]
 
 
 def test_events_of_one_name_in_two_packages_stay_apart() -> None:
@@ -136,9 +132,7 @@ def test_events_of_one_name_in_two_packages_stay_apart() -> None:
         event_schema("e", {"a": "uint8"}),
         event_schema("e", {"b": "xml"}, package=Package("sqlserver", number=2), uuid=UUID(int=2)),
     ]
-    events = [
-        Event(schemas[n % 2], n, {"ab"[n % 2]: n if n % 2 == 0 else str(n)}) for n in range(4)
-    ]
+    events = [Event(schemas[n % 2], n, {"ab"[n % 2]: n if n % 2 == 0 else str(n)}) for n in range(4)]
     found, _ = read(XelFile().write(events))
     assert [event["fields"] for event in found] == [
         {"a": ("Byte", 0)},
@@ -174,9 +168,7 @@ def test_a_file_that_grows_is_read_in_two_parts(written: Written, data: st.DataO
 @thorough
 @given(files(), st.data())
 @settings(max_examples=times(80, 20), deadline=None)
-def test_a_cut_file_gives_the_complete_events_before_the_cut(
-    written: Written, data: st.DataObject
-) -> None:
+def test_a_cut_file_gives_the_complete_events_before_the_cut(written: Written, data: st.DataObject) -> None:
     whole = written.data
     found = blocks(whole)
     start = next((block.start for block in found if block.is_data), len(whole))
@@ -270,9 +262,7 @@ def test_a_wrong_checksum_is_reported_and_the_events_delivered() -> None:
     data[block.payload + 24] = 77
     events, faults = read(bytes(data))
     assert ns(events) == [77, 1, 2, 3]
-    assert [(f.kind, f.severity, f.offset) for f in faults] == [
-        ("bad_checksum", "warning", block.start)
-    ]
+    assert [(f.kind, f.severity, f.offset) for f in faults] == [("bad_checksum", "warning", block.start)]
 
 
 def test_an_unknown_event_costs_no_other() -> None:
@@ -349,11 +339,7 @@ def test_a_flag_map_with_the_highest_bit_ends() -> None:
     schema = event_schema("e", {"access": access})
     values = [2**31, 2**31 + 1, 2**32 - 1]
     events, faults = read(XelFile().write([Event(schema, 0, {"access": v}) for v in values]))
-    assert [event["fields"]["access"][1] for event in events] == [
-        "all",
-        "read,all",
-        "read,all,4294967295",
-    ]
+    assert [event["fields"]["access"][1] for event in events] == ["all", "read,all", "read,all,4294967295"]
     assert faults == ()
 
 

@@ -98,9 +98,7 @@ class Backup(Analysis):
             row["operation_id"]: (row["file_names"] or [], (row["device_names"] or "").split("|"))
             for row in rows.select(["operation_id", "file_names", "device_names"]).to_pylist()
         }
-        found = [
-            Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies
-        ]
+        found = [Judged(s, sides(s, seen, places, self.limits), null_tests(s)) for s in self.studies]
         for each in best.compared(found):
             each.names_test = not each.nulls
         return found
@@ -145,9 +143,7 @@ class Backup(Analysis):
                 "that message 3014 states."
             )
         if not self.studies:
-            said.append(
-                "Throughput: no operation that lasted long enough states its pages and time."
-            )
+            said.append("Throughput: no operation that lasted long enough states its pages and time.")
         for each in self.judged[: measured.STUDIES]:
             name = each.study.name
             if not each.sides and not each.nulls:
@@ -201,11 +197,7 @@ class Backup(Analysis):
         """Count how operations ended, in words."""
         statuses = self.table["status"].value_counts().to_pylist()
         counts = {row["values"]: row["counts"] for row in statuses}
-        named = {
-            "completed": "completed",
-            "failed": "failed",
-            "unfinished": "without an end in the log",
-        }
+        named = {"completed": "completed", "failed": "failed", "unfinished": "without an end in the log"}
         return {text: counts.get(status, 0) for status, text in named.items()}
 
     def leading_figures(self) -> list[Evidence]:
@@ -241,9 +233,7 @@ class Backup(Analysis):
 
     def say_next(self) -> str:
         """Say what to test next, in Markdown; "" where nothing was compared."""
-        found = [
-            f for f in self.findings() if f.id == "backup.best_configuration" and f.recommendation
-        ]
+        found = [f for f in self.findings() if f.id == "backup.best_configuration" and f.recommendation]
         return "\n".join(f"- {words.md(f.recommendation, 2000)}" for f in found)
 
     def say_missing(self) -> str:
@@ -257,15 +247,11 @@ class Backup(Analysis):
         wanted = self.database.lower() if self.database else None
         self.view.run(self.sql("numbered.sql"), {"database": wanted})
         rows = self.view.rows(self.sql("configured.sql"))
-        return rows, self.view.table(
-            "select * from scratch.backup_configured order by operation_id"
-        )
+        return rows, self.view.table("select * from scratch.backup_configured order by operation_id")
 
     def say_sides(self) -> str:
         """Say in one sentence each which side caps what perfmon saw, in Markdown."""
-        return "\n".join(
-            f"- {words.md(text, 800)}" for text in limited.say_sides(self.judged, self.limits)
-        )
+        return "\n".join(f"- {words.md(text, 800)}" for text in limited.say_sides(self.judged, self.limits))
 
     def tbl_sides(self) -> pd.DataFrame:
         """Give what each configuration reads and writes, how long that takes, and which side caps it."""

@@ -51,12 +51,7 @@ def _finding(each: Judged) -> Finding:
     best, default = best_of(study), study.default
     middle = best.sample.interval(0.5)
     evidence = [
-        Evidence(
-            f"{study.named(best)}, p50",
-            rounded(middle.value),
-            "MB/s",
-            _source(best, between(middle)),
-        )
+        Evidence(f"{study.named(best)}, p50", rounded(middle.value), "MB/s", _source(best, between(middle)))
     ]
     told = [f"{study.named(best)} has the highest median, {mb_s(best.median)} (n = {best.n})."]
     gain: Interval | None = None
@@ -194,11 +189,7 @@ def say_next(each: Judged, best: Configuration) -> str:
         told.append(
             f"Next combination worth a test: {name} (the best one with {changed_to}); factors without interactions "
             f"let expect about {mb_s(proposal.expected)}"
-            + (
-                f" with {words.number(proposal.memory_mb, 'MB')} of buffers."
-                if proposal.memory_mb
-                else "."
-            )
+            + (f" with {words.number(proposal.memory_mb, 'MB')} of buffers." if proposal.memory_mb else ".")
         )
     if capped:
         told.append(

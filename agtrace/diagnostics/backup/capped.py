@@ -105,9 +105,7 @@ def table(judged: list[Judged], limits: Thresholds) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def _row(
-    study: BackupStudy, c: Configuration, side: Sides | None, of_nul: float | None
-) -> dict[str, Any]:
+def _row(study: BackupStudy, c: Configuration, side: Sides | None, of_nul: float | None) -> dict[str, Any]:
     row: dict[str, Any] = {
         "host": study.host_id, "database": study.database, "operation": study.what,
         "configuration": study.named(c), "n": c.n, "p50": c.median,

@@ -120,14 +120,11 @@ def _repeated(study: BackupStudy) -> Values:
     return repeated
 
 
-def compared(
-    study: BackupStudy, first: str, these: Values, second: str, those: Values
-) -> Compared | None:
+def compared(study: BackupStudy, first: str, these: Values, second: str, those: Values) -> Compared | None:
     """Compare two kinds of runs; None without enough of both."""
     repeated = _repeated(study)
     a, b = (
-        Sample(study.relative[mask & repeated], stream)
-        for stream, mask in enumerate((these, those), 900)
+        Sample(study.relative[mask & repeated], stream) for stream, mask in enumerate((these, those), 900)
     )
     if a.n < LEAST or b.n < LEAST:
         return None
@@ -152,11 +149,7 @@ def evening(study: BackupStudy) -> Compared | None:
     """Compare evenings and nights of working days with their working hours."""
     found = periods(study)
     return compared(
-        study,
-        "working hours",
-        found["working hours"],
-        "evening and night",
-        found["evening and night"],
+        study, "working hours", found["working hours"], "evening and night", found["evening and night"]
     )
 
 

@@ -14,9 +14,7 @@ SHOWN = 20
 SOURCE = "ERRORLOG, trace flag 3213"
 
 
-def findings(
-    operations: list[dict[str, Any]], versions: dict[tuple[str, str], str]
-) -> list[Finding]:
+def findings(operations: list[dict[str, Any]], versions: dict[tuple[str, str], str]) -> list[Finding]:
     """Give one finding for each server whose buffers were logged.
 
     Parameters
@@ -36,9 +34,7 @@ def _finding(server: tuple[str, str], rows: list[dict[str, Any]], version: str |
     total = sum(row["n"] for row in rows)
     wrong = [row for row in rows if row["total_matches"] is False]
     over = [
-        r
-        for r in rows
-        if r["total_mb"] and r["memory_limit_mb"] and r["total_mb"] > r["memory_limit_mb"]
+        r for r in rows if r["total_mb"] and r["memory_limit_mb"] and r["total_mb"] > r["memory_limit_mb"]
     ]
     counts = Counter[str]()
     evidence: list[Evidence] = []
@@ -108,20 +104,12 @@ def check(row: dict[str, Any], version: str | None) -> tuple[formula.Checked, fo
 
 def in_words(row: dict[str, Any], version: str | None) -> str:
     """Put one configuration into a sentence, with its arithmetic."""
-    sets, count, size = (
-        row["sets_of_buffers"] or 1,
-        row["buffer_count"],
-        row["max_transfer_size_kb"],
-    )
+    sets, count, size = (row["sets_of_buffers"] or 1, row["buffer_count"], row["max_transfer_size_kb"])
     if count is None or size is None:
         return "its buffer block is not whole."
     used = formula.total_mb(sets, count, size)
     what = words.plain(" ".join(filter(None, (row["kind"], row["operation"]))) or "operation")
-    where = (
-        f" to {row['stripes']} x {words.plain(row['media'])}"
-        if row["media"] and row["stripes"]
-        else ""
-    )
+    where = f" to {row['stripes']} x {words.plain(row['media'])}" if row["media"] and row["stripes"] else ""
     text = f"{what}{where}, {sets} x {count} buffers of {size:,} KB = {words.number(used, 'MB')}"
     if row["total_mb"] is not None:
         same = "as" if row["total_matches"] is not False else "against"
@@ -137,9 +125,7 @@ def memory_mb(row: dict[str, Any]) -> float | None:
     """Give the memory in MB; blocks state whole MB, so their own product is finer."""
     if row["total_matches"] is False:
         return float(row["total_mb"])
-    return formula.total_mb(
-        row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"]
-    )
+    return formula.total_mb(row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"])
 
 
 def _sizes(rows: list[dict[str, Any]]) -> str:
@@ -152,9 +138,7 @@ def _sizes(rows: list[dict[str, Any]]) -> str:
     return f"They use {least} to {most}, beside the buffer pool."
 
 
-def _evidence(
-    row: dict[str, Any], checked: tuple[formula.Checked, formula.Checked]
-) -> list[Evidence]:
+def _evidence(row: dict[str, Any], checked: tuple[formula.Checked, formula.Checked]) -> list[Evidence]:
     where = f"{row['stripes'] or '?'} x {row['media'] or 'unknown media'}"
     name = f"{where}, {row['buffer_count']} x {row['max_transfer_size_kb']} KB"
     if row["sets_of_buffers"] not in (None, 1):

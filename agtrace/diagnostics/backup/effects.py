@@ -27,9 +27,7 @@ class Effect:
 
     @property
     def levels(self) -> tuple[str, str]:
-        return shown(self.first.factors.get(self.factor)), shown(
-            self.second.factors.get(self.factor)
-        )
+        return shown(self.first.factors.get(self.factor)), shown(self.second.factors.get(self.factor))
 
     @cached_property
     def ratio(self) -> Interval:
@@ -167,8 +165,7 @@ def stripe_rule(study: BackupStudy) -> Stripes | None:
     for group in around.values():
         allowed = [c for c in group if c.factors["stripes"] <= recommended]
         more = sorted(
-            (c for c in group if c.factors["stripes"] > recommended),
-            key=lambda c: c.factors["stripes"],
+            (c for c in group if c.factors["stripes"] > recommended), key=lambda c: c.factors["stripes"]
         )
         if allowed:
             best = max(allowed, key=lambda c: c.factors["stripes"])
@@ -222,9 +219,7 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
             away = np.array(row(factors)) - np.array(row(best.factors))
             expected = best.median * float(np.exp(away @ fit.coefficients))
             memory = total_mb(
-                best.facts["sets_of_buffers"],
-                factors["buffer_count"],
-                factors["max_transfer_size_kb"],
+                best.facts["sets_of_buffers"], factors["buffer_count"], factors["max_transfer_size_kb"]
             )
             found.append(Proposal(factors, expected, name, memory))
     return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or 0)), default=None)

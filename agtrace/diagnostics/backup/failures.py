@@ -28,9 +28,7 @@ def failed(rows: list[dict[str, Any]]) -> list[Finding]:
 
 def _failed(row: dict[str, Any]) -> Finding:
     what = row["what"] or "backup or restore"
-    name = (
-        words.plain(row["database"]) if row["database"] else "a database that the log does not name"
-    )
+    name = words.plain(row["database"]) if row["database"] else "a database that the log does not name"
     succeeded = row["succeeded"] or row["succeeded_local"]
     is_open = succeeded is None
     when = words.moment(row["last_time"] or row["last_local"])
@@ -43,9 +41,7 @@ def _failed(row: dict[str, Any]) -> Finding:
     texts = list(dict.fromkeys(words.plain(text, 300) for text in row["texts"] or [] if text))
     if texts:
         told += f" The log says: {' | '.join(texts[:3])}"
-    evidence = [
-        Evidence("failures", row["n"], "", f"ERRORLOG of {row['host_id'] or 'an unknown host'}")
-    ]
+    evidence = [Evidence("failures", row["n"], "", f"ERRORLOG of {row['host_id'] or 'an unknown host'}")]
     evidence += [
         Evidence("message", text, "", f"ERRORLOG, line {line:,}")
         for text, line in list(zip(row["texts"] or [], row["lines"] or [], strict=True))[:SHOWN]
@@ -54,8 +50,7 @@ def _failed(row: dict[str, Any]) -> Finding:
     return Finding(
         "backup.failed",
         "critical" if is_open else "warning",
-        f"{what[0].upper()}{what[1:]} of {name} failed"
-        + (" and has not succeeded since" if is_open else ""),
+        f"{what[0].upper()}{what[1:]} of {name} failed" + (" and has not succeeded since" if is_open else ""),
         told,
         {key: value for key, value in named.items() if value},
         window(row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]),
@@ -66,10 +61,7 @@ def _failed(row: dict[str, Any]) -> Finding:
 
 
 def slow_zeroing(
-    rows: list[dict[str, Any]],
-    instant: dict[str, str],
-    limits: Thresholds,
-    known: Mapping[str, str],
+    rows: list[dict[str, Any]], instant: dict[str, str], limits: Thresholds, known: Mapping[str, str]
 ) -> list[Finding]:
     """Give one finding for each host whose data files were filled with zeros (zeroing.sql).
 
@@ -112,7 +104,9 @@ def _zeroed(
         told += f" {words.count(len(restored), 'of them was', 'of them were')} part of a restore."
     logs = [row for row in every if not row["is_data"] and row["seconds"] is not None]
     if logs:
-        told += f" Transaction logs, which are always filled, took {words.span(sum(r['seconds'] for r in logs))}."
+        told += (
+            f" Transaction logs, which are always filled, took {words.span(sum(r['seconds'] for r in logs))}."
+        )
     if instant:
         told += f" The server says at its start: instant file initialisation {instant}."
     evidence = [

@@ -132,9 +132,7 @@ def hours(study: BackupStudy | None) -> Figure:
     for number, days in enumerate(("working days", "weekend")):
         here = [row for row in rows if row[0] == days]
         if here:
-            _n, hour, _count, p5, p50, p95 = (
-                np.array(column) for column in zip(*here, strict=True)
-            )
+            _n, hour, _count, p5, p50, p95 = (np.array(column) for column in zip(*here, strict=True))
             fig.add_scatter(
                 x=hour.astype(float), y=100 * p50.astype(float), mode="markers+lines", name=days,
                 line={"color": COLOURS[number], "width": 1.5}, hovertemplate="%{y:.4~g} %",

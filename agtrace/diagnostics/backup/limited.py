@@ -44,11 +44,7 @@ class Judged:
     def undecided(self) -> list[Sides]:
         """What neither the counters nor a backup to NUL decide."""
         decided = {t.configuration.number for t in self.nulls}
-        return [
-            s
-            for s in self.sides
-            if s.verdict == UNDECIDED and s.configuration.number not in decided
-        ]
+        return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration.number not in decided]
 
     def verdict(self, configuration: Configuration, limits: Thresholds) -> str | None:
         """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where neither saw it."""
@@ -117,10 +113,7 @@ _REMEDY = {
         True,
     ): "Faster data volumes, and more buffers, cannot help beyond this; read the backup from faster disks "
     "or from more of them (stripes), or compress it.",
-    (
-        WRITER,
-        True,
-    ): "Spread the data files over more or faster volumes, none of which holds the backup.",
+    (WRITER, True): "Spread the data files over more or faster volumes, none of which holds the backup.",
 }
 
 
@@ -156,9 +149,7 @@ def say_sides(judged: list[Judged], limits: Thresholds) -> list[str]:
     return told
 
 
-def _finding(
-    each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], how: str
-) -> Finding:
+def _finding(each: Judged, verdict: str, sides: list[Sides], nulls: list[NullTest], how: str) -> Finding:
     study = each.study
     told, evidence = [], []
     for test in nulls[:SHOWN]:
@@ -168,9 +159,7 @@ def _finding(
             f"({mb_s(test.configuration.median)} against {mb_s(test.null.median)}), and to NUL nothing is written."
         )
         source = f"ERRORLOG, n = {test.configuration.n} and {test.null.n}"
-        evidence.append(
-            Evidence(f"{name}: share of the backup to NUL", rounded(test.share), "ratio", source)
-        )
+        evidence.append(Evidence(f"{name}: share of the backup to NUL", rounded(test.share), "ratio", source))
     told += [_side_text(study, side) for side in sides[:1]]
     if len(sides) > 1:
         others = words.listing([study.named(s.configuration) for s in sides[1:]], 3)
@@ -221,9 +210,7 @@ def _most_evidence(study: BackupStudy, sides: list[Sides]) -> list[Evidence]:
             side, volume = most
             source = f"perfmon, {words.plain(volume.name, 40)}, {study.named(side.configuration)}, n = {side.samples}"
             rate = rounded(getattr(volume, f"{way}_rate"))
-            found.append(
-                Evidence(f"most {way} of one volume, mean of a configuration", rate, "B/s", source)
-            )
+            found.append(Evidence(f"most {way} of one volume, mean of a configuration", rate, "B/s", source))
     return found  # fmt: skip
 
 
@@ -258,10 +245,7 @@ def _range(values: list[float], unit: str) -> str:
 def _side_evidence(study: BackupStudy, side: Sides) -> list[Evidence]:
     name = study.named(side.configuration)
     found = []
-    for volumes, way, seconds in (
-        (side.sources, "read", side.read_s),
-        (side.targets, "write", side.write_s),
-    ):
+    for volumes, way, seconds in ((side.sources, "read", side.read_s), (side.targets, "write", side.write_s)):
         named = words.listing([words.plain(v.name, 40) for v in volumes], 8)
         source = f"perfmon, {named}, n = {side.samples}"
         if seconds is not None:

@@ -175,9 +175,7 @@ _NAMES = {RESTORE: ("the backup", "the data volumes")}
 """What is read and what is written; else the data volumes and the target."""
 
 
-def _verdict(
-    judged: Sides, operation: str, devices: list[str], limits: Thresholds
-) -> tuple[str, str]:
+def _verdict(judged: Sides, operation: str, devices: list[str], limits: Thresholds) -> tuple[str, str]:
     if judged.samples < limits.usage_samples:
         return UNDECIDED, "too few samples lie wholly within its runs"
     remote = any(path.startswith(("\\\\", "http")) for path in devices)

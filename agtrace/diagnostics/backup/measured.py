@@ -25,9 +25,7 @@ Servers = Mapping[tuple[str, str], Mapping[str, Any]]
 """What the starts of each server say (servers.sql), by host and instance."""
 
 
-def findings(
-    studies: list[BackupStudy], limits: Thresholds, servers: Servers | None = None
-) -> list[Finding]:
+def findings(studies: list[BackupStudy], limits: Thresholds, servers: Servers | None = None) -> list[Finding]:
     """Give one finding for each of the studies with the most time spent in them."""
     known = servers or {}
     return [_finding(study, limits, len(studies), known) for study in studies[:STUDIES]]
@@ -70,9 +68,7 @@ def _finding(study: BackupStudy, limits: Thresholds, studies: int, servers: Serv
     evidence += of_minutes(study)
     beside = int((study.columns["beside"] > 0).sum())
     if beside:
-        told.append(
-            f"{words.count(beside, 'run')} had another backup or restore of the server beside it."
-        )
+        told.append(f"{words.count(beside, 'run')} had another backup or restore of the server beside it.")
     if studies > STUDIES:
         told.append(f"The other {studies - STUDIES} kinds of backups stand in the tables.")
     few = all(c.n < LEAST for c in ordered)
@@ -106,13 +102,12 @@ def say_cold(study: BackupStudy, limits: Thresholds) -> str:
     if found is None:
         return ""
     minutes = words.number(limits.backup_cold_minutes, "min")
-    told = f"After {minutes} or more without a backup ({words.count(found.n[1], 'cold start')}), throughput is "
+    told = (
+        f"After {minutes} or more without a backup ({words.count(found.n[1], 'cold start')}), throughput is "
+    )
     if not found.level.away_from(1):
         return told + f"the same as in the {found.n[0]:,} warm runs: {change(found.level)}."
-    return (
-        told
-        + f"{change(found.level)} against the {found.n[0]:,} warm runs of the same configurations."
-    )
+    return told + f"{change(found.level)} against the {found.n[0]:,} warm runs of the same configurations."
 
 
 def _machine(server: Mapping[str, Any]) -> list[str]:
@@ -244,8 +239,5 @@ def say_spread(study: BackupStudy) -> str:
                 f"{100 * middle:.0f} %: "
             )
             visible = here[0] > rest[(3 * len(rest)) // 4]
-            told.append(
-                text
-                + ("unusually high variation." if visible else "high variation is not visible.")
-            )
+            told.append(text + ("unusually high variation." if visible else "high variation is not visible."))
     return " ".join(told)

@@ -74,9 +74,7 @@ def _say_change(study: BackupStudy, of: fx.Change) -> str:
         f"{mb_s(e.second.median)} against {mb_s(e.first.median)}, {change(e.ratio)}, at {around(e, study.varying)}"
         for e in of.effects
     ]
-    return (
-        f"{words.plain(second)} against {words.plain(first)}, all else equal: {'; '.join(parts)}."
-    )
+    return f"{words.plain(second)} against {words.plain(first)}, all else equal: {'; '.join(parts)}."
 
 
 def _say_best(study: BackupStudy, best: Contrast, found: list[fx.Change]) -> str:
@@ -124,7 +122,9 @@ def _say_blocks(study: BackupStudy, major: int | None) -> str:
     sizes = study.columns["bytes"]
     largest = float(sizes.max()) if len(sizes) and not math.isnan(sizes.max()) else 0.0
     if largest:
-        text += f" ({_needed(largest, 1024)} for the {largest / 2**30:,.1f} GB here at 1 MB, before compression)"
+        text += (
+            f" ({_needed(largest, 1024)} for the {largest / 2**30:,.1f} GB here at 1 MB, before compression)"
+        )
     return text
 
 

@@ -54,9 +54,7 @@ class Configuration:
         if self.facts["total_matches"] is False:
             return float(self.facts["total_mb"])
         return formula.total_mb(
-            self.facts["sets_of_buffers"],
-            self.factors["buffer_count"],
-            self.factors["max_transfer_size_kb"],
+            self.facts["sets_of_buffers"], self.factors["buffer_count"], self.factors["max_transfer_size_kb"]
         )
 
     @cached_property
@@ -84,10 +82,7 @@ class Configuration:
     @property
     def is_default(self) -> bool:
         """Say whether both values are those of the default formula."""
-        return (
-            self.count_checked.status == formula.DEFAULT
-            and self.size_checked.status == formula.DEFAULT
-        )
+        return self.count_checked.status == formula.DEFAULT and self.size_checked.status == formula.DEFAULT
 
     def named(self, varying: tuple[str, ...] = ()) -> str:
         """Name it: target, buffers, and the values of the other factors that vary."""
@@ -167,9 +162,7 @@ class BackupStudy:
     def varying(self) -> tuple[str, ...]:
         """The factors that take more than one value."""
         names = dict.fromkeys(name for c in self.real for name in c.factors)
-        return tuple(
-            name for name in names if len({shown(c.factors.get(name)) for c in self.real}) > 1
-        )
+        return tuple(name for name in names if len({shown(c.factors.get(name)) for c in self.real}) > 1)
 
     def named(self, configuration: Configuration) -> str:
         """Name a configuration among the others."""
@@ -178,9 +171,7 @@ class BackupStudy:
     @cached_property
     def shared(self) -> dict[str, str]:
         """The factors that no log knows (labelled runs) and that have one value in all runs."""
-        labels = [
-            n for n in dict.fromkeys(n for c in self.real for n in c.factors) if n not in BUILT_IN
-        ]
+        labels = [n for n in dict.fromkeys(n for c in self.real for n in c.factors) if n not in BUILT_IN]
         levels = {n: {shown(c.factors.get(n)) for c in self.real} for n in labels}
         return {n: next(iter(values)) for n, values in levels.items() if len(values) == 1}
 

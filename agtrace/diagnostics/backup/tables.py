@@ -165,9 +165,5 @@ def hours(studies: list[BackupStudy]) -> pd.DataFrame:
     """Give throughput relative to each configuration's median by hour of working days and weekends."""
     import pandas as pd
 
-    rows = [
-        (study.database, study.what, *row) for study in studies for row in conditions.by_hour(study)
-    ]
-    return pd.DataFrame(
-        rows, columns=["database", "operation", "days", "hour", "n", "p5", "p50", "p95"]
-    )
+    rows = [(study.database, study.what, *row) for study in studies for row in conditions.by_hour(study)]
+    return pd.DataFrame(rows, columns=["database", "operation", "days", "hour", "n", "p5", "p50", "p95"])

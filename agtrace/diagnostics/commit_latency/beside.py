@@ -150,9 +150,7 @@ def _hosts(links: Sequence[Link]) -> dict[str, list[str]]:
 
 
 def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:
-    captured = [
-        name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)
-    ]
+    captured = [name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)]
     if captured:
         view.run(sql("gates_asked.sql"))
         for name in captured:

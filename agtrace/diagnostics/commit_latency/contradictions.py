@@ -64,12 +64,7 @@ def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iter
             continue
         events = Told(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
         about = {key: value for key, value in subject(link).items() if key != "replica"}
-        yield (
-            (events, Told(row["mean"], _counters(host, row["n"]))),
-            link.database,
-            about,
-            window(link),
-        )
+        yield ((events, Told(row["mean"], _counters(host, row["n"]))), link.database, about, window(link))
 
 
 def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
@@ -87,12 +82,7 @@ def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
             host = row["host"]
             waits = Told(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
             other = Told(row["other"], name(host, row["n"]))
-            yield (
-                (waits, other),
-                host,
-                {"ag": group_of(view, sql, host), "host": host},
-                _span(row),
-            )
+            yield ((waits, other), host, {"ag": group_of(view, sql, host), "host": host}, _span(row))
 
 
 def _counters(host: str, n: int) -> str:
@@ -112,9 +102,7 @@ def _are_apart(limits: Thresholds, one: Told, other: Told) -> bool:
     return high > limits.commit_apart_ratio * low and high - low > limits.commit_apart_ms
 
 
-def _finding(
-    told: tuple[Told, Told], whose: str, about: dict[str, str], when: dict[str, str]
-) -> Finding:
+def _finding(told: tuple[Told, Told], whose: str, about: dict[str, str], when: dict[str, str]) -> Finding:
     one, other = told
     return Finding(
         "commit.contradiction",

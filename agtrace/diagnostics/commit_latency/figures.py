@@ -54,12 +54,7 @@ def over_time(rows: list[dict[str, Any]]) -> Figure:
         own = [row for row in rows if (row["database"], row["replica"]) == whose]
         for name in ("p50", "p95", "p99"):
             series.append(
-                Line(
-                    name,
-                    [r["time"].replace(tzinfo=None) for r in own],
-                    [r[name] for r in own],
-                    panel=place,
-                )
+                Line(name, [r["time"].replace(tzinfo=None) for r in own], [r[name] for r in own], panel=place)
             )
     return lines(
         series,

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.diagnostics.commit_latency.measured import (
-    COMMIT,
-    LOCAL,
-    QUANTILES,
-    REMOTE,
-    Link,
-    Spread,
-)
+from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, REMOTE, Link, Spread
 from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.words import count, listing, moment, number, plain, size
 from agtrace.thresholds import Thresholds
@@ -48,9 +41,7 @@ def latency_finding(link: Link) -> Finding:
     )  # fmt: skip
 
 
-def hop_finding(
-    link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds
-) -> Finding | None:
+def hop_finding(link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds) -> Finding | None:
     """Tell which hop dominates; None where the primary was not captured.
 
     Parameters
@@ -80,9 +71,7 @@ def hop_finding(
     if later:
         last = max(later, key=lambda other: other.waiting_ms)
         title = f"On the way of {plain(link.database)} to {plain(link.replica)} {hop} takes longest ({share:.0f} % of it)"
-        text.append(
-            f"Commits wait longer for {plain(last.replica)}: nothing on this way would shorten them."
-        )
+        text.append(f"Commits wait longer for {plain(last.replica)}: nothing on this way would shorten them.")
         advice = f"Shorten the way to {plain(last.replica)} first."
     else:
         title = f"Commits of {plain(link.database)} wait for {hop} ({share:.0f} % of their time)"
@@ -228,10 +217,7 @@ def _common(link: Link, limits: Thresholds) -> Iterator[str]:
     share = told["in_minute"] / told["n"]
     if told["minutes"] >= limits.commit_minutes and share >= limits.commit_minute_share:
         yield f"{told['in_minute']} of these {told['n']} lie in the minute from {moment(told['minute'])} on."
-    elif (
-        told["hours"] >= limits.commit_hours
-        and told["in_hour"] >= limits.commit_minute_share * told["n"]
-    ):
+    elif told["hours"] >= limits.commit_hours and told["in_hour"] >= limits.commit_minute_share * told["n"]:
         yield f"{told['in_hour']} of these {told['n']} lie in the hour from {moment(told['hour'])} on."
     slow_share, share = told["share_of_slow"], told["share_of_all"]
     is_more = slow_share * (1 - share) >= limits.commit_busy_ratio * share * (1 - slow_share)
@@ -262,11 +248,7 @@ def _at_that_moment(each: Beside) -> str:
 def _gains(link: Link, others: list[Link]) -> Iterator[str]:
     """Say what changes would gain: arithmetic over the same blocks, all else equal."""
     beside = max((other.waiting_ms for other in others), default=0.0)
-    left = (
-        f", which then wait for {listing([plain(other.replica) for other in others])}"
-        if beside
-        else ""
-    )
+    left = f", which then wait for {listing([plain(other.replica) for other in others])}" if beside else ""
     yield (
         f"Asynchronous commit would save {number(max(link.waiting_ms - beside, 0), 'ms')} a commit on average{left}, and risk "
         "what is not sent yet."

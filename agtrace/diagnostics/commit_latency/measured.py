@@ -155,9 +155,7 @@ class Link:
         return max(ways, key=lambda hop: ways[hop]) if ways else None
 
 
-def _drift(
-    hours: Sequence[float] | None, ahead: Sequence[float] | None
-) -> tuple[float | None, float | None]:
+def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> tuple[float | None, float | None]:
     """Give the slope of the clocks' difference with half the width of its interval; None of too few moments."""
     if hours is None or ahead is None or len(hours) < FEWEST:
         return None, None
@@ -184,17 +182,9 @@ def links(view: View, sql: Callable[[str], str]) -> list[Link]:
     }
     waits = _waits(view, sql)
     early_share = thresholds.of(view).commit_early_share
-    common = {
-        (row["group_database_id"], row["replica_id"]): row for row in view.rows(sql("common.sql"))
-    }
+    common = {(row["group_database_id"], row["replica_id"]): row for row in view.rows(sql("common.sql"))}
     made = [
-        _link(
-            row,
-            spreads,
-            waits,
-            common.get((row["group_database_id"], row["replica_id"])),
-            early_share,
-        )
+        _link(row, spreads, waits, common.get((row["group_database_id"], row["replica_id"])), early_share)
         for row in found
     ]
     return [replace(link, is_awaited=_is_awaited(view, sql, link, made)) for link in made]

@@ -17,11 +17,7 @@ def hops(links: list[Link]) -> pd.DataFrame:
 
     rows = []
     for link in links:
-        parts: dict[str, Spread | None] = {
-            "commit": link.commit,
-            **link.hops,
-            "commit wait": link.wait,
-        }
+        parts: dict[str, Spread | None] = {"commit": link.commit, **link.hops, "commit wait": link.wait}
         for name, spread in parts.items():
             if spread is None:
                 continue
@@ -37,17 +33,7 @@ def beside(links: list[Link], found: dict[str, list[Beside]]) -> pd.DataFrame:
     """Give each series of both hosts: its value in the middle at the moments of slow commits, and at the others'."""
     import pandas as pd
 
-    names = (
-        "database",
-        "replica",
-        "host",
-        "what",
-        "slow_commits",
-        "samples",
-        "at_slow",
-        "at_others",
-        "unit",
-    )
+    names = ("database", "replica", "host", "what", "slow_commits", "samples", "at_slow", "at_others", "unit")
     rows = [
         (link.database, link.replica, each.host, each.what, each.n, each.samples, each.slow, each.usual, each.kind.unit)
         for link in links

@@ -70,9 +70,7 @@ def waits_finding(waited: Waited) -> Finding:
         evidence.append(
             Evidence("log write mean", waited.write_mean, "ms", f"{waited.write_source}, n = {waited.writes:,}")
         )  # fmt: skip
-        text += (
-            f" A write of the log took {number(waited.write_mean, 'ms')} (n = {waited.writes:,})."
-        )
+        text += f" A write of the log took {number(waited.write_mean, 'ms')} (n = {waited.writes:,})."
     window = {}
     if waited.start is not None and waited.end is not None:
         window = {"start": waited.start.isoformat(), "end": waited.end.isoformat()}

@@ -35,9 +35,7 @@ class Comparison(Analysis):
 
     name = "comparison"
     title = "Comparison"
-    question = (
-        "Which way of bringing a database to a secondary is faster, by how much, and at what cost?"
-    )
+    question = "Which way of bringing a database to a secondary is faster, by how much, and at what cost?"
     order = 51
     needs = NEEDS
 

@@ -147,8 +147,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     if sizes[0] and sizes[1]:
         by_rate = abs(sizes[0] - sizes[1]) > limits.compare_tie_share * max(sizes[0], sizes[1])
     before, after = (
-        Sample(np.array(_values(each, by_rate)), stream)
-        for stream, each in enumerate((first, second))
+        Sample(np.array(_values(each, by_rate)), stream) for stream, each in enumerate((first, second))
     )
     speed = ratio(after, before, limits.interval_trials)
     same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
@@ -163,10 +162,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
 
 
 def pairs(
-    configurations: Sequence[Configuration],
-    base: Configuration,
-    uses: Uses,
-    limits: Thresholds,
+    configurations: Sequence[Configuration], base: Configuration, uses: Uses, limits: Thresholds
 ) -> list[Pair]:
     """Compare each with the baseline, and with the one before it where one factor differs."""
     found = [compare(base, c, uses, limits) for c in configurations if c is not base]

@@ -11,15 +11,9 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.given import shared_labels
 from agtrace.diagnostics.comparison.run import Run
-from agtrace.diagnostics.comparison.seeded import (
-    COMPRESSED,
-    COMPRESSION,
-    FLAG_ON,
-)
+from agtrace.diagnostics.comparison.seeded import COMPRESSED, COMPRESSION, FLAG_ON
 
-_REPEATED = re.compile(
-    r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE
-)
+_REPEATED = re.compile(r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE)
 _PLAIN = re.compile(r"\b(?:baseline|before|plain|default|original)\b", re.IGNORECASE)
 _OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline|plain|default", re.IGNORECASE)
 _ORDER = (r.MANUAL, r.TWO_STEPS, r.SEEDING, r.GIVEN)

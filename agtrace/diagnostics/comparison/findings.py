@@ -38,10 +38,7 @@ def _finding(study: Study, pair: Pair) -> Finding:
         title=title(study, pair),
         narrative=narrative(study, pair),
         subject=_subject(study, pair),
-        window={
-            "start": runs[0].start.isoformat(),
-            "end": max(run.end for run in runs).isoformat(),
-        },
+        window={"start": runs[0].start.isoformat(), "end": max(run.end for run in runs).isoformat()},
         evidence=tuple(_evidence(study, pair)),
         recommendation=""
         if few >= needed
@@ -90,15 +87,11 @@ def narrative(study: Study, pair: Pair) -> str:
     if steps:
         told.append(f"Steps: {'; '.join(steps)}.")
     told += [
-        text
-        for text in (_evened(study, pair), _sizes(pair), _hosts(pair), _resources(study, pair))
-        if text
+        text for text in (_evened(study, pair), _sizes(pair), _hosts(pair), _resources(study, pair)) if text
     ]
     odd = [str(run.number) for run in _both(pair) if study.contradictions[run.number]]
     if odd:
-        told.append(
-            f"Figures of run {words.listing(odd)} do not fit together: the evidence says which."
-        )
+        told.append(f"Figures of run {words.listing(odd)} do not fit together: the evidence says which.")
     if pair.overlapping:
         told.append(
             f"Runs {words.listing([str(n) for n in sorted(pair.overlapping)])} ran at the same time: what a host did then "
@@ -129,9 +122,7 @@ def _steps(c: Configuration) -> str:
 
 def _evened(study: Study, pair: Pair) -> str:
     """Say when equal durations hide that data moved faster in one of the two."""
-    first, second = (
-        median(run.moving_seconds for run in c.runs) for c in (pair.first, pair.second)
-    )
+    first, second = (median(run.moving_seconds for run in c.runs) for c in (pair.first, pair.second))
     alike = pair.first.first.method == pair.second.first.method
     if not (pair.is_same and alike and not pair.by_rate and first and second):
         return ""
@@ -238,10 +229,7 @@ def _unseen(study: Study, pair: Pair) -> list[str]:
     """Say what could not be seen, what holds for several runs once."""
     by_text: dict[str, list[str]] = {}
     for run in _both(pair):
-        for text in (
-            *run.unseen,
-            *m.unmeasured(study.uses, run, study.limits.usage_covered_share),
-        ):
+        for text in (*run.unseen, *m.unmeasured(study.uses, run, study.limits.usage_covered_share)):
             by_text.setdefault(text, []).append(str(run.number))
     return [f"Run {words.listing(numbers)}: {text}" for text, numbers in by_text.items()]
 
@@ -285,12 +273,7 @@ def _evidence(study: Study, pair: Pair) -> list[Evidence]:
                 found.append(_of_use(use_))
     for run in _both(pair):
         found += [
-            Evidence(
-                f"run {run.number}: contradiction",
-                text,
-                "",
-                "perfmon against the copy's own figures",
-            )
+            Evidence(f"run {run.number}: contradiction", text, "", "perfmon against the copy's own figures")
             for text in study.contradictions[run.number]
         ]
     unseen = _unseen(study, pair)
@@ -304,8 +287,7 @@ def _of_run(run: Run) -> list[Evidence]:
     found = [Evidence(f"{name}: duration", round(run.seconds, 1), "s", run.told_by)]
     if len(run.steps) > 1:
         found += [
-            Evidence(f"{name}: {step.name}", round(step.seconds, 1), "s", run.told_by)
-            for step in run.steps
+            Evidence(f"{name}: {step.name}", round(step.seconds, 1), "s", run.told_by) for step in run.steps
         ]
     if run.database_bytes and run.bytes_per_s:
         found += [

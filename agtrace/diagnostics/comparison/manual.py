@@ -78,9 +78,7 @@ def find(
         # Of several restores of one backup the one that led to the join counts, else the last.
         if known is None or known.method == r.TWO_STEPS:
             found[key] = run
-    return _doubted(list(found.values()), of_database, gap, watched or Coverage()), list(
-        dict.fromkeys(blind)
-    )
+    return _doubted(list(found.values()), of_database, gap, watched or Coverage()), list(dict.fromkeys(blind))
 
 
 def _doubted(
@@ -97,9 +95,7 @@ def _doubted(
         and next(of_database[name].joins(host, run.start), None) is None
     }
     return [
-        replace(run, is_elsewhere=True)
-        if (run.target or "", (run.database or "").lower()) in alone
-        else run
+        replace(run, is_elsewhere=True) if (run.target or "", (run.database or "").lower()) in alone else run
         for run in runs
     ]
 
@@ -178,9 +174,7 @@ def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
         )
     join, logs = _joined(backup, restore, history, gap)
     if join is None:
-        unseen.append(
-            f"no join of the database on {target} was captured: the run ends with its restore."
-        )
+        unseen.append(f"no join of the database on {target} was captured: the run ends with its restore.")
     else:
         steps += [*logs, join]
     factors = () if backup["compression"] is None else (("backup compression", "on" if backup["compression"] else "off"),)  # fmt: skip
@@ -198,9 +192,7 @@ def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
     )
 
 
-def _joined(
-    backup: Row, restore: Row, history: History, gap: timedelta
-) -> tuple[Step | None, list[Step]]:
+def _joined(backup: Row, restore: Row, history: History, gap: timedelta) -> tuple[Step | None, list[Step]]:
     """Find the join, and the log backups and restores before it."""
     target = restore["host_id"]
     # A second restore of the database before the join starts another run.

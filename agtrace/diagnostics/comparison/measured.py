@@ -16,16 +16,7 @@ BYTES = (SENT, RECEIVED, READ, WRITTEN)
 LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
 OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
 """What the replicas of a group got of its log, and what waits: of labelled windows only."""
-SHOWN = (
-    CPU,
-    *BYTES,
-    "disk_read_ms",
-    "disk_write_ms",
-    "disk_busy",
-    "backup_restore",
-    "redo",
-    *OF_STREAM,
-)
+SHOWN = (CPU, *BYTES, "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore", "redo", *OF_STREAM)
 NAMES = {
     CPU: "CPU", SENT: "network sent", RECEIVED: "network received", READ: "disk reads",
     WRITTEN: "disk writes", "disk_read_ms": "time of a disk read", "disk_write_ms": "time of a disk write",
@@ -113,9 +104,7 @@ def measure(view: View, runs: Sequence[Run]) -> Uses:
 
 def _windows(run: Run) -> list[Window]:
     first = run.number * STEP
-    found = [
-        Window(first + MOVED, s.start, s.end, run.database) for s in run.moving if s.seconds > 0
-    ]
+    found = [Window(first + MOVED, s.start, s.end, run.database) for s in run.moving if s.seconds > 0]
     if run.method != GIVEN:
         found.append(Window(first + WHOLE, run.start, run.end, run.database))
     if len(run.moving) > 1:
@@ -157,9 +146,7 @@ def _cores(run: Run, uses: Uses) -> dict[str, int]:
     return {usage.host: usage.cores.count for usage in own if usage.cores is not None}
 
 
-def of_run(
-    uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool = False
-) -> Use | None:
+def of_run(uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool = False) -> Use | None:
     """Pick what a resource of a host did while a run's data moved (or in all of it); None where unseen."""
     return next(
         (

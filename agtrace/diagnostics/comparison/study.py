@@ -12,12 +12,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
 from agtrace.diagnostics.comparison.compared import Pair, pairs
-from agtrace.diagnostics.comparison.configurations import (
-    Configuration,
-    baseline,
-    configure,
-    is_called,
-)
+from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
@@ -48,9 +43,7 @@ class Asked:
         """Say whether a run begins in the window and is of the database."""
         if self.database and (run.database or self.database).lower() != self.database.lower():
             return False
-        return (self.start is None or run.start >= self.start) and (
-            self.end is None or run.start < self.end
-        )
+        return (self.start is None or run.start >= self.start) and (self.end is None or run.start < self.end)
 
 
 @dataclass(frozen=True)
@@ -123,12 +116,8 @@ def find(
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
     rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
-    by_hand, told = manual.find(
-        rows, manual.read_joins(view, sql), operations, limits, coverage(view)
-    )
-    unplaced = {
-        row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None
-    }
+    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, coverage(view))
+    unplaced = {row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None}
     if hosts := sorted(filter(None, unplaced)):
         told.append(
             f"When the backups and restores on {words.listing(hosts)} ran is not known: the ERRORLOG does not say how "
@@ -136,11 +125,7 @@ def find(
         )
     automatic, others = seeded.find(operations, judged)
     if others:
-        verb = (
-            "that did not complete is no run"
-            if others == 1
-            else "that did not complete are no runs"
-        )
+        verb = "that did not complete is no run" if others == 1 else "that did not complete are no runs"
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
     windows = labelled_windows(view)
     other = _elsewhere(view, rows, windows, limits)
@@ -163,14 +148,11 @@ def _elsewhere(
         and row["duration_s"] >= limits.backup_min_s  # type: ignore[operator]
     ]  # fmt: skip
     return Elsewhere(
-        tuple(moment(t.start_us) for t in trials if t.start_us is not None),
-        tuple(measured_there),
+        tuple(moment(t.start_us) for t in trials if t.start_us is not None), tuple(measured_there)
     )
 
 
-def examine(
-    view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, limits: Thresholds
-) -> Study:
+def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, limits: Thresholds) -> Study:
     """Measure runs and compare those of one database."""
     wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
     by_database = _by_database(wanted)

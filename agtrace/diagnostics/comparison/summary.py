@@ -28,18 +28,13 @@ def missing(found: Study) -> list[str]:
         return [one, *found.open]
     told = words.listing([_told(run) for run in found.runs])
     if all(run.method == GIVEN for run in found.runs):
-        return [
-            f"Of the labelled windows ({told}) no two are covered by perfmon logs.",
-            *found.open,
-        ]
+        return [f"Of the labelled windows ({told}) no two are covered by perfmon logs.", *found.open]
     return [f"Of the runs found ({told}) no two are of one database.", *found.open]
 
 
 def _told(run: Run) -> str:
     of = f" of {words.plain(run.database, 60)}" if run.database else ""
-    return (
-        f"{words.plain(run.label, 60) if run.label else run.method}{of}, {words.span(run.seconds)}"
-    )
+    return f"{words.plain(run.label, 60) if run.label else run.method}{of}, {words.span(run.seconds)}"
 
 
 def say(found: Study, findings: list[Finding]) -> str:
@@ -49,9 +44,7 @@ def say(found: Study, findings: list[Finding]) -> str:
     shown = found.groups[:GROUPS]
     parts = [part for group in shown for part in (_intro(group), _table(group))]
     if len(found.groups) > GROUPS:
-        parts.append(
-            f"And {len(found.groups) - GROUPS:,} more databases: the tables below show their runs."
-        )
+        parts.append(f"And {len(found.groups) - GROUPS:,} more databases: the tables below show their runs.")
     told = [f"- **{md(f.title, 300)}** ({f.severity}). {md(f.narrative, 5000)}" for f in findings]
     return "\n\n".join([*parts, "\n".join(told)])
 

@@ -95,9 +95,7 @@ def cpu(change: Change, share: float) -> str:
         )
     if abs(ratio - 1) < share:
         return f"at much the same {what}"
-    return (
-        f"at {times(ratio)} the {what}" if ratio > 1 else f"at {percent(100 * ratio)} of the {what}"
-    )
+    return f"at {times(ratio)} the {what}" if ratio > 1 else f"at {percent(100 * ratio)} of the {what}"
 
 
 def _course(texts: list[str], unit: str) -> str:

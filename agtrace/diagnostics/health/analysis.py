@@ -97,10 +97,7 @@ class Health(Analysis):
             *connections.findings(self.told, limits),
             *noted.findings(self.told, self._noted(), self._waits(limits), limits),
             *settings.findings(
-                self.told,
-                self._rows("settings.sql"),
-                self._rows("groups.sql"),
-                self._rows("replicas.sql"),
+                self.told, self._rows("settings.sql"), self._rows("groups.sql"), self._rows("replicas.sql")
             ),
         ]
 

@@ -94,24 +94,16 @@ def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: in
     long = look is None and seen >= 60 * limits.disconnect_minutes
     severity = "info" if why.text or one.database else "warning" if long else "notice"
     entries = [_entry("lost", one.lost[0], told)]
-    entries += [
-        _entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends
-    ]
+    entries += [_entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends]
     entries += [_entry(say.kind(each["kind"]), each, told) for each in (*why.shown, *why.strained)]
     if one.back:
         entries.append(_entry("connected again", one.back, told))
     if look:
         entries.append(Evidence("connected again, as a look shows", say.moment(look["time"]), "", told.place(look)))  # fmt: skip
-    many = (
-        f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told."
-        if n > MOST
-        else ""
-    )
+    many = f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told." if n > MOST else ""
     what = f"{words.plain(one.database, 60)} on {host}" if one.database else host
     kept = (
-        " No entry (35206, 35202) tells that the replicas themselves lost each other."
-        if one.database
-        else ""
+        " No entry (35206, 35202) tells that the replicas themselves lost each other." if one.database else ""
     )
     subject = {"ag": one.ag, "host": one.host, "replica": one.replica}
     return Finding(

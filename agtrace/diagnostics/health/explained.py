@@ -59,8 +59,7 @@ class Explained:
     def strain(self) -> str:
         """A sentence about what was short."""
         said = dict.fromkeys(
-            f"{words.plain(one['host_id'], 60)}: {words.plain(one['text'], 100)}"
-            for one in self.strained
+            f"{words.plain(one['host_id'], 60)}: {words.plain(one['text'], 100)}" for one in self.strained
         )
         return f" Before it: {'; '.join(said)}." if said else ""
 
@@ -87,14 +86,10 @@ def explained(one: Stretch, told: Told) -> Explained:
             return Explained(f"{words.plain(host, 60)} stood still then.")
     shown = list(_of_ends(told, hosts, one.start))
     if shown:
-        said = dict.fromkeys(
-            CLUSTER[row["kind"]].format(words.plain(row["host_id"], 60)) for row in shown
-        )
+        said = dict.fromkeys(CLUSTER[row["kind"]].format(words.plain(row["host_id"], 60)) for row in shown)
         return Explained(f"{say.sentence('; '.join(said))}", shown=tuple(shown[:4]))
     roles = [
-        row
-        for row in told.within(one.start - NEAR, one.start + NEAR, *ROLES)
-        if row["host_id"] in hosts
+        row for row in told.within(one.start - NEAR, one.start + NEAR, *ROLES) if row["host_id"] in hosts
     ]
     if roles:
         return Explained(
@@ -105,8 +100,7 @@ def explained(one: Stretch, told: Told) -> Explained:
     if unseen:
         names = words.listing([words.plain(host, 60) for host in unseen])
         return Explained(
-            unknown=f"What could explain it was not captured of {names} for that time.",
-            strained=strained,
+            unknown=f"What could explain it was not captured of {names} for that time.", strained=strained
         )
     return Explained(unknown="Neither a failover, a restart, a change of role nor the node or quorum of either explains it.", strained=strained)  # fmt: skip
 

@@ -64,12 +64,7 @@ def _finding(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) 
             "cause": row["cause"],
         },
         window={"start": say.iso(start), "end": say.iso(row["end"])},
-        evidence=(
-            without,
-            *((alone[1],) if alone else ()),
-            *_entries(row, told),
-            *_parts(row, told),
-        ),
+        evidence=(without, *((alone[1],) if alone else ()), *_entries(row, told), *_parts(row, told)),
         recommendation=_remedy(row, told),
         confidence=row["confidence"] or 0.0,
     )
@@ -90,12 +85,8 @@ def title(row: Row, together: tuple[Row, ...] = ()) -> str:
     """Give a line that stands alone: what happened, and its cause where that is sure."""
     away = row["seconds_without_primary"]
     length = f", {say.seconds(away)} without a primary" if away is not None else ""
-    names = words.listing(
-        [words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1
-    )
-    happened = (
-        f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
-    )
+    names = words.listing([words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1)
+    happened = f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
     return f"{happened}: {why(row)}"
 
 
@@ -140,9 +131,7 @@ def narrative(row: Row, told: Told) -> str:
             f"had one again by {back} at the latest."
         )
     else:
-        parts.append(
-            f"{group} had a primary again at {back}; when it lost the one before was not captured."
-        )
+        parts.append(f"{group} had a primary again at {back}; when it lost the one before was not captured.")
     parts += _usable(row, told)
     reasons = row["reasons"] or []
     if reasons:
@@ -183,9 +172,7 @@ def _usable(row: Row, told: Told) -> list[str]:
     last = max(event["time"] for event in first.values())
     late = max((last - end).total_seconds(), 0.0)
     name = count(len(first), "database")
-    return [
-        f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."
-    ]
+    return [f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."]
 
 
 def _start_source(row: Row) -> str:

@@ -84,9 +84,7 @@ def stays(told: Told) -> list[Stay]:
     found = []
     for (ag, host), changes in sorted(lanes.items()):
         # The last one lasts for as long as its host was watched, whatever was captured of others.
-        ends = [row["time"] for row in changes[1:]] + [
-            told.watched_until(host, changes[-1]["time"])
-        ]
+        ends = [row["time"] for row in changes[1:]] + [told.watched_until(host, changes[-1]["time"])]
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:
@@ -170,9 +168,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
     return fig
 
 
-def _lanes_of(
-    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]
-) -> list[int]:
+def _lanes_of(row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]) -> list[int]:
     lane = place.get((row["ag"] or "", row["host_id"]))
     return of_host[row["host_id"]] if lane is None else [lane]
 
@@ -184,9 +180,7 @@ def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
 
 def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
-    told = [
-        f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])
-    ]
+    told = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
     lines = [
         say.kind(row["kind"]),
         say.moment(row["time"]),

@@ -47,20 +47,14 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
     refused = [e for kind in FAILED for e in told.kinds_of_group.between(start, near, kind, ag)]
     end = max([last["end"], *(event["time"] for event in refused)])
     group = words.plain(ag, 60)
-    causes = words.listing(
-        [f"{say.kind(name)} ({n})" for name, n in _counted([row["cause"] for row in run])]
-    )
+    causes = words.listing([f"{say.kind(name)} ({n})" for name, n in _counted([row["cause"] for row in run])])
     hours = (end - start).total_seconds()
     entries = [
         Evidence(f"failover {n}", say.route(row["from_host"], row["to_host"]), "",
                  f"{say.moment(row['end'])}, {why(row)}")
         for n, row in enumerate(run[:10], 1)
     ]  # fmt: skip
-    moves = [
-        e
-        for e in told.within(start, end, "group_moved")
-        if e["ag"] == ag and e["value"] is not None
-    ]
+    moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
         entries.append(Evidence("failures of the role, as the cluster counts them against its threshold", moves[-1]["value"],
                                 "failovers", told.sources(moves[-1])))  # fmt: skip
@@ -73,19 +67,14 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
         "stops failing a group over when its failures reach the threshold of the role: then it stays where it is, or offline.",
         subject={"ag": ag},
         window={"start": say.iso(start), "end": say.iso(end)},
-        evidence=(
-            Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"),
-            *entries,
-        ),
+        evidence=(Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"), *entries),
         recommendation="Mend the cause of the first of them; raise the failover threshold of the role only when it is mended.",
         confidence=0.9,
     )
 
 
 def _counted(names: Sequence[str]) -> list[tuple[str, int]]:
-    return sorted(
-        {name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0])
-    )
+    return sorted({name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0]))
 
 
 @dataclass(frozen=True)
@@ -148,8 +137,7 @@ def _without(loss: Loss, told: Told) -> Finding:
         for e in told.kinds_of_group.between(loss.lost["time"], loss.until, kind, loss.ag)
     ]
     why = "; ".join(
-        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}"
-        for e in refused[:3]
+        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}" for e in refused[:3]
     )
     others = "; ".join(
         f"{words.plain(name, 60)} {words.plain(event['after'], 40)} since {say.clock(event['time'])}"
@@ -173,18 +161,11 @@ def _without(loss: Loss, told: Told) -> Finding:
         else f"{group} has no primary from {since} on, for as long as its replicas were watched: {words.span(loss.seconds)}",
         f"{host} ceased to be the primary of {group} at {since}, and none of {watched} took over until "
         f"{say.moment(loss.until)}, when what was captured of them ends: {words.span(loss.seconds)}. Last states: {others}."
-        + (
-            f" Nothing captured tells what {missing} did then: it may have taken over."
-            if missing
-            else ""
-        )
+        + (f" Nothing captured tells what {missing} did then: it may have taken over." if missing else "")
         + (f" Why another node did not: {why}." if why else ""),
         subject={"ag": loss.ag},
         window={"start": say.iso(loss.lost["time"]), "end": say.iso(loss.until)},
-        evidence=(
-            Evidence("time without a primary", loss.seconds, "s", told.sources(loss.lost)),
-            *entries,
-        ),
+        evidence=(Evidence("time without a primary", loss.seconds, "s", told.sources(loss.lost)), *entries),
         recommendation="Add the captures of every replica and the cluster logs: they tell why none could take over.",
         confidence=0.9 if len(loss.states) > 1 and not missing else 0.5,
     )

@@ -64,9 +64,7 @@ def explained(told: Told) -> list[tuple[str, datetime, datetime]]:
     return found
 
 
-def findings(
-    told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds
-) -> list[Finding]:
+def findings(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds) -> list[Finding]:
     """Give a finding for each kind and host.
 
     Parameters
@@ -90,11 +88,7 @@ def _noted(noted: Noted, row: Row, told: Told, limits: Thresholds) -> Finding | 
     span = _span(row)
     texts = "; ".join(f"{each['n']:,} x {words.plain(each['text'], 160)}" for each in row["texts"])
     hour = f", at most {row['busiest']:,} in an hour" if row["n"] > row["busiest"] else ""
-    near = (
-        " All of it lies around a failover or restart that is told by itself."
-        if is_explained
-        else ""
-    )
+    near = " All of it lies around a failover or restart that is told by itself." if is_explained else ""
     return Finding(
         noted.id,
         LOWERED[severity] if is_explained and noted.explained == LOWER else severity,
@@ -133,8 +127,7 @@ def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Finding:
     ordered = sorted(states, key=lambda key: (key[1] != "error", -states[key], key))
     listed = [f"{words.plain(component, 60)}: {words.plain(state, 20)}, {words.count(states[component, state], 'time')}" for component, state in ordered]  # fmt: skip
     meant = "; ".join(
-        f"{each}: {COMPONENTS[each]}"
-        for each in sorted({c for c, _ in ordered} & COMPONENTS.keys())
+        f"{each}: {COMPONENTS[each]}" for each in sorted({c for c, _ in ordered} & COMPONENTS.keys())
     )
     return Finding(
         "health.components",

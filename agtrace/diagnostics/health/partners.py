@@ -49,9 +49,7 @@ def alone(row: Row, told: Told, least_s: float) -> tuple[str, Evidence] | None:
         for kind in ("stop_requested", "system_shutdown")
         for one in islice(told.kinds_of_host.since(end, kind, host), 1)
     ]
-    until = told.common(
-        told.coverage.until(host, None, row["end"], ("ERRORLOG", "AlwaysOn_health")), host
-    )
+    until = told.common(told.coverage.until(host, None, row["end"], ("ERRORLOG", "AlwaysOn_health")), host)
     until = min([until, *([later] if later else []), *stops])
     if back is not None and back["time"] <= until:
         seconds = (back["time"] - end).total_seconds()

@@ -85,10 +85,7 @@ def _finding(row: Row, told: Told) -> Finding:
         title,
         text,
         subject=subject,
-        window={
-            "start": say.iso(told.common(start, host)),
-            "end": say.iso(told.common(ready, host)),
-        },
+        window={"start": say.iso(told.common(start, host)), "end": say.iso(told.common(ready, host))},
         evidence=(*times, *entries),
         recommendation=_remedy(kind, told.platforms.get(host, "")),
         confidence=0.9 if kind in ASKED else 0.7 if kind == "died" else 0.5,

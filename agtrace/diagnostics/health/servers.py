@@ -39,9 +39,7 @@ def long_io(told: Told) -> list[Finding]:
         first, last = rows[0], rows[-1]
         longest = max((row for row in rows), key=lambda row: row["value"] or 0)
         name = words.plain(host, 60)
-        slowest = (
-            f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
-        )
+        slowest = f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
         woke = f" {count(asleep, 'more entry', 'more entries')} came when it went on after it had stood still: those tell of no storage." if asleep else ""  # fmt: skip
         found.append(
             Finding(
@@ -85,9 +83,7 @@ def leases(told: Told) -> list[Finding]:
         short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
         before = f" In the two minutes before: {short}." if short else ""
         late = (
-            f" It had run out {say.seconds(row['value'])} before."
-            if (row["value"] or 0.0) >= LATE_S
-            else ""
+            f" It had run out {say.seconds(row['value'])} before." if (row["value"] or 0.0) >= LATE_S else ""
         )
         entries = [
             Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
@@ -153,9 +149,7 @@ def _led_to(lease: Row, told: Told) -> Row | None:
         if row["from_host"] != lease["host_id"] or row["trigger"] != "lease_expired":
             continue
         left = _left(row, told)
-        if since <= told.span(row)[0] <= until or (
-            left is not None and abs(left - lease["time"]) <= WAKES
-        ):
+        if since <= told.span(row)[0] <= until or (left is not None and abs(left - lease["time"]) <= WAKES):
             return row
     return None
 

@@ -24,9 +24,7 @@ def findings(told: Told, settings: list[Row], groups: list[Row], replicas: list[
 
 def _votes(told: Told, settings: list[Row]) -> list[Finding]:
     """Say where the votes are even in number, and no witness breaks the tie."""
-    votes = [
-        row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"
-    ]
+    votes = [row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"]
     kind = next((row for row in settings if row["setting"] == "quorum_type"), None)
     if (
         kind is None

@@ -97,9 +97,7 @@ def _narrative(row: Row, busy: list[Row]) -> str:
             f"Its processors were {low:.0f} to {high:.0f} % busy before it: that they were starved to a standstill stays possible."
         )
     if row["kept_running"]:
-        parts.append(
-            f"{words.listing([words.plain(one, 60) for one in row['kept_running']])} kept running."
-        )
+        parts.append(f"{words.listing([words.plain(one, 60) for one in row['kept_running']])} kept running.")
     return " ".join(parts)
 
 
@@ -112,9 +110,7 @@ def _evidence(row: Row, busy: list[Row], told: Told) -> tuple[Evidence, ...]:
     if row["clock_gained_s"] is not None:
         found.append(Evidence("wall clock gained on the tick count", row["clock_gained_s"], "s", "AlwaysOn_health, tick counts of expired leases"))  # fmt: skip
     kept = words.listing([words.plain(one, 60) for one in row["kept_running"]])
-    found.append(
-        Evidence("kept running", kept or "nobody that was captured wrote meanwhile", "", source)
-    )
+    found.append(Evidence("kept running", kept or "nobody that was captured wrote meanwhile", "", source))
     found += [
         Evidence(f"processors busy, {say.clock(one['time'])}", one["value"], "%", told.sources(one))
         for one in busy[-3:]

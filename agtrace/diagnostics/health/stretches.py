@@ -95,10 +95,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
                 # What begins once they are connected again makes the time before it no longer.
                 one.back and one.start <= other.back["time"] < one.back["time"]
             ):
-                other.back, other.stop = (
-                    one.back or other.back,
-                    one.stop if one.back is None else None,
-                )
+                other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
             continue
         kept.append(one)
         last[one.host, far] = one

@@ -60,9 +60,7 @@ def _numbers(rows: Iterable[Row]) -> dict[str, Setting]:
     return found
 
 
-def _lease(
-    told: Told, group: str, own: dict[str, Setting], cluster: dict[str, Setting]
-) -> list[Finding]:
+def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, Setting]) -> list[Finding]:
     """Say where a lease outlasts what the cluster allows a node to be silent.
 
     Half the lease is how often it is renewed: a node that the cluster gives up before then is

@@ -39,11 +39,7 @@ def _runs(rows: Sequence[Row]) -> list[list[Row]]:
     runs: list[list[Row]] = []
     for row in sorted(rows, key=lambda one: one["end"]):
         last = runs[-1] if runs else None
-        if (
-            last
-            and row["end"] - last[0]["end"] <= NEAR
-            and row["ag"] not in {one["ag"] for one in last}
-        ):
+        if last and row["end"] - last[0]["end"] <= NEAR and row["ag"] not in {one["ag"] for one in last}:
             last.append(row)
         else:
             runs.append([row])

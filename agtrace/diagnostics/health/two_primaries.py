@@ -43,9 +43,7 @@ def reigns(told: Told) -> list[Reign]:
     for row in told.of("replica_state"):
         if row["ag"] and row["host_id"]:
             states[row["ag"], row["host_id"]].append(row)
-    stops = sorted(
-        told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"]
-    )
+    stops = sorted(told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
     found = []
     for (ag, host), rows in sorted(states.items()):
         own = [row for row in stops if row["host_id"] == host]
@@ -53,19 +51,12 @@ def reigns(told: Told) -> list[Reign]:
             if entered is None or entered["after"] != PRIMARY:
                 continue
             left = next(
-                (
-                    row
-                    for row in own
-                    if row["time"] > entered["time"] and told.may_be_one(row, entered)
-                ),
-                None,
+                (row for row in own if row["time"] > entered["time"] and told.may_be_one(row, entered)), None
             )
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
             if left is None:
-                until = told.common(
-                    told.coverage.until(host, None, told.own(entered), ROLE_SOURCES), host
-                )
+                until = told.common(told.coverage.until(host, None, told.own(entered), ROLE_SOURCES), host)
                 found.append(Reign(ag, host, entered["time"], until, entered, None))
             elif left["kind"] == "ready" or left["before"] == "NOT_AVAILABLE":
                 # Who only starts again does not say until when it was primary.

@@ -37,9 +37,7 @@ CAUSES = TRIGGERS | {
     "dump": "the primary wrote a memory dump",
     "network": "the network between the nodes failed",
 }
-SWITCHED = (
-    "somebody switched the roles: the old primary was demoted first, then the other replica forced"
-)
+SWITCHED = "somebody switched the roles: the old primary was demoted first, then the other replica forced"
 EITHER = "a statement on the new primary asked for the failover, or forced it"
 MODES = {
     "planned": "planned failover",

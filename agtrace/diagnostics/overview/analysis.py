@@ -31,9 +31,7 @@ class Overview(Analysis):
 
     name: ClassVar[str] = "overview"
     title: ClassVar[str] = "Overview"
-    question: ClassVar[str] = (
-        "What was captured, when, by which host, and what weakens the answers?"
-    )
+    question: ClassVar[str] = "What was captured, when, by which host, and what weakens the answers?"
     order: ClassVar[int] = 0
     needs = NEEDS
 
@@ -138,18 +136,7 @@ class Overview(Analysis):
         """Give every file found: host, kind, status, span, rows."""
         import pandas as pd
 
-        columns = (
-            "host",
-            "path",
-            "kind",
-            "status",
-            "first",
-            "last",
-            "clock",
-            "rows",
-            "bytes",
-            "note",
-        )
+        columns = ("host", "path", "kind", "status", "first", "last", "clock", "rows", "bytes", "note")
         rows = []
         for row in self.captured.captures:
             clock = "UTC" if row["first_time"] else "local" if row["local_only"] else ""
@@ -277,18 +264,14 @@ class Overview(Analysis):
             )
             if statuses[status]
         ]
-        return (
-            f"Beside them: {words.listing(rest)}." if rest else "Every file of the case was read."
-        )
+        return f"Beside them: {words.listing(rest)}." if rest else "Every file of the case was read."
 
     def say_damage(self) -> str:
         """Say in one sentence what is damaged, in Markdown: every report opens with it."""
         captured = self.captured
         if not captured.losses and not captured.not_read:
             minor = sum(row["count"] for row in captured.warnings)
-            told = (
-                f" ({count(minor, 'minor fault')} in {_files(captured.warnings)})" if minor else ""
-            )
+            told = f" ({count(minor, 'minor fault')} in {_files(captured.warnings)})" if minor else ""
             return f"No damage: nothing was lost while reading{told}."
         parts = []
         if captured.losses:
@@ -308,9 +291,7 @@ class Overview(Analysis):
         limit = thresholds.of(self.view).skew_ms
         for row in self.skew:
             if row["ms"] is not None and abs(row["ms"]) > limit:
-                ahead, behind = (row["host_id"], row["other_host_id"])[
-                    :: 1 if row["ms"] > 0 else -1
-                ]
+                ahead, behind = (row["host_id"], row["other_host_id"])[:: 1 if row["ms"] > 0 else -1]
                 apart = words.span(abs(row["ms"]) / 1000)
                 told.append(f"the clock of {md(ahead)} is {apart} ahead of {md(behind)}")
         if told:

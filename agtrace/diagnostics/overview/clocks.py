@@ -101,10 +101,7 @@ def set_back(steps: Rows) -> list[Finding]:
                 evidence=shown(
                     rows,
                     lambda r: Evidence(
-                        f"set back after {clock(r['before'])}",
-                        round(r["back_s"], 3),
-                        "s",
-                        plain(r["path"]),
+                        f"set back after {clock(r['before'])}", round(r["back_s"], 3), "s", plain(r["path"])
                     ),
                 ),
                 recommendation=(

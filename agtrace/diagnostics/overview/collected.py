@@ -59,7 +59,7 @@ REMEDIES = {
     COUNTERS: "log perfmon counters of every replica while it happens (docs/capture.md)",
 }
 ON_LINUX = {
-    TCP: "look at `sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem` on every replica",
+    TCP: "look at `sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem` on every replica"
 }
 """The same where only tools of Linux collected."""
 OPEN = {
@@ -100,9 +100,7 @@ class Folder:
 
     @property
     def hosts(self) -> list[str]:
-        return sorted(
-            {row["host"] for row in self.captures if row["host"] and not _is_of_cluster(row)}
-        )
+        return sorted({row["host"] for row in self.captures if row["host"] and not _is_of_cluster(row)})
 
     @property
     def version(self) -> str | None:

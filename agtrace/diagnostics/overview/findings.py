@@ -83,8 +83,7 @@ def host_unknown(captures: Rows) -> list[Finding]:
             title=f"It is not known which host wrote {words.count(n, 'capture')}",
             narrative=" ".join(told),
             evidence=shown(
-                captures,
-                lambda r: Evidence("why", plain(r["why"] or "no evidence"), "", plain(r["path"])),
+                captures, lambda r: Evidence("why", plain(r["why"] or "no evidence"), "", plain(r["path"]))
             ),
             recommendation=(
                 "Put the files of each host into a folder named after it, or name the host in "
@@ -203,16 +202,10 @@ def truncated(captured: Captured) -> list[Finding]:
         return []
     paths = list(dict.fromkeys([r["path"] for r in failed] + [r["path"] or "" for r in losses]))
     evidence = [
-        Evidence(
-            r["status"],
-            words.plain(r["reason"] or "no reason given"),
-            "",
-            plain(r["path"]),
-        )
+        Evidence(r["status"], words.plain(r["reason"] or "no reason given"), "", plain(r["path"]))
         for r in failed
     ] + [
-        Evidence(f"{r['kind']}: {words.plain(r['message'])}", r["count"], "times", _where(r))
-        for r in losses
+        Evidence(f"{r['kind']}: {words.plain(r['message'])}", r["count"], "times", _where(r)) for r in losses
     ]
     cut = list(dict.fromkeys(r["path"] or "" for r in losses if r["kind"] == MIDDLE_MISSING))
     damaged = [path for path in paths if path not in cut]
@@ -274,9 +267,7 @@ def not_captured(members: Rows, known: Mapping[str, str]) -> list[Finding]:
                     f"Without this, {open_questions}."
                 ),
                 subject={"host": row["host"]},
-                evidence=tuple(
-                    Evidence(name, "not captured", "", "captures of the case") for name in names
-                ),
+                evidence=tuple(Evidence(name, "not captured", "", "captures of the case") for name in names),
                 recommendation=f"On {row['host']}: {'; '.join(wanted[k][2] for k in lacking)}.",
             )
         )
@@ -290,9 +281,7 @@ def not_captured(members: Rows, known: Mapping[str, str]) -> list[Finding]:
                     "Without one of them the network itself cannot be told apart from what sends and "
                     "receives on it."
                 ),
-                evidence=(
-                    Evidence("robocopy or ping", "not captured", "", "captures of the case"),
-                ),
+                evidence=(Evidence("robocopy or ping", "not captured", "", "captures of the case"),),
                 recommendation=(
                     "Copy one large file with `robocopy` from the primary to each secondary and keep its "
                     "log; keep the output of `ping -n 50`."
@@ -319,11 +308,7 @@ def not_collected(collected: Collected) -> list[Finding]:
 
 
 def _total(path: str, gaps: Rows) -> dict[str, Any]:
-    return {
-        "path": path,
-        "n": len(gaps),
-        "missing_s": round(sum(row["missing_s"] for row in gaps)),
-    }
+    return {"path": path, "n": len(gaps), "missing_s": round(sum(row["missing_s"] for row in gaps))}
 
 
 def _where(row: dict[str, Any]) -> str:

@@ -74,11 +74,7 @@ def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> 
         height=150 + 26 * max(len(lanes), 2),
         margin={"t": 92},
         showlegend=True,
-        legend={
-            "yref": "container",
-            "yanchor": "top",
-            "y": 1 - 44 / (150 + 26 * max(len(lanes), 2)),
-        },
+        legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / (150 + 26 * max(len(lanes), 2))},
     )
     fig.update_xaxes(type="date", title_text="time (UTC; hatched: local time)", showgrid=True)
     fig.update_yaxes(

@@ -119,9 +119,7 @@ class Percentiles(Analysis):
         >>> frame[["hour", "unit", "n"]].values.tolist()
         [['23', 'KB', 181], ['22', 'KB', 354]]
         """
-        asked |= {
-            name: moment(at) for name, at in (("start", start), ("end", end)) if at is not None
-        }
+        asked |= {name: moment(at) for name, at in (("start", start), ("end", end)) if at is not None}
         return self.only(counter=counter, **asked).tbl_percentiles()
 
     @cached_property

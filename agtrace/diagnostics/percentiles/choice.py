@@ -29,13 +29,7 @@ DEFAULTS = (
     Counter(c.INTERFACE, c.RECEIVED).path,
     Counter(c.INTERFACE, c.SENT).path,
 )
-FALLBACKS = (
-    "PhysicalDisk\\Disk*Bytes/sec",
-    "*Disk\\Disk Bytes/sec",
-    "*\\*Bytes*/sec",
-    "*\\*/sec",
-    "*",
-)
+FALLBACKS = ("PhysicalDisk\\Disk*Bytes/sec", "*Disk\\Disk Bytes/sec", "*\\*Bytes*/sec", "*\\*/sec", "*")
 FALLBACK_COUNTERS = 6
 SYSTEM_DATABASES = frozenset({"master", "model", "msdb", "mssqlsystemresource", "tempdb"})
 """Left out of sums: tempdb's log never leaves the host."""
@@ -98,9 +92,7 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
         found = [row for row in found if asked.instance or not _is_system_database(row)]
         parts = {(r["role"], r["host"], r["name"]) for r in found if r["instance"] != "_Total"}
         found = [
-            r
-            for r in found
-            if r["instance"] != "_Total" or (r["role"], r["host"], r["name"]) not in parts
+            r for r in found if r["instance"] != "_Total" or (r["role"], r["host"], r["name"]) not in parts
         ]
     return found
 

@@ -268,19 +268,12 @@ def _groups(
         rest = iter(fixed)
         keys = tuple(next(rest) if part in _FIXED else str(row[f"key_{part}"]) for part in asked.by)
         of_counter = units.get(name, "")
-        found.append(
-            _group(row, name, keys, asked.unit or _unit(of_counter, asked), asked, of_counter)
-        )
+        found.append(_group(row, name, keys, asked.unit or _unit(of_counter, asked), asked, of_counter))
     return sorted(found, key=lambda group: (group.name, group.keys))
 
 
 def _group(
-    row: dict[str, Any],
-    name: str,
-    keys: tuple[str, ...],
-    unit: str,
-    asked: Question,
-    of_counter: str,
+    row: dict[str, Any], name: str, keys: tuple[str, ...], unit: str, asked: Question, of_counter: str
 ) -> Group:
     """Give a group, over the values in which something moved where it is often idle."""
     is_rate = (of_counter.endswith("/s") or name.endswith("/sec")) and not asked.change
@@ -305,9 +298,7 @@ def _unit(unit: str, asked: Question) -> str:
 
 
 def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]:
-    moving = {
-        part: key for part, key in zip(asked.by, group.keys, strict=True) if part not in _FIXED
-    }
+    moving = {part: key for part, key in zip(asked.by, group.keys, strict=True) if part not in _FIXED}
     conditions = "".join(f" and {GROUPS[part]} = $key_{part}" for part in moving)
     conditions += "" if group.level is None else f" and value > {group.level!r}"
     query = f"""

@@ -115,9 +115,7 @@ def distribution(found: Distribution) -> Figure:
     fig.update_yaxes(title_text=text, rangemode="tozero")
     height = 460 + 22 * len(groups)
     fig.update_layout(template=template(), title_text=label(title, 160), height=height)
-    fig.update_layout(
-        hovermode="closest", legend={"orientation": "v", "y": -0.18, "yanchor": "top"}
-    )
+    fig.update_layout(hovermode="closest", legend={"orientation": "v", "y": -0.18, "yanchor": "top"})
     return fig
 
 

@@ -8,11 +8,7 @@ from datetime import date, timedelta
 import pandas as pd
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.distribution import (
-    PROBABILITIES,
-    Distribution,
-    read_series,
-)
+from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, read_series
 from agtrace.diagnostics.percentiles.wording import leading
 
 SUNDAY = date(2023, 1, 1)

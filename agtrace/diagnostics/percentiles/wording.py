@@ -30,9 +30,7 @@ def say(found: Distribution) -> str:
         f"{words.count(len(found.groups), 'group')}; every sample counts once, whatever its interval{how}."
     )
     if found.asked.total:
-        apart = found.asked.peers_apart and any(
-            f"{AVAILABILITY_REPLICA}(" in g.name for g in found.groups
-        )
+        apart = found.asked.peers_apart and any(f"{AVAILABILITY_REPLICA}(" in g.name for g in found.groups)
         kept = ", but not those of replicas" if apart else ""
         text += f" Instances of a host are added up, without system databases{kept}."
     if any(group.idle for group in found.groups):
@@ -48,9 +46,7 @@ def say(found: Distribution) -> str:
 def leading(found: Distribution) -> list[Group]:
     """Give the groups, the highest p95 of each counter first, counters in their order."""
     order = {name: n for n, name in enumerate(dict.fromkeys(g.name for g in found.groups))}
-    return sorted(
-        found.groups, key=lambda group: (order[group.name], -group.quantile(0.95), group.keys)
-    )
+    return sorted(found.groups, key=lambda group: (order[group.name], -group.quantile(0.95), group.keys))
 
 
 def key_figures(found: Distribution) -> list[Evidence]:
@@ -84,4 +80,6 @@ def _told(group: Group) -> str:
         return f"{md(group.label)}: nothing moved in {words.count(group.n, 'sample')}"
     p5, p50, p95 = (value(group.quantile(p), group.unit) for p in (0.05, 0.5, 0.95))
     idle = f"; idle in {group.idle:,} more" if group.idle else ""
-    return f"{md(group.label)}: **{p50}** in the middle (p50), {p5} to {p95} (p5 to p95), n = {group.n:,}{idle}"
+    return (
+        f"{md(group.label)}: **{p50}** in the middle (p50), {p5} to {p95} (p5 to p95), n = {group.n:,}{idle}"
+    )

@@ -48,9 +48,7 @@ class Seeding(Analysis):
 
     name = "seeding"
     title = "Seeding"
-    question = (
-        "How long did each seeding take, in which states, what held it back, and was it compressed?"
-    )
+    question = "How long did each seeding take, in which states, what held it back, and was it compressed?"
     order = 50
     needs = NEEDS
 

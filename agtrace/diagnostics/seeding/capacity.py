@@ -83,6 +83,4 @@ def _moved(of: Seeded, role: str) -> Usage | None:
 
 def _same(of: Seeded, moved: Usage) -> Usage | None:
     """Give what the same disks did in another copy."""
-    return next(
-        (u for u in of.usages if (u.host, u.resource) == (moved.host, moved.resource)), None
-    )
+    return next((u for u in of.usages if (u.host, u.resource) == (moved.host, moved.resource)), None)

@@ -86,10 +86,7 @@ _READS = "Reads of the source's data files set the pace: seed from faster storag
 _WRITES = "Writes of the target's data files set the pace: use faster storage there, and see that nothing else writes meanwhile. A faster network gains nothing."
 _LIMITS: dict[Limit, _Limit] = {
     (NETWORK, ""): _Limit(
-        NETWORK_LIMITED,
-        capacity.of_path,
-        _PATH + _COMPRESS,
-        _PATH + " The stream is compressed already.",
+        NETWORK_LIMITED, capacity.of_path, _PATH + _COMPRESS, _PATH + " The stream is compressed already."
     ),
     (DISK, SOURCE): _Limit(DISK_LIMITED, capacity.of_disk, _READS, _READS),
     (DISK, TARGET): _Limit(DISK_LIMITED, capacity.of_disk, _WRITES, _WRITES),
@@ -142,7 +139,9 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         if judged.is_net
         else "what else the cards carried was not captured"
     )
-    wire = f"{words.size(judged.wire_bytes)} on the wire for {words.size(judged.database_bytes)} of the database"
+    wire = (
+        f"{words.size(judged.wire_bytes)} on the wire for {words.size(judged.database_bytes)} of the database"
+    )
     short, cost, rests_on = _SAID[judged.verdict], "", list(_bytes(of))
     if judged.verdict:
         short += f", {1 / judged.ratio:.1f} times fewer bytes on the wire"
@@ -231,9 +230,7 @@ def _column(flag_says: bool | None, verdict: bool | None) -> str:
         return ""
     text = f"The column is_compression_enabled says {int(flag_says)}"
     if verdict is None:
-        return (
-            f"{text}, which decides nothing: it is known to stay 0 while the stream is compressed."
-        )
+        return f"{text}, which decides nothing: it is known to stay 0 while the stream is compressed."
     if flag_says == verdict:
         return f"{text}, too."
     return f"{text}, which is wrong here: that column is known not to tell."

@@ -158,9 +158,7 @@ def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> F
         (
             s
             for s in spans
-            if s.host == host
-            and begin < s.start < end
-            and s.is_on != (before.is_on if before else None)
+            if s.host == host and begin < s.start < end and s.is_on != (before.is_on if before else None)
         ),
         None,
     )
@@ -197,9 +195,7 @@ OTHERS = """
 """
 
 
-def _backed_up(
-    operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds
-) -> set[str]:
+def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: Thresholds) -> set[str]:
     """Give the hosts on which another backup or restore took a good part of the copy's time."""
     begin, end, seconds = operation.copy_start, operation.copy_end, operation.copy_seconds
     if begin is None or end is None or not seconds:
@@ -235,9 +231,7 @@ def beside(operation: Operation, others: Iterable[Operation]) -> list[Window]:
         Window(operation.number, end + APART, end + APART + BESIDE),
     ]
     busy = [(o.copy_start, o.copy_end or o.copy_start) for o in others if o.copy_start and o is not operation]  # fmt: skip
-    return [
-        w for w in stretches if not any(start < w.end and stop > w.start for start, stop in busy)
-    ]
+    return [w for w in stretches if not any(start < w.end and stop > w.start for start, stop in busy)]
 
 
 def overlapping(operation: Operation, others: Iterable[Operation]) -> list[Operation]:
@@ -276,14 +270,10 @@ def _wires(
         usual = sum(beside) / len(beside) if beside else 0.0
         # What else the cards carried during the copy is not seen: it may have been more or less.
         most, least = max([usual * (1 + doubt), *beside]), min([usual * (1 - doubt), *beside])
-        amount, low, high = (
-            max(during.mean - other, 0.0) * seconds for other in (usual, most, least)
-        )
+        amount, low, high = (max(during.mean - other, 0.0) * seconds for other in (usual, most, least))
         other = usual / during.mean if during.mean else 0.0
         enough, who = resources.is_enough(during, limits), f"{word} {side.host}"
-        found.append(
-            _Wire(amount, low, high, other, side.host, who, during.n, enough, bool(beside))
-        )
+        found.append(_Wire(amount, low, high, other, side.host, who, during.n, enough, bool(beside)))
     return found
 
 
@@ -314,9 +304,7 @@ def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_
     return ""
 
 
-def _verdict(
-    wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds
-) -> tuple[bool | None, str]:
+def _verdict(wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds) -> tuple[bool | None, str]:
     """Compare with the bounds, which must hold whatever other traffic there was."""
     told = f"{words.number(wire.amount / copied)} bytes on the wire per byte of the database"
     flag = None if span is None else span.is_on

@@ -81,9 +81,7 @@ def _of_disks(
             excess.append(usage)
     found = []
     told = f"{words.size(copied)} in {words.span(seconds)} ({words.rate(copied / seconds)})"
-    reported = Evidence(
-        "bytes of the database copied", copied, "B", operation.bytes_source or "seeding"
-    )
+    reported = Evidence("bytes of the database copied", copied, "B", operation.bytes_source or "seeding")
     if short:
         found.append(
             Contradiction(

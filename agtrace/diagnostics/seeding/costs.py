@@ -37,9 +37,7 @@ def _processors(of: Seeded, base: Seeded, role: str) -> list[str]:
     used = f"{now.mean:.0f} % instead of {then.mean:.0f} %"
     spent = _work(of, base, role)
     if spent is None or now.cores is None or then.cores is None:
-        return [
-            f"utilisation of the processors of {name} {used} (how many cores it has was not captured)"
-        ]
+        return [f"utilisation of the processors of {name} {used} (how many cores it has was not captured)"]
     cores = f"{now.cores.count} cores"
     if now.cores.count != then.cores.count:
         cores += f" instead of {then.cores.count}"

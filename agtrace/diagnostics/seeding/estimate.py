@@ -57,9 +57,7 @@ def over_link(database_gb: float, link_gbit_per_s: float, ratio: float = 1.0) ->
     return database_gb * GIGA * ratio / (link_gbit_per_s * GIGA / 8)
 
 
-def estimates(
-    found: Study, database_gb: float | None, link_gbit_per_s: float | None
-) -> list[Estimate]:
+def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | None) -> list[Estimate]:
     """Estimate from every completed copy, for the size asked for or some usual ones.
 
     Without a measured copy the link alone is left, where it is given.
@@ -96,9 +94,7 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
             was = "not captured" if judged.ratio is None else "not measured well enough"
             assumed.append(f"one byte on the wire per byte of the database: the wire was {was}")
         else:
-            assumed.append(
-                f"{words.number(ratio)} bytes on the wire per byte of the database, as measured"
-            )
+            assumed.append(f"{words.number(ratio)} bytes on the wire per byte of the database, as measured")
     if limit is not None and limit[0] == NETWORK:
         if ceiling is None:
             assumed.append("the network stays the limit, at the same speed")
@@ -159,9 +155,7 @@ def _told(of: Estimate) -> str:
     text = f"**{size}{link}: {words.span(of.seconds)}**"
     if of.fastest is not None and of.slowest is not None and of.fastest != of.slowest:
         low, high = sorted((of.fastest, of.slowest))
-        text += (
-            f" ({words.span(low)} to {words.span(high)} at the 95th and 5th percentile of the rate)"
-        )
+        text += f" ({words.span(low)} to {words.span(high)} at the 95th and 5th percentile of the rate)"
     if of.basis is None:
         text += f", by arithmetic alone at {words.rate(of.bytes_per_s)}"
     else:

@@ -130,14 +130,10 @@ def of_redo(of: Seeded) -> list[Evidence]:
         is_target = of.operation.target is not None and usage.host == of.operation.target.host
         source = f"perfmon of {words.plain(usage.host)}, n = {usage.n}"
         if is_target and usage.resource == "redo" and usage.highest > 0:
-            found.append(
-                Evidence("redo after the copy, highest", round(usage.highest), "log B/s", source)
-            )
+            found.append(Evidence("redo after the copy, highest", round(usage.highest), "log B/s", source))
         if is_target and usage.resource == "recovery_queue" and usage.highest > 0:
             found.append(
-                Evidence(
-                    "recovery queue after the copy, highest", round(usage.highest), "log B", source
-                )
+                Evidence("recovery queue after the copy, highest", round(usage.highest), "log B", source)
             )
     for each in of.parallel[:2]:
         label = f"parallel redo {words.plain(each.event, 40)}"

@@ -35,10 +35,10 @@ _BACKUP = (
     f"Look at {_LOG} for the backup error behind it (3041, 3013 and their neighbours), for an I/O error "
     "(823, 824), and for the connection to the target breaking off."
 )
-_RETRY = "Start seeding again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH (SEEDING_MODE = AUTOMATIC)."
-_RESOURCES = (
-    f"Look at {_LOG} for shortage of memory or worker threads (701, 17300, 17890). " + _RETRY
+_RETRY = (
+    "Start seeding again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH (SEEDING_MODE = AUTOMATIC)."
 )
+_RESOURCES = f"Look at {_LOG} for shortage of memory or worker threads (701, 17300, 17890). " + _RETRY
 
 STATES: dict[int, tuple[str, str]] = {
     0: ("Internal Error", f"Look at {_LOG} for the error beside it, and install the newest cumulative update. {_RETRY}"),

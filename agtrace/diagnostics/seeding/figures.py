@@ -94,11 +94,7 @@ def timeline(found: Study) -> Figure:
 
 
 def _of_all(shown: int, found: Study) -> str:
-    return (
-        f" (the {shown} longest of {len(found.seeded):,})"
-        if shown == MOST < len(found.seeded)
-        else ""
-    )
+    return f" (the {shown} longest of {len(found.seeded):,})" if shown == MOST < len(found.seeded) else ""
 
 
 def _timeline_title(found: Study) -> str:
@@ -115,10 +111,7 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for side in operation.sides:
         name = say.end(operation, side.role)
-        for layer, states in (
-            (f"{name} ({side.role})", side.states),
-            (f"{name}, copy", side.phases),
-        ):
+        for layer, states in ((f"{name} ({side.role})", side.states), (f"{name}, copy", side.phases)):
             for state in states:
                 lasted = state.seen_seconds
                 if lasted is None or lasted <= 0:
@@ -267,11 +260,7 @@ def _redo_title(shown: list[Seeded]) -> str:
     told = []
     for each in shown:
         if each.catching_up is not None:
-            threads = (
-                f" with {words.plain(each.parallel[0].workers, 10)} threads"
-                if each.parallel
-                else ""
-            )
+            threads = f" with {words.plain(each.parallel[0].workers, 10)} threads" if each.parallel else ""
             rate_ = words.rate(each.catching_up.mean)
             told.append(f"seeding {each.operation.number}: {rate_}{threads}")
     if told:
@@ -318,9 +307,7 @@ def cores(found: Study, colours: dict[str, str]) -> Figure:
 def _cores_title(shown: list[Seeded]) -> str:
     if not shown:
         return "The load of single cores was not captured"
-    uneven = [
-        (loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores
-    ]
+    uneven = [(loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores]
     _evenness, loads, number = min(uneven, key=lambda each: each[0])
     low, high = min(loads.means.values()), loads.means[loads.busiest]
     return f"Cores of {words.plain(loads.host, 40)} at {low:.0f} to {high:.0f} % in seeding {number}, the least even"
@@ -334,9 +321,7 @@ def waits(found: Study) -> Figure:
     rows = [(s.operation, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
     names = [label(f"{o.number}: {say.end(o, w.role)} ({w.role})") for o, w in rows]
     for kind, colour, shape in (("disk", COLOURS[2], "/"), ("network", COLOURS[1], "")):
-        values = [
-            100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _operation, w in rows
-        ]
+        values = [100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _operation, w in rows]
         fig.add_bar(
             y=names, x=values, name=f"{kind} waits", orientation="h", hovertemplate="%{x:.1f} %",
             marker={"color": colour, "line": {"color": INK, "width": 0.8},
@@ -368,6 +353,4 @@ def _naive(time: datetime) -> datetime:
 
 def _left(fig: Figure) -> None:
     """Put panel titles over the left end of their panel, where reading begins."""
-    fig.for_each_annotation(
-        lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"}
-    )
+    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})

@@ -147,9 +147,7 @@ def judge(
     return Limiter(limit, confidence, why, waits, full, candidates, cpu)
 
 
-def saturated(
-    operation: Operation, usages: list[Usage], limits: Thresholds
-) -> tuple[Saturated, ...]:
+def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> tuple[Saturated, ...]:
     """Give the cards and disks of both ends that were full for half of the copy or more."""
     found = []
     for side in operation.sides:
@@ -191,12 +189,7 @@ def _decide(waits: tuple[Waits, ...], full: tuple[Saturated, ...]) -> _Decision:
     shown = {each.limit for each in full}
     if len(shown) > 1:
         told = words.listing([named(each) for each in sorted(shown)])
-        return (
-            None,
-            0.0,
-            f"{told} were full at the same time, so none of them is the limit alone",
-            (),
-        )
+        return (None, 0.0, f"{told} were full at the same time, so none of them is the limit alone", ())
     only = next(iter(shown), None)
     if len(by_role) == 2:
         return _from_both(by_role[SOURCE], by_role[TARGET], only)
@@ -237,12 +230,7 @@ def _from_one(role: str, dominant: str, only: Limit | None) -> _Decision:
     other = TARGET if role == SOURCE else SOURCE
     lacking = f"the waits of the {other} were not captured"
     if len(names) == 1:
-        return (
-            None,
-            0.0,
-            f"{told}; {lacking}, which would confirm that {names[0]} is the limit",
-            names,
-        )
+        return (None, 0.0, f"{told}; {lacking}, which would confirm that {names[0]} is the limit", names)
     return None, 0.0, f"{told}; {lacking}, so {names[0]} and {names[1]} are both possible", names
 
 

@@ -228,9 +228,7 @@ def _failed(group: Series, found: Study) -> Verdict:
     cut = operation.outcome == "cut_off"
     happened = "was cut off" if cut else "failed"
     times = words.count(n, "time")
-    often = [
-        f"It happened {times}, each for the same reason, {say.between(began, ended)}. The last one:"
-    ]
+    often = [f"It happened {times}, each for the same reason, {say.between(began, ended)}. The last one:"]
     counted = [
         Evidence("failed in this way", n, "n", rests.told_by(of)),
         Evidence("the first of them", words.moment(began), "", rests.told_by(group[0])),
@@ -264,12 +262,7 @@ def _failed(group: Series, found: Study) -> Verdict:
     )  # fmt: skip
 
 
-_TELLS = {
-    "completed": _completed,
-    "already_present": _already_present,
-    "failed": _failed,
-    "cut_off": _failed,
-}
+_TELLS = {"completed": _completed, "already_present": _already_present, "failed": _failed, "cut_off": _failed}
 """What tells of an outcome: of one seeding, or of several that are told as one."""
 
 
@@ -314,9 +307,7 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
         if stall.side.host in found.hushed
         else f"No ERRORLOG of {host} was captured, so a backup there would not have been seen.",
     ]
-    beside = Evidence(
-        "other backups or seedings captured meanwhile", 0, "n", "captures of the case"
-    )
+    beside = Evidence("other backups or seedings captured meanwhile", 0, "n", "captures of the case")
     kind, told, counted, advice = STALLED, [], [], _LOOK_AT_THE_COPY
     if stall.slot is not None:
         kind = STALLED_FOR_SLOT if is_logged else STALLED_UNLOGGED

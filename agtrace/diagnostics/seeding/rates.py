@@ -60,9 +60,7 @@ def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
 def rates(operation: Operation, usages: Iterable[Usage]) -> Rates:
     """Give the rate's percentiles: from progress reports, else Backup/Restore Throughput/sec."""
     mean = operation.bytes_per_s
-    best = max(
-        (side for side in operation.sides), key=lambda s: len(between_reports(s)[1]), default=None
-    )
+    best = max((side for side in operation.sides), key=lambda s: len(between_reports(s)[1]), default=None)
     values = between_reports(best)[1]
     if best is not None and len(values) >= 2:
         p5, p50, p95 = (float(p) for p in np.quantile(values, [0.05, 0.5, 0.95]))

@@ -119,9 +119,7 @@ def waits(view: View, operations: Sequence[Operation]) -> list[SlotWait]:
     return found
 
 
-def stalls(
-    operations: Sequence[Operation], waited: Iterable[SlotWait], limits: Thresholds
-) -> list[Stall]:
+def stalls(operations: Sequence[Operation], waited: Iterable[SlotWait], limits: Thresholds) -> list[Stall]:
     """Give what stood still for `seeding_stalled_minutes` or longer, one per operation at most."""
     least = limits.seeding_stalled_minutes * 60
     slots = {wait.operation.number: wait for wait in waited}
@@ -129,9 +127,7 @@ def stalls(
     for operation in operations:
         slot = slots.get(operation.number)
         if slot is not None and slot.seconds >= least and not slot.beside:
-            found.append(
-                Stall(operation, slot.side, SLOT, slot.start, slot.end, slot.is_over, slot=slot)
-            )
+            found.append(Stall(operation, slot.side, SLOT, slot.start, slot.end, slot.is_over, slot=slot))
             continue
         stood = [s for side in operation.sides for s in _stood(operation, side)]
         longest = max(stood, key=lambda s: s.seconds, default=None)

@@ -114,10 +114,7 @@ def _same_copy(one: Operation, other: Operation) -> bool:
 
 
 def study(
-    view: View,
-    operations: Sequence[Operation],
-    wanted: Callable[[Operation], bool],
-    limit: Thresholds,
+    view: View, operations: Sequence[Operation], wanted: Callable[[Operation], bool], limit: Thresholds
 ) -> Study:
     """Look at the wanted operations; the others count as what ran beside them."""
     if not operations:

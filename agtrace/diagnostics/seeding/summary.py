@@ -49,9 +49,7 @@ def say_summary(found: Study, verdicts: Sequence[Verdict]) -> str:
         of_number[each.number].append(each)
     series = {each.operation.number: group for group in alike(found) for each in group}
     told = [
-        _often(series[number], of_number[number])
-        if number in series
-        else _paragraph(each, of_number[number])
+        _often(series[number], of_number[number]) if number in series else _paragraph(each, of_number[number])
         for each in found.seeded
         if (number := each.operation.number) == _last(series.get(number, (each,)))
     ]
@@ -108,9 +106,7 @@ def say_timeline(found: Study) -> str:
             told.append(f"**{each.operation.number}: {md(say.seeding(each.operation))}**, {md(states, 1000)}.")  # fmt: skip
     if told:
         return say.bullets(told)
-    return (
-        "The states of no seeding were captured (events hadr_automatic_seeding_state_transition)."
-    )
+    return "The states of no seeding were captured (events hadr_automatic_seeding_state_transition)."
 
 
 def say_missing(found: Study, missing: Sequence[str]) -> str:
@@ -136,9 +132,7 @@ def _more(of: Seeded) -> list[str]:
         if operation.copy_start is None or operation.copied_bytes is None:
             lacking.append("how much was copied and when")
         elif not of.rates.n:
-            lacking.append(
-                "the rate over time (progress reports, or Backup/Restore Throughput/sec)"
-            )
+            lacking.append("the rate over time (progress reports, or Backup/Restore Throughput/sec)")
         if of.compressed.verdict is None:
             lacking.append(f"compression {of.compressed.why}")
     if operation.unjoined:

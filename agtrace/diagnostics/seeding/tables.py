@@ -139,9 +139,7 @@ def resources(found: Study) -> pd.DataFrame:
 def _in_bits(usage: Usage) -> str | None:
     if usage.resource not in NETWORK:
         return None
-    return (
-        f"{words.bits(usage.mean)} ({words.bits(usage.p5)} to {words.bits(usage.p95)}, p5 to p95)"
-    )
+    return f"{words.bits(usage.mean)} ({words.bits(usage.p5)} to {words.bits(usage.p95)}, p5 to p95)"
 
 
 def cores(found: Study) -> pd.DataFrame:

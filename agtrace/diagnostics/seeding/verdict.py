@@ -111,7 +111,4 @@ def verdict(
 
 def ordered(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Sort verdicts as their findings are sorted."""
-    return sorted(
-        verdicts,
-        key=lambda v: (-SEVERITY_ORDER.index(v.finding.severity), v.finding.id),
-    )
+    return sorted(verdicts, key=lambda v: (-SEVERITY_ORDER.index(v.finding.severity), v.finding.id))

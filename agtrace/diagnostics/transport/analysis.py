@@ -76,8 +76,7 @@ class Transport(Analysis):
         return [
             look
             for look in self.study.known.looks
-            if (not wanted or look.replica.lower() == wanted)
-            and look.is_between(self.start, self.end)
+            if (not wanted or look.replica.lower() == wanted) and look.is_between(self.start, self.end)
         ]
 
     @cached_property
@@ -267,6 +266,4 @@ def _moment(name: str, given: datetime | str | None) -> datetime | None:
     try:
         return datetime.fromisoformat(given)
     except ValueError:
-        raise CaseError(
-            f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z"
-        ) from None
+        raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z") from None

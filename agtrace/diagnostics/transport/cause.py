@@ -25,12 +25,7 @@ from agtrace.diagnostics.transport.confidence import (
     UNALIGNED,
     Ground,
 )
-from agtrace.diagnostics.transport.kinds.path import (
-    FULL_CARD,
-    LOSSY_PATH,
-    NETWORK_LIMITED,
-    WINDOW_LIMITED,
-)
+from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH, NETWORK_LIMITED, WINDOW_LIMITED
 from agtrace.diagnostics.transport.kinds.replica import LOG_DISK_SLOW, PROCESSORS_BUSY
 from agtrace.diagnostics.transport.kinds.sender import FLOW_CONTROL, SEND_LIMITED
 from agtrace.diagnostics.transport.links import Link

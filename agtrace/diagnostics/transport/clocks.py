@@ -51,9 +51,7 @@ def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
         told += " A whole number of quarter hours: an offset from UTC that is wrong is likelier than a clock."
     is_apart = found.overlap < LEAST_CELLS
     if is_apart:
-        told += (
-            " Unless the same load ran twice, and each host was captured during another run of it."
-        )
+        told += " Unless the same load ran twice, and each host was captured during another run of it."
     advice = (
         f"Check the clock of both hosts (w32tm /query /status), and the offset from UTC that their logs "
         f"state; then capture both at the same time. Compare the two here with {by} between them."

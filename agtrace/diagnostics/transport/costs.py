@@ -32,9 +32,7 @@ def at_most(seconds: float, resolution: float) -> str:
     return words.span(seconds) if seconds >= resolution else f"at most {words.span(resolution)}"
 
 
-def of_loss(
-    link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[Look] = ()
-) -> Finding | None:
+def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[Look] = ()) -> Finding | None:
     """Say what a failover to a replica would lose; its worst database counts.
 
     Parameters
@@ -78,20 +76,13 @@ def of_loss(
     if skewed:
         told.append(skewed)
     source = f"{c.SEND_QUEUE[0]}\\{c.SEND_QUEUE[1]} on {link.replica}" + (
-        f", {c.FLUSHED[0]}\\{c.FLUSHED[1]} on {link.primary_name}"
-        if worst.method == INTEGRAL
-        else ""
+        f", {c.FLUSHED[0]}\\{c.FLUSHED[1]} on {link.primary_name}" if worst.method == INTEGRAL else ""
     )
     found = []
     for item in losses:
         each = item.spread
         found += [
-            Evidence(
-                f"{item.database}: data loss at the end ({item.basis})",
-                figure(item.end),
-                "s",
-                source,
-            ),
+            Evidence(f"{item.database}: data loss at the end ({item.basis})", figure(item.end), "s", source),
             Evidence(f"{item.database}: data loss, p50", figure(each.p50), "s", source),
             Evidence(f"{item.database}: data loss, p95", figure(each.p95), "s", source),
             Evidence(f"{item.database}: data loss, max", figure(each.max), "s", source),
@@ -139,9 +130,7 @@ def _bounded(item: RedoTime) -> str:
     return bound + _rough(item.end)
 
 
-def of_redo_time(
-    link: Link, times: list[RedoTime], without: list[str], limits: Thresholds
-) -> Finding | None:
+def of_redo_time(link: Link, times: list[RedoTime], without: list[str], limits: Thresholds) -> Finding | None:
     """Say how long redo would take at a failover to a replica; its worst database counts.
 
     Parameters
@@ -220,15 +209,13 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         The commit mode of each replica of which it is known.
     """
     primary = words.plain(delay.primary.name)
-    source = f"{c.TRANSACTION_DELAY[0]}\\{c.TRANSACTION_DELAY[1]} / {c.MIRRORED_WRITES[1]} on {delay.primary.name}"
+    source = (
+        f"{c.TRANSACTION_DELAY[0]}\\{c.TRANSACTION_DELAY[1]} / {c.MIRRORED_WRITES[1]} on {delay.primary.name}"
+    )
     found = [
         Evidence("commit wait per transaction, mean", figure(delay.mean), "ms", source),
-        Evidence(
-            "commit wait per transaction, p50 of samples", figure(delay.each.p50), "ms", source
-        ),
-        Evidence(
-            "commit wait per transaction, p95 of samples", figure(delay.each.p95), "ms", source
-        ),
+        Evidence("commit wait per transaction, p50 of samples", figure(delay.each.p50), "ms", source),
+        Evidence("commit wait per transaction, p95 of samples", figure(delay.each.p95), "ms", source),
         Evidence("transactions that waited, mean", figure(delay.transactions_per_s), "1/s", source),
         Evidence("samples", delay.each.n, "", source),
     ]
@@ -244,8 +231,7 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         _say_modes(modes),
     ]
     found += [
-        Evidence(f"commit mode of {replica}", mode.mode, "", mode.why)
-        for replica, mode in modes.items()
+        Evidence(f"commit mode of {replica}", mode.mode, "", mode.why) for replica, mode in modes.items()
     ]
     advice = "Nothing to do." if delay.mean < limits.commit_delay_ms else _find_the_hop(delay)
     slow = []
@@ -254,9 +240,7 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         if hop.round_trip is not None:
             told.append(f"The round trip to {name} is {words.span(hop.round_trip)}.")
             found.append(
-                Evidence(
-                    f"round trip to {hop.replica}", figure(hop.round_trip * 1000), "ms", "ping"
-                )
+                Evidence(f"round trip to {hop.replica}", figure(hop.round_trip * 1000), "ms", "ping")
             )
         if hop.write is not None:
             told.append(f"A log write on {name} takes {words.number(hop.write.ms, 'ms')} (median).")

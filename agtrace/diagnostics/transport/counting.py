@@ -53,6 +53,4 @@ def compressed_by(sending: Sending) -> str:
             "That does not fit trace flag 1462: DBCC TRACEON without -1 holds for its session alone, "
             "and a stream keeps what it began with."
         )
-    return (
-        f"{told}{', which this replica is' if mode == ASYNCHRONOUS else '; the figures fit one'}."
-    )
+    return f"{told}{', which this replica is' if mode == ASYNCHRONOUS else '; the figures fit one'}."

@@ -137,9 +137,7 @@ def shared(one: Covered, other: Covered, edges: Values | None = None) -> Shared 
         Moments at which stretches are cut as well, so that blocks add up exactly.
     """
     cuts = np.unique(
-        np.concatenate(
-            [one.starts, one.ends, other.starts, other.ends, [] if edges is None else edges]
-        )
+        np.concatenate([one.starts, one.ends, other.starts, other.ends, [] if edges is None else edges])
     )
     middle = (cuts[1:] + cuts[:-1]) / 2
     first, second = one.at(middle), other.at(middle)

@@ -164,9 +164,7 @@ def of_network(verdict: Verdict) -> list[Evidence]:
         candidates = {"the stream to the replica": s.p95} | signs.per_database
         for name, value in candidates.items():
             held = value * signs.round_trip
-            label = (
-                f"rate x round trip of {name}, against an unscaled window of {UNSCALED_WINDOW} B"
-            )
+            label = f"rate x round trip of {name}, against an unscaled window of {UNSCALED_WINDOW} B"
             source = f"{rate.source} and ping"
             found.append(Evidence(label, figure(held / UNSCALED_WINDOW), "ratio", source))
     if signs.log_reads is not None and verdict.kind is SEND_LIMITED:
@@ -184,9 +182,7 @@ def of_network(verdict: Verdict) -> list[Evidence]:
         found.append(Evidence(label, figure(used.percent), "%", source))
     for card in signs.cards:
         source = f"card {card.instance} of {card.host_id}, {words.bits(card.bandwidth)}, {words.wire_rate(card.bytes_per_s)}"
-        found.append(
-            Evidence(f"network card of {card.host_id} in use", figure(card.share), "ratio", source)
-        )
+        found.append(Evidence(f"network card of {card.host_id} in use", figure(card.share), "ratio", source))
     return found
 
 

@@ -46,12 +46,7 @@ def _axis_of_links(links: list[Link]) -> str:
 
 
 def _line(
-    name: str,
-    times: Values,
-    series: Series | None,
-    panel: int,
-    colour: str | None,
-    dash: str = "solid",
+    name: str, times: Values, series: Series | None, panel: int, colour: str | None, dash: str = "solid"
 ) -> list[Line]:
     if series is None:
         return []
@@ -108,9 +103,7 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
         and f.subject.get("replica") in {studied.link.replica for studied in shown}
     ]
     title = verdicts[0] if verdicts else "Log flushed, received and redone"
-    return lines(
-        series, title=title, unit=units or "", panels=panels, bands=bands, time_title=_axis(shown)
-    )
+    return lines(series, title=title, unit=units or "", panels=panels, bands=bands, time_title=_axis(shown))
 
 
 HOP_LINES = {
@@ -181,10 +174,7 @@ def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
 def _steps(rate: Covered) -> tuple[Values, Values]:
     """Give the points of a rate, with a blank wherever the next sample does not follow on."""
     gaps = np.flatnonzero(rate.starts[1:] - rate.ends[:-1] > 1e-6) + 1
-    return (
-        np.insert(rate.ends, gaps, rate.starts[gaps]),
-        np.insert(rate.values, gaps, np.nan),
-    )
+    return (np.insert(rate.ends, gaps, rate.starts[gaps]), np.insert(rate.values, gaps, np.nan))
 
 
 def _ratios(each: SentReceived, panel: int) -> list[Line]:
@@ -219,11 +209,7 @@ def queues(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
         most, name = max(ends)
         title = f"The longest log send queue at the end is {words.size(most)}, on {name}"
     return lines(
-        series,
-        title=title,
-        unit="B",
-        panels=("log send queue", "recovery queue"),
-        time_title=_axis(links),
+        series, title=title, unit="B", panels=("log send queue", "recovery queue"), time_title=_axis(links)
     )
 
 
@@ -273,8 +259,7 @@ def rpo(links: list[LinkStudy]) -> Figure:
         bound = "at least" if older else "up to"
         title = f"At the end a failover would lose {bound} {words.span(seconds)} ({database} on {replica})"
     panels = [
-        f"data loss at a failover to {_named(studied, shown)}{_of_many(studied.losses)}"
-        for studied in shown
+        f"data loss at a failover to {_named(studied, shown)}{_of_many(studied.losses)}" for studied in shown
     ]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
 

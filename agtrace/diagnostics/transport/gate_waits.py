@@ -38,9 +38,7 @@ def read_gate_waits(view: View, sql: Callable[[str], str]) -> list[GateWait]:
     ]  # fmt: skip
 
 
-def of_host(
-    waits: Iterable[GateWait], host: str, span: tuple[float, float] | None = None
-) -> list[Evidence]:
+def of_host(waits: Iterable[GateWait], host: str, span: tuple[float, float] | None = None) -> list[Evidence]:
     """Give how long a server waited per second, by type of wait.
 
     Parameters
@@ -63,9 +61,7 @@ def of_host(
         )
         label = f"{wait_type} on {host}, all replicas"
         found.append(Evidence(f"{label}, mean", float(f"{per_second:.4g}"), "ms/s", source))
-        found.append(
-            Evidence(f"{label}, most of an interval", float(f"{most:.4g}"), "ms/s", source)
-        )
+        found.append(Evidence(f"{label}, most of an interval", float(f"{most:.4g}"), "ms/s", source))
     return found
 
 

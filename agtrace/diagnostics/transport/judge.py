@@ -12,11 +12,7 @@ from agtrace.diagnostics.transport.chain import LOG, Stream, chain, databases_of
 from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
 from agtrace.diagnostics.transport.kinds.healthy import HEALTHY, HEALTHY_UNSCALED, NOT_CAPTURED
 from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH
-from agtrace.diagnostics.transport.kinds.replica import (
-    MOVEMENT_SUSPENDED,
-    REDO_BLOCKED,
-    REDO_LIMITED,
-)
+from agtrace.diagnostics.transport.kinds.replica import MOVEMENT_SUSPENDED, REDO_BLOCKED, REDO_LIMITED
 from agtrace.diagnostics.transport.kinds.sender import GATE_ALONE
 from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
@@ -98,9 +94,7 @@ def _verdict(about: _About, parts: list[Part], rows: slice) -> Verdict:
     at_primary, at_replica = _sides(link, rows)
     chains = [part.chain for part in parts]
     gathered = signs(link, read, chains, around, (at_primary, at_replica), about.known)
-    return Verdict(
-        link, whole, parts, read, gathered, about.sending, rows=rows, primary_rows=at_primary
-    )
+    return Verdict(link, whole, parts, read, gathered, about.sending, rows=rows, primary_rows=at_primary)
 
 
 def _behind(about: _About, parts: list[Part]) -> Verdict:
@@ -199,9 +193,7 @@ def _suspended(about: _About, parts: list[Part]) -> Verdict:
     return verdict
 
 
-def _suspension(
-    link: Link, parts: list[Part], events: list[dict[str, Any]]
-) -> dict[str, Any] | None:
+def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> dict[str, Any] | None:
     names = {part.database.lower() for part in parts}
     hosts = {node.host_id for node in (link.primary, link.secondary) if node is not None}
     for event in events:

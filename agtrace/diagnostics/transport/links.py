@@ -107,9 +107,7 @@ def _within(node: Node | None, counter: c.Counter, instance: str, rows: slice) -
     return None if values is None or np.isnan(values[rows]).all() else values[rows]
 
 
-def links(
-    group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds
-) -> list[Link]:
+def links(group: Group, roles: dict[str, list[Role]], facts: Facts, limits: Thresholds) -> list[Link]:
     """Give the links of a group, windows cut at every change of a role and at long gaps.
 
     Parameters
@@ -214,9 +212,7 @@ def _unaligned(
             (rows, r.role, start, end)
             for r in roles[node.name]
             if r.role in longest
-            for start, end in pairwise(
-                [r.start, *(gap for gap in gaps if r.start < gap < r.end), r.end]
-            )
+            for start, end in pairwise([r.start, *(gap for gap in gaps if r.start < gap < r.end), r.end])
             if (rows := _count(node, start, end))
         ]
         if stretches:
@@ -288,9 +284,7 @@ def _of_window(
     return found
 
 
-def _sender(
-    group: Group, node: Node, rows: slice, names: HostNames
-) -> tuple[str, dict[str, list[str]]]:
+def _sender(group: Group, node: Node, rows: slice, names: HostNames) -> tuple[str, dict[str, list[str]]]:
     """Name the replica that sends most to a node, and give its instances by replica."""
     heard: dict[str, list[str]] = {}
     amount: dict[str, float] = {}
@@ -299,9 +293,7 @@ def _sender(
         heard.setdefault(name, []).extend(instances)
         for instance in instances:
             values = _within(node, c.WIRE_RECEIVED, instance, rows)
-            amount[name] = amount.get(name, 0.0) + (
-                0.0 if values is None else float(np.nansum(values))
-            )
+            amount[name] = amount.get(name, 0.0) + (0.0 if values is None else float(np.nansum(values)))
     best = max(amount, key=lambda name: amount[name]) if amount else ""
     if len(amount) > 1 and amount[best] == 0:
         best = ""

@@ -71,9 +71,7 @@ def of_queues(look: Look) -> list[Evidence]:
 
 def _fullest(look: Look) -> list[State]:
     told = [each for each in look.states if each.waiting or each.is_suspended]
-    return sorted(told, key=lambda each: (not each.is_suspended, -each.waiting, each.database))[
-        :MOST
-    ]
+    return sorted(told, key=lambda each: (not each.is_suspended, -each.waiting, each.database))[:MOST]
 
 
 def _of_state(state: State, moment: str) -> list[Evidence]:

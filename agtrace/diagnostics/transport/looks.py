@@ -80,9 +80,7 @@ class Look:
         if self.at is None or self.is_local:
             return False
         ends = [
-            None
-            if each is None
-            else (each if each.tzinfo else each.replace(tzinfo=UTC)).timestamp()
+            None if each is None else (each if each.tzinfo else each.replace(tzinfo=UTC)).timestamp()
             for each in (start, end)
         ]
         return (ends[0] is None or ends[0] <= self.at) and (ends[1] is None or self.at < ends[1])

@@ -150,8 +150,7 @@ class Machines:
             links = {(p.host, p.instance): p.mean for p in bandwidths if p.window == number}
             hosts = dict.fromkeys(u.host for u in own)
             self._known[stretch] = {
-                host: _machine(host, {u.resource: u for u in own if u.host == host}, links)
-                for host in hosts
+                host: _machine(host, {u.resource: u for u in own if u.host == host}, links) for host in hosts
             }
 
     def of(self, node: Node | None, rows: slice) -> Machine:
@@ -218,9 +217,7 @@ def _traffic(used: m.Usage, series: pa.Table) -> Traffic:
     )
 
 
-def _machine(
-    host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str], float]
-) -> Machine:
+def _machine(host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str], float]) -> Machine:
     cpu, disk = used.get(CPU), used.get(DISK)
     return Machine(
         None if cpu is None else Processors(cpu.p50, cpu.n, f"perfmon of {host}, {cpu.instance}"),
@@ -229,9 +226,7 @@ def _machine(
     )
 
 
-def _card(
-    host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str], float]
-) -> Card | None:
+def _card(host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str], float]) -> Card | None:
     """Give the busier direction: cards send and receive at the same time."""
     known = [u for name, u in used.items() if name in FULL_CARD and name != "card_busy"]
     known = known or [u for name, u in used.items() if name == "card_busy"]

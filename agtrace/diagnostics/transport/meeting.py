@@ -120,11 +120,7 @@ def _within(one: Values, other: Values, step: float) -> int:
 
 
 def fit(
-    primary: Node,
-    primary_rows: slice,
-    secondary: Node,
-    secondary_rows: slice,
-    databases: list[str],
+    primary: Node, primary_rows: slice, secondary: Node, secondary_rows: slice, databases: list[str]
 ) -> Shift | None:
     """Look for a shift of two clocks; None where they agree or nothing can be told."""
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
@@ -237,9 +233,7 @@ def _queued(node: Node, rows: slice, databases: list[str]) -> tuple[Values, np.n
     """Give the log that reached a replica or its queue so far, bytes, and where that is known."""
     times = node.times[rows]
     got = [v[rows] for name in databases if (v := node.get(c.RECEIVED, name)) is not None]
-    queue = [
-        1024 * v[rows] for name in databases if (v := node.get(c.SEND_QUEUE, name)) is not None
-    ]
+    queue = [1024 * v[rows] for name in databases if (v := node.get(c.SEND_QUEUE, name)) is not None]
     received, waiting = together(got), together(queue)
     if received is None or waiting is None:
         return None

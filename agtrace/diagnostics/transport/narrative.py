@@ -137,9 +137,7 @@ def _what(verdict: Verdict) -> str:
         known = values[~np.isnan(values)]
         fit = slope(read.times[rows], values)
         if len(known):
-            told += (
-                f" Its log send queue went from {words.size(known[0])} to {words.size(known[-1])}"
-            )
+            told += f" Its log send queue went from {words.size(known[0])} to {words.size(known[-1])}"
             if fit is not None and not verdict.kind.is_stale:
                 told += (
                     f"; its slope is {change(fit.value)} (95 % interval {change(fit.low)} to "
@@ -154,9 +152,7 @@ def _caveats(verdict: Verdict) -> str:
     link, told = verdict.link, []
     side = link.secondary or link.primary
     if side is not None and side.averaged:
-        told.append(
-            f"For the size of the captures, samples are means over {words.span(side.step)}."
-        )
+        told.append(f"For the size of the captures, samples are means over {words.span(side.step)}.")
     if link.secondary is not None and link.primary is None:
         who = words.plain(link.primary_name) if link.primary_name else "The primary"
         why = "was not captured in this window"

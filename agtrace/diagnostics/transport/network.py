@@ -78,11 +78,7 @@ class Facts:
 
         Of what was looked at several times, that which lies nearest to the window counts.
         """
-        own = [
-            row
-            for row in self._of("tcp_global")
-            if row["autotuning_level"] and self._owner(row) == host
-        ]
+        own = [row for row in self._of("tcp_global") if row["autotuning_level"] and self._owner(row) == host]
         levels = {
             row["autotuning_level"].lower().replace("-", "").replace(" ", "")
             for row in _nearest(own, start, end)

@@ -14,14 +14,7 @@ import numpy as np
 from agtrace.diagnostics.transport import machine
 from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
 from agtrace.diagnostics.transport.commit_mode import Mode
-from agtrace.diagnostics.transport.covered import (
-    Covered,
-    Shared,
-    blocks,
-    covered,
-    shared,
-    union_seconds,
-)
+from agtrace.diagnostics.transport.covered import Covered, Shared, blocks, covered, shared, union_seconds
 from agtrace.diagnostics.transport.known import Known, Sending
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.stats import Spread, spread
@@ -325,9 +318,7 @@ class _Reader:
             return link.primary, link.primary_rows, link.primary_name or "the primary"
         return link.secondary, link.secondary_rows, link.replica
 
-    def hop(
-        self, name: str, side: str, unit: str, series: Series | None, counter: c.Counter
-    ) -> Hop:
+    def hop(self, name: str, side: str, unit: str, series: Series | None, counter: c.Counter) -> Hop:
         """Give a hop from a series that was read within the window of the link."""
         node, rows, host = self._of(side)
         missing = f"{counter[0]}\\{counter[1]} was not captured on {host}"
@@ -338,9 +329,7 @@ class _Reader:
         found = self._rated(name, side, node.times[rows], series, counter[1])
         return found or Hop(name, side, host, unit, missing=missing)
 
-    def _rated(
-        self, name: str, side: str, times: Values, series: Series, counter: str
-    ) -> Hop | None:
+    def _rated(self, name: str, side: str, times: Values, series: Series, counter: str) -> Hop | None:
         """Give the hop of a series; None where every value of it is blank."""
         node, _, host = self._of(side)
         assert node is not None
@@ -349,9 +338,7 @@ class _Reader:
             return None
         if side == PRIMARY and self.link.aligned and self.link.skew is not None:
             rate = rate.moved(-self.link.skew)
-        return Hop(
-            name, side, host, series.unit, series.source, counter, rate, spread(series.values)
-        )
+        return Hop(name, side, host, series.unit, series.source, counter, rate, spread(series.values))
 
     def hardened(self, read: Chain) -> Hop:
         """Give log hardened: as counted, else as log redone plus the growth of the recovery queue."""

@@ -161,9 +161,7 @@ def _compression(found: SentReceived) -> list[str]:
     if ratio is None:
         return []
     if ratio < COMPRESSED:
-        return [
-            f"The stream is not compressed ({words.number(ratio)} bytes of log per byte received)."
-        ]
+        return [f"The stream is not compressed ({words.number(ratio)} bytes of log per byte received)."]
     told = f"The stream is compressed: {words.number(ratio)} bytes of log per byte on the wire"
     sent, received = found.sent, found.known(hops.RECEIVED)
     if sent and sent.unit == WIRE and sent.spread and received and received.spread:

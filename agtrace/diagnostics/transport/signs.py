@@ -244,12 +244,8 @@ def signs(
         for chain in chains
         if chain.received is not None and chain.received.spread is not None
     }
-    host = (
-        link.secondary.host_id if link.secondary is not None else facts.names.host_id(link.replica)
-    )
-    source = (
-        link.primary.host_id if link.primary is not None else facts.names.host_id(link.primary_name)
-    )
+    host = link.secondary.host_id if link.secondary is not None else facts.names.host_id(link.replica)
+    source = link.primary.host_id if link.primary is not None else facts.names.host_id(link.primary_name)
     round_trip = facts.round_trip(source, host, *times)
     fits = []
     if round_trip is not None and ceiling is not None:
@@ -281,9 +277,7 @@ def _log_reads(link: Link, rows: slice) -> float | None:
     return max((float(np.nanmean(values)) for values in known), default=None)
 
 
-def _fitting(
-    top: float, per_database: dict[str, float], round_trip: float, limits: Thresholds
-) -> list[str]:
+def _fitting(top: float, per_database: dict[str, float], round_trip: float, limits: Thresholds) -> list[str]:
     """Name what fits an unscaled window: the stream, or each database if every one of them does.
 
     Were each database sent over a connection of its own, the same window would hold back all.
@@ -325,19 +319,13 @@ class LogWrite:
     busy: float | None = None
 
 
-def log_write(
-    node: Node | None, rows: slice, databases: list[str], machines: Machines
-) -> LogWrite | None:
+def log_write(node: Node | None, rows: slice, databases: list[str], machines: Machines) -> LogWrite | None:
     """Measure a node's log writes: Log Flush Write Time / Log Flushes, else the disk written to most."""
     if node is None:
         return None
     spent = [node.get(c.FLUSH_WRITE_TIME, db) for db in databases]
     times = [node.get(c.FLUSHES, db) for db in databases]
-    pairs = [
-        (s[rows], t[rows])
-        for s, t in zip(spent, times, strict=True)
-        if s is not None and t is not None
-    ]
+    pairs = [(s[rows], t[rows]) for s, t in zip(spent, times, strict=True) if s is not None and t is not None]
     if pairs:
         ms = np.sum([np.nan_to_num(s) for s, _ in pairs], axis=0)
         writes = np.sum([np.nan_to_num(t) for _, t in pairs], axis=0)

@@ -32,9 +32,7 @@ def spread(values: Values | None) -> Spread | None:
     if not len(known):
         return None
     p5, p50, p95 = np.percentile(known, [5, 50, 95])
-    return Spread(
-        len(known), float(known.mean()), float(p5), float(p50), float(p95), float(known.max())
-    )
+    return Spread(len(known), float(known.mean()), float(p5), float(p50), float(p95), float(known.max()))
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,7 @@ def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
             ("redone", each.known(hops.REDONE)),
         )
         name = f"{each.link.primary_name or 'primary'} to {each.link.replica}"
-        made.append(
-            Strip(name, tuple(Step(step, _amount(hop), step in held) for step, hop in steps))
-        )
+        made.append(Strip(name, tuple(Step(step, _amount(hop), step in held) for step, hop in steps)))
     return sorted(made, key=lambda strip: not any(step.is_slow for step in strip.steps))
 
 

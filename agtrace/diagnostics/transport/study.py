@@ -65,9 +65,7 @@ class Study:
         return self.known.limits
 
 
-def study(
-    view: View, sql: Any, start: datetime | None = None, end: datetime | None = None
-) -> Study:
+def study(view: View, sql: Any, start: datetime | None = None, end: datetime | None = None) -> Study:
     """Study the transport of every availability group of a case.
 
     Parameters
@@ -81,11 +79,7 @@ def study(
     """
     limits = thresholds.of(view)
     names = HostNames(view.rows(HOSTS))
-    facts = Facts(
-        view.rows(sql("facts.sql")),
-        names,
-        view.rows(sql("skew.sql")),
-    )
+    facts = Facts(view.rows(sql("facts.sql")), names, view.rows(sql("skew.sql")))
     beside = known(view, sql, facts, limits)
     whole = load_all(view)
     nodes = whole if start is None and end is None else load(view, start, end)
@@ -119,7 +113,5 @@ def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:
         if primary is not None:
             key = (primary.name, rows.start, rows.stop)
             shared.setdefault(key, (primary, rows, []))[2].append(link)
-    found = (
-        commit_delay(primary, rows, together, beside) for primary, rows, together in shared.values()
-    )
+    found = (commit_delay(primary, rows, together, beside) for primary, rows, together in shared.values())
     return [delay for delay in found if delay is not None]

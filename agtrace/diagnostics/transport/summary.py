@@ -10,12 +10,7 @@ from agtrace.diagnostics.transport import clocks, costs, narrative
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.gate_waits import of_host
-from agtrace.diagnostics.transport.looked import (
-    no_loss_of,
-    queues_of,
-    with_queues,
-    without_loss,
-)
+from agtrace.diagnostics.transport.looked import no_loss_of, queues_of, with_queues, without_loss
 from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.diagnostics.transport.study import LinkStudy, Study
@@ -42,9 +37,7 @@ def findings(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Fi
         looked = _looks_with(study, links, studied)
         costed = (
             costs.of_loss(studied.link, studied.losses, study.limits, looked),
-            costs.of_redo_time(
-                studied.link, studied.redo_times, studied.without_redo_time, study.limits
-            ),
+            costs.of_redo_time(studied.link, studied.redo_times, studied.without_redo_time, study.limits),
         )
         found += [item for item in costed if item is not None]
     found += clocks.of_apart([studied.link for studied in links])
@@ -65,15 +58,11 @@ def _verdicts(study: Study, links: list[LinkStudy]) -> list[Finding]:
     unjudged: list[Finding] = []
     last = {_key(studied.link.ag, studied.link.replica): studied for studied in links}
     for studied in links:
-        told = [
-            _with_waits(narrative.finding(verdict), verdict, study) for verdict in studied.verdicts
-        ]
+        told = [_with_waits(narrative.finding(verdict), verdict, study) for verdict in studied.verdicts]
         lacking = _unjudged(studied, study.limits.min_samples)
         for mine in (told, lacking):
             if mine and last[_key(studied.link.ag, studied.link.replica)] is studied:
-                mine[-1] = with_queues(
-                    mine[-1], looks_at(study, studied.link.ag, studied.link.replica)
-                )
+                mine[-1] = with_queues(mine[-1], looks_at(study, studied.link.ag, studied.link.replica))
         own += told
         unjudged += lacking
     return narrative.with_windows(own) + unjudged
@@ -178,8 +167,7 @@ def _no_link(group: Group, min_samples: int) -> Finding:
 
 def _no_stretch(name: str, min_samples: int) -> str:
     return (
-        f"{name}: no stretch of {min_samples} samples or more in which a primary and a secondary are "
-        "known."
+        f"{name}: no stretch of {min_samples} samples or more in which a primary and a secondary are known."
     )
 
 
@@ -246,9 +234,7 @@ def _of_link(studied: LinkStudy, min_samples: int) -> list[str]:
     if idle and len(idle) == len(studied.parts):
         said.append(f"{replica}: no log to judge by was generated in this window; no verdict.")
     if not studied.parts:
-        said.append(
-            f"{replica}: neither Log Send Queue nor Log Bytes Received/sec was captured. {HOW}"
-        )
+        said.append(f"{replica}: neither Log Send Queue nor Log Bytes Received/sec was captured. {HOW}")
     return said
 
 
@@ -273,9 +259,7 @@ def say(study: Study, links: list[LinkStudy], found: list[Finding]) -> str:
         listed = words.listing([words.md(name) for name in dict.fromkeys(healthy)])
         opening.append(f"{listed} {'keeps' if len(set(healthy)) == 1 else 'keep'} up.")
     paragraphs = [" ".join(opening)]
-    paragraphs += [
-        f"- **{words.md(f.title)}** ({f.severity}). {words.md(f.narrative, 3000)}" for f in found
-    ]
+    paragraphs += [f"- **{words.md(f.title)}** ({f.severity}). {words.md(f.narrative, 3000)}" for f in found]
     return "\n\n".join(paragraphs[:1]) + "\n\n" + "\n".join(paragraphs[1:])
 
 

@@ -49,21 +49,14 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
         "end": instant(float(read.times[-1]), is_local=link.is_local),
         "samples": queue.spread.n if queue is not None and queue.spread is not None else 0,
         "verdict": ", ".join(
-            v.id.removeprefix("transport.")
-            for v in studied.verdicts
-            if part.database in v.databases
+            v.id.removeprefix("transport.") for v in studied.verdicts if part.database in v.databases
         ),
     }
     for hop in HOPS:
         series: Series | None = getattr(read, hop)
         s = series.spread if series is not None else None
         if s is not None:
-            row |= {
-                f"{hop}_mean": s.mean,
-                f"{hop}_p50": s.p50,
-                f"{hop}_p95": s.p95,
-                f"{hop}_max": s.max,
-            }
+            row |= {f"{hop}_mean": s.mean, f"{hop}_p50": s.p50, f"{hop}_p95": s.p95, f"{hop}_max": s.max}
     for name, series, end in (
         ("send_queue", queue, read.queue_end),
         ("recovery_queue", read.recovery_queue, read.recovery_end),

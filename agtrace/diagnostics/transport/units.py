@@ -26,11 +26,7 @@ class Counted:
 
 
 def of_sent(
-    version: int | None,
-    mode: str | None = None,
-    *,
-    flag_1462: bool = False,
-    flag_9592: bool = False,
+    version: int | None, mode: str | None = None, *, flag_1462: bool = False, flag_9592: bool = False
 ) -> Counted:
     """Say whose bytes Bytes Sent to Replica/sec and Bytes Sent to Transport/sec count.
 
@@ -69,7 +65,5 @@ def of_sent(
         )
     why = f"{release} counts bytes sent before compression"
     if flag_1462 and mode == ASYNCHRONOUS:
-        why += (
-            ", and with trace flag 1462 nothing is compressed: they are those on the wire as well"
-        )
+        why += ", and with trace flag 1462 nothing is compressed: they are those on the wire as well"
     return Counted(LOG, why)

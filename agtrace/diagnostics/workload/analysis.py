@@ -22,7 +22,9 @@ class Workload(Analysis):
 
     name = "workload"
     title = "Workload comparison"
-    question = "From which load on is one configuration faster than another, and what does it cost each replica?"
+    question = (
+        "From which load on is one configuration faster than another, and what does it cost each replica?"
+    )
     order = 60
     needs = NEEDS
 
@@ -39,8 +41,7 @@ class Workload(Analysis):
         window = say.window_of(found.trials)
         made = [say.of_comparison(comparison, window) for comparison in found.comparisons]
         made += [
-            say.of_metrics(c, window, found.courses)
-            for c in contradictions.of_metrics(found.comparisons)
+            say.of_metrics(c, window, found.courses) for c in contradictions.of_metrics(found.comparisons)
         ]
         for comparison in found.comparisons:
             against = contradictions.of_disks(comparison, found.delivered(comparison), found.limits)

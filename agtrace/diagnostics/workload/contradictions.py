@@ -81,10 +81,7 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
 
 
 def delivered(
-    comparison: Comparison,
-    trials: list[Trial],
-    configurations: list[Configuration],
-    hosts: Hosts,
+    comparison: Comparison, trials: list[Trial], configurations: list[Configuration], hosts: Hosts
 ) -> list[Delivered]:
     """Give the disk throughput at each load of a comparison by run time, where it was captured."""
     rates: dict[tuple[str, int], list[float]] = {}
@@ -99,13 +96,7 @@ def delivered(
         second = rates.get((comparison.second.key, point.load))
         if first and second and fmean(first) > 0:
             found.append(
-                Delivered(
-                    point.load,
-                    fmean(first),
-                    fmean(second),
-                    fmean(point.first),
-                    fmean(point.second),
-                )
+                Delivered(point.load, fmean(first), fmean(second), fmean(point.first), fmean(point.second))
             )
     return found
 

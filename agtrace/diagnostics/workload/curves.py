@@ -135,12 +135,7 @@ def compare(
 
 
 def _point(
-    load: int,
-    first: list[float],
-    second: list[float],
-    metric: Metric,
-    resolution: float,
-    limits: Thresholds,
+    load: int, first: list[float], second: list[float], metric: Metric, resolution: float, limits: Thresholds
 ) -> Point:
     a, b = median(first), median(second)
     change = b / a - 1

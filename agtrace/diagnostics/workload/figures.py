@@ -205,9 +205,7 @@ def reads(found: Study, colours: dict[str, str]) -> Figure:
             name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
             marker_color=colours.get(host, FAINT),
         )  # fmt: skip
-    title = (
-        "No configuration with read-only routing was tested, or no replica was captured meanwhile"
-    )
+    title = "No configuration with read-only routing was tested, or no replica was captured meanwhile"
     if rows:
         title = "Share of the requests that each replica served"
     fig.update_layout(template=template(), title_text=label(title, 160), barmode="stack")

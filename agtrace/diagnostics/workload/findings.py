@@ -52,10 +52,7 @@ def evidence(comparison: Comparison, loads: set[int] | None = None) -> list[Evid
         if loads is not None and point.load not in loads:
             continue
         load = say.users(comparison.workload, point.load)
-        for configuration, values in (
-            (comparison.first, point.first),
-            (comparison.second, point.second),
-        ):
+        for configuration, values in ((comparison.first, point.first), (comparison.second, point.second)):
             label = f"{comparison.metric.name} at {load}, {say.name(configuration)}"
             value = sum(values) / len(values)
             source = f"{comparison.tool}, n = {len(values)}"
@@ -89,9 +86,7 @@ def of_comparison(comparison: Comparison, window: dict[str, str]) -> Finding:
     text += f" {claimed(comparison)}"
     ties = comparison.loads(0)
     if ties:
-        text += (
-            f" At {say.users(workload, ties)} the difference is within what the figures can tell."
-        )
+        text += f" At {say.users(workload, ties)} the difference is within what the figures can tell."
     if len(comparison.crossovers) > 1:
         more = [f"{c.below} to {c.above}" for c in comparison.crossovers[1:]]
         text += f" They cross again: {words.listing(more)}."
@@ -115,7 +110,9 @@ def _without_crossover(comparison: Comparison, text: str, common: dict[str, Any]
     text = f"{text} They do not cross at the loads tested. {claimed(comparison)}"
     measured = f"({comparison.tool}, {comparison.metric.name})"
     if signs == {0}:
-        title = f"No difference between {say.name(comparison.first)} and {say.name(comparison.second)} {measured}"
+        title = (
+            f"No difference between {say.name(comparison.first)} and {say.name(comparison.second)} {measured}"
+        )
         return Finding("workload.no_difference", "info", title, text, **common)
     winner = comparison.second if 1 in signs else comparison.first
     loads = [point.load for point in comparison.points]
@@ -148,15 +145,9 @@ def of_metrics(found: OfMetrics, window: dict[str, str], drawn: list[Course]) ->
     return Finding(
         id="workload.contradiction",
         severity="warning",
-        title=say.capital(
-            f"{left.metric.name} and {right.metric.name} disagree at {loads} ({left.tool})"
-        ),
+        title=say.capital(f"{left.metric.name} and {right.metric.name} disagree at {loads} ({left.tool})"),
         narrative=f"{text} {claimed(left)}",
-        subject={
-            "workload": left.tool,
-            "first": say.name(left.first),
-            "second": say.name(left.second),
-        },
+        subject={"workload": left.tool, "first": say.name(left.first), "second": say.name(left.second)},
         window=window,
         evidence=(
             *evidence(left, set(found.opposite)),
@@ -169,9 +160,7 @@ def of_metrics(found: OfMetrics, window: dict[str, str], drawn: list[Course]) ->
     )
 
 
-def of_disks(
-    found: OfDisks, window: dict[str, str], memory: Memory, trials: list[Trial]
-) -> Finding:
+def of_disks(found: OfDisks, window: dict[str, str], memory: Memory, trials: list[Trial]) -> Finding:
     """Say that the slower configuration is the one whose disks deliver more.
 
     ``trials`` are those of both configurations at these loads: what memory they had is told.
@@ -267,9 +256,7 @@ def of_failed(trials: list[Trial], window: dict[str, str]) -> list[Finding]:
             severity="warning",
             title=f"Virtual users or queries failed in {words.count(len(failed), 'test')} of {len(trials)}",
             narrative="Work that failed was not done, so these tests are left out of every comparison.",
-            subject={
-                "workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))
-            },
+            subject={"workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))},
             window=window,
             evidence=listed,
             recommendation="Read the errors in the tool's output, remove their cause and repeat these tests.",

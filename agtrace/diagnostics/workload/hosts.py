@@ -124,12 +124,8 @@ def _basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) ->
         for row in view.rows(sql("groups.sql")):
             created = _CREATE.search(row["statement"])
             if created and _BASIC.search(created["options"]):
-                return (
-                    f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['path'] or row['host_id']}"
-                )
-    editions = {
-        host: told for host, own in starts(view).items() if (told := values(own, "edition", during))
-    }
+                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['path'] or row['host_id']}"
+    editions = {host: told for host, own in starts(view).items() if (told := values(own, "edition", during))}
     if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
         return f"Standard Edition in the ERRORLOG of {min(editions)}"
     return ""

@@ -39,8 +39,6 @@ METRICS = (NOPM, TPM, RUN_TIME)
 def metrics_of(trials: Iterable[Trial]) -> tuple[Metric, ...]:
     """Give the figures by which trials of one workload compare, given values in their own unit."""
     units = dict.fromkeys(
-        (trial.unit or "", bool(trial.is_more_better))
-        for trial in trials
-        if "value" in trial.values
+        (trial.unit or "", bool(trial.is_more_better)) for trial in trials if "value" in trial.values
     )
     return (*METRICS, *(Metric("value", "value", unit, better) for unit, better in units))

@@ -132,9 +132,7 @@ def say(own: Sequence[Course]) -> str:
             f"({wording.name(course.configuration)}, 5th to 95th percentile)"
             for course in uneven
         ]
-        text += (
-            f" Within the run it varies: {words.listing(ranges)}; the median is not the whole run."
-        )
+        text += f" Within the run it varies: {words.listing(ranges)}; the median is not the whole run."
     return text
 
 

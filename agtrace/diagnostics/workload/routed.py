@@ -30,9 +30,7 @@ def of_routing(found: list[Routing], window: dict[str, str], configured: Routes)
     return [_routing(verdict, each, window, configured) for verdict, each in by_verdict.items()]
 
 
-def _routing(
-    verdict: str, found: list[Routing], window: dict[str, str], configured: Routes
-) -> Finding:
+def _routing(verdict: str, found: list[Routing], window: dict[str, str], configured: Routes) -> Finding:
     tools = words.listing([tool_of(each.workload) for each in found])
     if verdict == routes.NO_ACTIVITY:
         return _routing_not_captured(tools, found, window)
@@ -52,9 +50,7 @@ def _routing(
         id="workload.routing",
         severity="info" if shown else "warning",
         title=say.capital(first),
-        narrative=" ".join(
-            filter(None, (why, lists.say(configured, basic=verdict == routes.BASIC), went))
-        ),
+        narrative=" ".join(filter(None, (why, lists.say(configured, basic=verdict == routes.BASIC), went))),
         subject={"workload": tools, "configuration": say.name(found[0].routed)},
         window=window,
         evidence=(*_shares(found), *lists.evidence(configured)),
@@ -119,16 +115,12 @@ def _shares(found: list[Routing]) -> list[Evidence]:
     for each in found:
         for share in each.shares:
             where = f"{tool_of(each.workload)}, {words.plain(share.host)}, {say.name(share.configuration)}"
-            source = (
-                f"perfmon of {words.plain(share.host)}, mean of {words.count(share.trials, 'test')}"
-            )
+            source = f"perfmon of {words.plain(share.host)}, mean of {words.count(share.trials, 'test')}"
             if share.batches is not None:
                 value = float(f"{share.batches:.4g}")
                 listed.append(Evidence(f"batch requests: {where}", value, "1/s", source))
             if share.disk_read is not None:
-                listed.append(
-                    Evidence(f"disk reads: {where}", round(share.disk_read), "B/s", source)
-                )
+                listed.append(Evidence(f"disk reads: {where}", round(share.disk_read), "B/s", source))
     if found[0].basic:
         listed.append(Evidence("availability group", "basic", "", words.plain(found[0].basic)))
     return listed

@@ -10,13 +10,7 @@ from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
 from agtrace.history.trials.trial import BUILD, Trial
 from agtrace.thresholds import Thresholds
 
-SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = (
-    "shown",
-    "basic",
-    "no reads",
-    "one side",
-    "no activity",
-)
+SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = ("shown", "basic", "no reads", "one side", "no activity")
 
 
 @dataclass(frozen=True)
@@ -91,14 +85,7 @@ def decide(
     readers = _secondaries(hosts, shares, without or routed)
     made = Routing(workload, "", without, routed, counter, tuple(shares), readers, hosts.basic)
     return Routing(
-        workload,
-        _verdict(made, limits),
-        without,
-        routed,
-        counter,
-        tuple(shares),
-        readers,
-        hosts.basic,
+        workload, _verdict(made, limits), without, routed, counter, tuple(shares), readers, hosts.basic
     )
 
 
@@ -118,9 +105,7 @@ def _verdict(made: Routing, limits: Thresholds) -> str:
     return NO_READS
 
 
-def _shares(
-    configuration: Configuration, trials: list[dict[str, Activity]]
-) -> tuple[list[Share], str]:
+def _shares(configuration: Configuration, trials: list[dict[str, Activity]]) -> tuple[list[Share], str]:
     hosts = sorted({host for activities in trials for host in activities})
     batches = {host: _mean([t[host].batches for t in trials if host in t]) for host in hosts}
     reads = {host: _mean([t[host].disk_read for t in trials if host in t]) for host in hosts}

@@ -35,11 +35,7 @@ MOST = 500
 
 
 def rows(
-    view: View,
-    sql: Callable[[str], str],
-    during: Sequence[datetime],
-    memory: Memory,
-    routes: Routes,
+    view: View, sql: Callable[[str], str], during: Sequence[datetime], memory: Memory, routes: Routes
 ) -> list[dict[str, str]]:
     """Give one row per setting: of which host or group, its name, its value, what says so.
 
@@ -58,9 +54,7 @@ def rows(
                 found.append(_row(host, f"network card {card.name}", link, card.path))
     for stretch in memory.stretches:
         since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
-        found.append(
-            _row(stretch.host, "max server memory", megabytes(stretch.mb) + since, stretch.source)
-        )
+        found.append(_row(stretch.host, "max server memory", megabytes(stretch.mb) + since, stretch.source))
     for route in routes.each:
         what = f"read-only route, priority {route.priority}"
         value = " ".join(filter(None, (route.routed_to, route.connections, route.url)))

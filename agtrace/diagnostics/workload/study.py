@@ -47,9 +47,7 @@ class Study:
         return [
             trial
             for trial, configuration in zip(self.trials, self.configurations, strict=True)
-            if trial.workload == comparison.workload
-            and trial.load in loads
-            and configuration.key in keys
+            if trial.workload == comparison.workload and trial.load in loads and configuration.key in keys
         ]
 
 

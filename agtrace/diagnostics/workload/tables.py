@@ -52,14 +52,7 @@ def side_by_side(found: Study) -> pd.DataFrame:
     for trial in found.trials:
         name = wording.workload_name(trial.workload)
         longest[name] = max(longest.get(name, 0.0), trial.values.get("elapsed_s", 0.0))
-    measures = [
-        "time",
-        "TPM",
-        "NOPM",
-        "value",
-        *(f"{h}, MB/s" for h in found.hosts.names),
-        "all disks, MB/s",
-    ]
+    measures = ["time", "TPM", "NOPM", "value", *(f"{h}, MB/s" for h in found.hosts.names), "all disks, MB/s"]
     for trial, configuration, activities in zip(
         found.trials, found.configurations, found.hosts.by_trial, strict=True
     ):
@@ -111,9 +104,7 @@ def progress(found: Study) -> pd.DataFrame:
             "p5": round(course.spread[0]),
             "p95": round(course.spread[1]),
             "counted": round(course.counted),
-            "counted_per_transaction": round(course.counted / course.work, 2)
-            if course.work
-            else None,
+            "counted_per_transaction": round(course.counted / course.work, 2) if course.work else None,
             "times": "of the counter" if course.is_timed else "readings spread evenly over the run",
         }
         for course in found.courses
@@ -225,6 +216,4 @@ def trials(found: Study) -> pd.DataFrame:
 
 
 def _utc(micros: int | None) -> str:
-    return (
-        "" if micros is None else f"{datetime.fromtimestamp(micros / 1e6, UTC):%Y-%m-%d %H:%M:%S}"
-    )
+    return "" if micros is None else f"{datetime.fromtimestamp(micros / 1e6, UTC):%Y-%m-%d %H:%M:%S}"

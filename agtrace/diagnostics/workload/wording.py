@@ -23,9 +23,7 @@ def users(workload: Workload, loads: int | list[int]) -> str:
     noun = "virtual user" if workload[0] == HAMMERDB else "thread"
     if isinstance(loads, int):
         return words.count(loads, noun)
-    return f"{words.listing([str(load) for load in loads], 12)} {noun}" + (
-        "s" if loads != [1] else ""
-    )
+    return f"{words.listing([str(load) for load in loads], 12)} {noun}" + ("s" if loads != [1] else "")
 
 
 def unit(workload: Workload) -> str:
@@ -41,9 +39,7 @@ def workload_name(workload: Workload) -> str:
     if driver == GIVEN:
         return words.plain(tool, 80)
     if driver == BUILD:
-        return f"{tool}, build of the schema" + (
-            f", {words.count(work, 'warehouse')}" if work else ""
-        )
+        return f"{tool}, build of the schema" + (f", {words.count(work, 'warehouse')}" if work else "")
     if tool == HAMMERDB and driver == TIMED:
         return f"{tool}, timed driver"
     if tool == HAMMERDB:

@@ -41,7 +41,9 @@ def _name_ids_of_events(view: View) -> None:
         for kind, id_, name in NAMED
         if view.fields(event) >= {id_, name}
     ]
-    nothing = "select null::varchar, null::varchar, null::varchar, null::varchar, null::timestamptz where false"
+    nothing = (
+        "select null::varchar, null::varchar, null::varchar, null::varchar, null::timestamptz where false"
+    )
     view.run(f"""
         create or replace view scratch.ids_of_events(content_id, kind, id, name, time) as
         {" union all ".join(told) or nothing}

@@ -11,15 +11,7 @@ from agtrace.history.base import Maker, Sources, View
 SCRIPTS = ("lines.sql", "traces.sql", "outcomes.sql", "operations.sql", "stages.sql")
 RELATIONS = ("backups", "zeroed_files")
 SOURCES = Sources(
-    topics=(
-        "phase",
-        "zeroing",
-        "buffer_configuration",
-        "backup",
-        "restore",
-        "backup_rate",
-        "backup_failed",
-    )
+    topics=("phase", "zeroing", "buffer_configuration", "backup", "restore", "backup_rate", "backup_failed")
 )
 
 

@@ -37,6 +37,4 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8").rstrip().rstrip(";")
 
 
-MAKER = Maker(
-    ("component_health",), make, Sources(events=tuple(event for event, _sql, _fields in STATES))
-)
+MAKER = Maker(("component_health",), make, Sources(events=tuple(event for event, _sql, _fields in STATES)))

@@ -43,10 +43,7 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give the stretches of every source, in order of host, instance, source and time."""
     from agtrace import thresholds
 
-    records = [
-        f"select content_id, '{name}', {TIMED}, {step} from {name}"
-        for name, step in RECORDS.items()
-    ]
+    records = [f"select content_id, '{name}', {TIMED}, {step} from {name}" for name, step in RECORDS.items()]
     records += [
         f"select _content_id, 'event', true, epoch_us(_time), null::timestamp, {STEP_US} from {_quoted(event)}"
         for event in sorted(view.events)
@@ -105,8 +102,5 @@ def _sql(name: str) -> str:
 MAKER = Maker(
     ("coverage",),
     make,
-    Sources(
-        tables=("errorlog", "ticks", "cluster_log", "os_events", "facts", "rowset_heads"),
-        events=("",),
-    ),
+    Sources(tables=("errorlog", "ticks", "cluster_log", "os_events", "facts", "rowset_heads"), events=("",)),
 )

@@ -75,9 +75,7 @@ class Coverage:
             for one in self._of_host.get(host, ())
             if (sources is None or one.source in sources)
             and (
-                instance is None
-                or one.instance == instance
-                or (one.instance is None and known <= {instance})
+                instance is None or one.instance == instance or (one.instance is None and known <= {instance})
             )
         ]
         return sorted(found, key=lambda one: (one.first, one.last))
@@ -118,11 +116,7 @@ class Coverage:
         return not self.gaps(host, instance, begin, end, sources)
 
     def until(
-        self,
-        host: str,
-        instance: str | None,
-        moment: datetime,
-        sources: Collection[str] | None = None,
+        self, host: str, instance: str | None, moment: datetime, sources: Collection[str] | None = None
     ) -> datetime:
         """Give the last instant until which a server was watched without a break from a moment on.
 
@@ -156,12 +150,7 @@ def coverage(view: View) -> Coverage:
     rows = view.rows("select * from coverage where first is not null and last is not null")
     return Coverage(
         Stretch(
-            row["host_id"],
-            row["sql_instance"],
-            row["source"],
-            row["first"],
-            row["last"],
-            row["expected_s"],
+            row["host_id"], row["sql_instance"], row["source"], row["first"], row["last"], row["expected_s"]
         )
         for row in rows
     )

@@ -126,7 +126,5 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
     missed = events.find(("heartbeats_missed", "udp_lost"), since, until + SLACK_S)
     if missed or (ours and theirs):
         reasons = (*verdict.reasons, *ours, *theirs, *missed)
-        return Verdict(
-            "network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against
-        )
+        return Verdict("network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against)
     return verdict

@@ -111,9 +111,7 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
                 yield _unseen(ag, one, leader, since, own, events)
             primary, since = leader, one.at
         if one.after == PRIMARY:
-            if primary is not None and not (
-                primary == one.host and _was_restarted(one, since, own, events)
-            ):
+            if primary is not None and not (primary == one.host and _was_restarted(one, since, own, events)):
                 yield _change(ag, primary, one, since, own, events)
             primary, since = one.host, one.at
 
@@ -126,9 +124,7 @@ def _followed(host: str, at: float, events: Events) -> str | None:
 
 def _follows(one: Event, events: Events) -> str:
     """Give the host that a replica connects to when it has become a secondary."""
-    named = events.find(
-        ("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag
-    )
+    named = events.find(("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag)
     return next((e.other for e in named if e.other), "")
 
 
@@ -147,9 +143,7 @@ def _was_restarted(one: Event, since: float, states: Events, events: Events) -> 
     return began is not None or events.first("ready", since, one.at, host=one.host) is not None
 
 
-def _change(
-    ag: str, old: str, entry: Event, since: float, states: Events, events: Events
-) -> Change:
+def _change(ag: str, old: str, entry: Event, since: float, states: Events, events: Events) -> Change:
     until = entry.at
     if old != entry.host:
         # Nothing of the old primary belongs to this loss once it has started again.
@@ -165,9 +159,7 @@ def _change(
     return Change(ag, old, entry.host, min(first.at, entry.at), entry.at, first, entry, departure)
 
 
-def first_witness(
-    ag: str, old: str, entry: Event, since: float, states: Events, events: Events
-) -> Event:
+def first_witness(ag: str, old: str, entry: Event, since: float, states: Events, events: Events) -> Event:
     """Give what tells first that a primary is lost which is silent itself."""
     resolving: dict[str, Event] = {}
     for one in states.find((STATE,), since, entry.at):
@@ -197,9 +189,7 @@ def first_witness(
     return min(seen, key=lambda one: one.at)
 
 
-def _unseen(
-    ag: str, one: Event, leader: str, since: float, states: Events, events: Events
-) -> Change:
+def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, events: Events) -> Change:
     """Give a change that only the old primary tells: it became a secondary of somebody."""
     departure = states.last(STATE, since, one.at, host=one.host, before=PRIMARY)
     # Without a word it went with its instance.

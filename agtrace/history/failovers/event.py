@@ -152,9 +152,7 @@ class Events:
                 w["source"] == "cluster log" for w in one.witnesses
             )
 
-    def find(
-        self, kinds: Collection[str], since: float, until: float, **asked: str | None
-    ) -> list[Event]:
+    def find(self, kinds: Collection[str], since: float, until: float, **asked: str | None) -> list[Event]:
         """Give the events of some kinds in a stretch of time, in order; None asks for nothing."""
         found: list[Event] = []
         for kind in kinds:

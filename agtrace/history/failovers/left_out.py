@@ -25,18 +25,11 @@ class LeftOut:
             for host, own in gaps.items()
         }
         self._stretches = {
-            host: Stretches((begin, end, (begin, end)) for begin, end in own)
-            for host, own in gaps.items()
+            host: Stretches((begin, end, (begin, end)) for begin, end in own) for host, own in gaps.items()
         }
 
     def unseen_end(
-        self,
-        primary: str,
-        since: float,
-        looked: float,
-        until: float,
-        states: Events,
-        hosts: Collection[str],
+        self, primary: str, since: float, looked: float, until: float, states: Events, hosts: Collection[str]
     ) -> float | None:
         """Give the end of what the primary's log leaves out since it became it; None where it is seen through.
 

@@ -36,9 +36,7 @@ def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Chan
     yield from _unmoved(ag, told, [*changes, *moved], events)
 
 
-def _moved(
-    ag: str, told: Collection[str], changes: Collection[Change], events: Events
-) -> Iterator[Change]:
+def _moved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
     """Tell the changes whose move a cluster log tells: that of the node that decided it."""
     known = _spans(changes)
     moved = [one for one in events.of("group_moved", ag) if one.other]
@@ -57,16 +55,10 @@ def _moved(
         yield Change(ag, old, target, first.at, end.at, first, end, None, entry is not None)
 
 
-def _unmoved(
-    ag: str, told: Collection[str], changes: Collection[Change], events: Events
-) -> Iterator[Change]:
+def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
     """Tell the changes that another node decided, whose log is not there: offline on one node, then online on another."""
     known = _spans(changes)
-    own = [
-        one
-        for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag)
-        if one.ag == ag
-    ]
+    own = [one for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag) if one.ag == ag]
     for before, entry in pairwise(own):
         if before.kind != "resource_left" or entry.kind != "resource_online":
             continue

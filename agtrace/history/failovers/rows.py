@@ -72,9 +72,7 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
     against = list(root.against)
     confidence = root.confidence
     if change.entry.kind != "replica_state":
-        against.append(
-            "only the cluster tells of it: no capture of SQL Server on the new primary does"
-        )
+        against.append("only the cluster tells of it: no capture of SQL Server on the new primary does")
         confidence = min(confidence, CLUSTER)
     if not change.is_exact:
         against.append("the new primary was not captured: its entry is no later than this")
@@ -105,9 +103,7 @@ def _start_source(change: Change) -> str:
 
 def _reasons(change: Change, told: tuple[Event, ...], ahead: float) -> list[dict[str, Any]]:
     always = [one for one in (change.first, change.departure, change.entry) if one is not None]
-    rest = sorted(
-        {id(one): one for one in told if one not in always}.values(), key=lambda one: one.at
-    )
+    rest = sorted({id(one): one for one in told if one not in always}.values(), key=lambda one: one.at)
     chosen = {id(one): one for one in [*always, *rest[-MOST_REASONS:]]}
     return [
         {

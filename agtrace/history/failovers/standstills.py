@@ -57,23 +57,16 @@ def late_lease(change: Change, events: Events) -> list[Event]:
     """Give the leases that had run out before the new primary was in place, and were noted only after it."""
     if not change.old:
         return []
-    noted = events.find(
-        ("lease_expired",), change.end, change.end + LATE_S, host=change.old, ag=change.ag
-    )
+    noted = events.find(("lease_expired",), change.end, change.end + LATE_S, host=change.old, ag=change.ag)
     return [
-        one
-        for one in noted
-        if one.value and change.start - 60 <= one.at - one.value <= change.end + SLACK_S
+        one for one in noted if one.value and change.start - 60 <= one.at - one.value <= change.end + SLACK_S
     ]
 
 
 def _removed(change: Change, events: Events) -> list[Event]:
     """Give what the cluster wrote of the node that was gone."""
     found = events.find(
-        ("node_removed", "node_quarantined", "node_left"),
-        change.start - 20,
-        change.end + 60,
-        host=change.old,
+        ("node_removed", "node_quarantined", "node_left"), change.start - 20, change.end + 60, host=change.old
     )
     found += events.find(("group_orphaned",), change.start - 20, change.end + 60, ag=change.ag)
     return sorted(found, key=lambda one: one.at)

@@ -26,9 +26,7 @@ AFTER_S = 120.0
 """A replica suspends its databases so long after it follows the new primary at most."""
 
 EITHER = "no capture shows whether the failover was asked for or forced, with possible loss of data: both are possible"
-UNSEEN = (
-    "no capture shows that the databases were synchronised when the old primary gave its role up"
-)
+UNSEEN = "no capture shows that the databases were synchronised when the old primary gave its role up"
 LOOKED_S = 600.0
 """A look at the databases so long before the switch speaks of it."""
 GONE = "the primary was gone before the statement: a forced failover is the likelier one"
@@ -52,9 +50,7 @@ def statement(change: Change, events: Events) -> Verdict | None:
     if forced:
         lossless = _lossless(change, forced, undone, events)
         alone = () if change.old in events.hosts else (ALONE,)
-        return lossless or Verdict(
-            "ddl_forced", "forced", 0.7 if alone else 0.95, tuple(forced), alone
-        )
+        return lossless or Verdict("ddl_forced", "forced", 0.7 if alone else 0.95, tuple(forced), alone)
     asked = [one for one in told if ASKED.search(one.text)]
     if asked:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
@@ -76,9 +72,7 @@ def statement(change: Change, events: Events) -> Verdict | None:
     return Verdict("ddl_failover", "open", ABSENCE, tuple(pending), against)
 
 
-def _lossless(
-    change: Change, forced: list[Event], undone: set[str], events: Events
-) -> Verdict | None:
+def _lossless(change: Change, forced: list[Event], undone: set[str], events: Events) -> Verdict | None:
     """Tell the documented switch of a group without a cluster: the old primary is demoted first, and only then the other forced.
 
     What was not sent cannot be lost then, where the databases were synchronised.
@@ -112,9 +106,7 @@ def _gave_up(change: Change, pending: list[Event]) -> bool:
 
 def _pending(change: Change, events: Events) -> list[Event]:
     """Give the state that only a statement on the new primary brings a replica into."""
-    seen = events.find(
-        ("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag
-    )
+    seen = events.find(("replica_state",), change.start - 30, change.end, host=change.new, ag=change.ag)
     return [one for one in seen if one.after == "RESOLVING_PENDING_FAILOVER"]
 
 
@@ -122,9 +114,7 @@ def _held(change: Change, events: Events) -> list[Event]:
     """Give the databases that were suspended when their replica began to follow the new primary."""
     found: dict[int, Event] = {}
     for joined in _states(change, events):
-        for one in events.find(
-            ("movement_suspended",), joined.at - 5, joined.at + AFTER_S, host=joined.host
-        ):
+        for one in events.find(("movement_suspended",), joined.at - 5, joined.at + AFTER_S, host=joined.host):
             if one.after == SUSPENDED:
                 found[id(one)] = one
     return sorted(found.values(), key=lambda one: one.at)
@@ -142,9 +132,7 @@ def _moving(change: Change, events: Events) -> list[Event]:
         one
         for joined in _states(change, events)
         if joined.after == SECONDARY
-        for one in events.find(
-            ("database_connected",), joined.at, joined.at + AFTER_S, host=joined.host
-        )
+        for one in events.find(("database_connected",), joined.at, joined.at + AFTER_S, host=joined.host)
         if one.other in (None, change.new)
     ]
 
@@ -172,8 +160,6 @@ def _whose(held: list[Event], change: Change, events: Events) -> tuple[str, ...]
     """Say what speaks against it that databases are those of the group: the message does not name it."""
     for one in held:
         near = events.find(("replica_state",), one.at - AFTER_S, one.at + 5, host=one.host)
-        if one.ag is None and any(
-            e.ag != change.ag and e.after in (PRIMARY, SECONDARY) for e in near
-        ):
+        if one.ag is None and any(e.ag != change.ag and e.after in (PRIMARY, SECONDARY) for e in near):
             return (WHOSE,)
     return ()

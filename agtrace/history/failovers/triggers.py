@@ -9,13 +9,7 @@ from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
 from agtrace.history.failovers.standstills import late_lease, paused, silent
 from agtrace.history.failovers.statements import statement, suspended
-from agtrace.history.failovers.verdict import (
-    ABSENCE,
-    SLACK_S,
-    Verdict,
-    orderly,
-    sees_states,
-)
+from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict, orderly, sees_states
 
 BEFORE_S = 60.0
 """A failure that the cluster acts on is noted no longer before the loss than this."""
@@ -44,9 +38,7 @@ def trigger(change: Change, events: Events) -> Verdict:
 def _stopped(change: Change, events: Events) -> Verdict | None:
     if not change.old:
         return None
-    told = events.find(
-        ("stop_requested", "system_shutdown"), change.start - 10, change.end, host=change.old
-    )
+    told = events.find(("stop_requested", "system_shutdown"), change.start - 10, change.end, host=change.old)
     left = change.departure.at if change.departure else change.end
     first = [one for one in told if one.at <= left + SLACK_S]
     in_order = orderly(change, events)
@@ -74,12 +66,8 @@ def _health(change: Change, events: Events) -> Verdict | None:
 def _quorum(change: Change, events: Events) -> Verdict | None:
     if not change.old or orderly(change, events):
         return None
-    own = events.find(
-        ("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
-    )
-    gone = events.find(
-        ("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old
-    )
+    own = events.find(("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
+    gone = events.find(("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
     if own:
         return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
     lease = _on_old(LEASE, change, events, BEFORE_S)
@@ -125,17 +113,13 @@ def _node(change: Change, events: Events) -> Verdict | None:
     found = events.find(("node_removed", "node_left"), since, until, host=change.old or None)
     found += events.find(("nodes_down",), since, until)
     found += [
-        one
-        for one in events.find(("group_moved",), since, until, ag=change.ag)
-        if one.after == "NodeDown"
+        one for one in events.find(("group_moved",), since, until, ag=change.ag) if one.after == "NodeDown"
     ]
     found = [one for one in found if not _is_own_word(one, change)]
     if not found:
         return None
     back = _died_and_back(change, events)
-    power = events.find(
-        ("power_lost",), change.start - 600, change.end + 3600, host=change.old or None
-    )
+    power = events.find(("power_lost",), change.start - 600, change.end + 3600, host=change.old or None)
     if change.old and (back or power):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
     why = "of the old primary nothing was captured that tells a node that is down from one that is cut off"
@@ -156,18 +140,13 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return None
     old = change.old or None
     away = (
-        events.find(
-            ("node_offline", "cluster_stopped"), change.start - 5, change.end + 60, host=old
-        )
+        events.find(("node_offline", "cluster_stopped"), change.start - 5, change.end + 60, host=old)
         if old
         else []
     )
     down = (
         events.find(
-            ("system_shutdown", "shutdown_asked"),
-            change.start - 30,
-            change.end + SHUTDOWN_S,
-            host=old,
+            ("system_shutdown", "shutdown_asked"), change.start - 30, change.end + SHUTDOWN_S, host=old
         )
         if old
         else []
@@ -179,9 +158,7 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", 0.9, (*moves, *in_order))
     # A statement would have brought the new primary into a state of its own first.
     if sees_states(change) and not events.tells_health:
-        why = (
-            "no capture tells health checks: a group goes offline in order after a failed one, too"
-        )
+        why = "no capture tells health checks: a group goes offline in order after a failed one, too"
         return Verdict("cluster_move", "planned", ABSENCE, tuple(in_order), (why,))
     if sees_states(change):
         return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
@@ -211,9 +188,7 @@ def _resource_failed(change: Change, events: Events) -> list[Event]:
     """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the node."""
     since, until = change.start - 20, change.end + SLACK_S
     gone = events.find(("node_removed", "node_left", "nodes_down"), since, change.end + ISOLATED_S)
-    failed = [
-        one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag
-    ]
+    failed = [one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag]
     return [] if gone else failed
 
 
@@ -229,9 +204,7 @@ def _open(change: Change, events: Events) -> Verdict:
     moves = events.find(("group_moved",), change.start - 30, change.end + SLACK_S, ag=change.ag)
     failed = [one for one in moves if one.after == "Failover"]
     if failed:
-        return Verdict(
-            "open", "automatic", ABSENCE if alive else 0.4, (*late, *failed), tuple(against)
-        )
+        return Verdict("open", "automatic", ABSENCE if alive else 0.4, (*late, *failed), tuple(against))
     if late or (alive and change.is_silent and change.departure is not None):
         return Verdict("open", "automatic", ABSENCE if alive else 0.4, tuple(late), tuple(against))
     return Verdict("open", "open", 0.3, (), tuple(against))

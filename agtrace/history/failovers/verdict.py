@@ -41,9 +41,7 @@ def orderly(change: Change, events: Events) -> list[Event]:
     )
     told += [
         one
-        for one in events.find(
-            ("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag
-        )
+        for one in events.find(("resource_state",), at - 10, at + 0.5, host=change.old, ag=change.ag)
         if one.after == "OfflinePending"
     ]
     return sorted(told, key=lambda one: one.at)

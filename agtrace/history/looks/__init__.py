@@ -9,12 +9,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
 
-RELATIONS = (
-    "replicas",
-    "database_states",
-    "listeners",
-    "cluster_settings",
-)
+RELATIONS = ("replicas", "database_states", "listeners", "cluster_settings")
 
 
 def make(view: View) -> dict[str, pa.Table]:

@@ -39,9 +39,7 @@ def rows(group: Group, node: Node, found: list[Role]) -> list[dict[str, Any]]:
 
 def read_cast(view: View) -> Cast:
     """Read the relation."""
-    query = (
-        "select * from roles order by coalesce(start, start_local at time zone 'UTC') nulls first"
-    )
+    query = "select * from roles order by coalesce(start, start_local at time zone 'UTC') nulls first"
     return Cast(view.rows(query))
 
 

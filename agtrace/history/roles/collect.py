@@ -35,11 +35,7 @@ def role_of(state: str | None) -> str:
 
 
 def roles(
-    group: Group,
-    node: Node,
-    events: list[dict[str, Any]],
-    role_samples: int,
-    gaps: Sequence[Gap] = (),
+    group: Group, node: Node, events: list[dict[str, Any]], role_samples: int, gaps: Sequence[Gap] = ()
 ) -> list[Role]:
     """Give the roles of a node in a group, in time order.
 
@@ -60,9 +56,7 @@ def roles(
     """
     states = [e for e in events if e["topic"] == "replica_state" and e["ag"] in group.ags]
     changes = [
-        e
-        for e in events
-        if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
+        e for e in events if e["topic"] == "role_change" and (e["database"] or "").lower() in group.databases
     ]
     seen = [e for e in events if e["topic"] == "state_change" and e["ag"] in group.ags]
     for chosen, evidence, missing in (
@@ -93,9 +87,7 @@ def moment(event: dict[str, Any], node: Node) -> float | None:
     return None if value is None else float(value)
 
 
-def _from_events(
-    events: list[dict[str, Any]], node: Node, evidence: str, gaps: Sequence[Gap]
-) -> list[Role]:
+def _from_events(events: list[dict[str, Any]], node: Node, evidence: str, gaps: Sequence[Gap]) -> list[Role]:
     at = sorted(((moment(e, node) or 0.0, e) for e in events), key=lambda pair: pair[0])
     found: list[Role] = []
     begin = -math.inf
@@ -107,9 +99,7 @@ def _from_events(
     return _merged([role for role in found if role.end > role.start])
 
 
-def _between(
-    at: list[tuple[float, dict[str, Any]]], begin: float, end: float, evidence: str
-) -> list[Role]:
+def _between(at: list[tuple[float, dict[str, Any]]], begin: float, end: float, evidence: str) -> list[Role]:
     """Give the roles of a stretch that a log holds whole: its first event tells what was before it."""
     if not at:
         return [Role(UNKNOWN, begin, end, LEFT_OUT)]

@@ -10,12 +10,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Sources, View
 
 SIGNS = Sources(
-    topics=(
-        "seeding_failed",
-        "seeding_trace",
-        "dm_hadr_automatic_seeding",
-        "dm_hadr_physical_seeding_stats",
-    ),
+    topics=("seeding_failed", "seeding_trace", "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"),
     events=("hadr_automatic_seeding_", "hadr_physical_seeding_"),
 )
 """What nothing but a seeding leaves."""

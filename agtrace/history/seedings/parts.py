@@ -223,6 +223,4 @@ def contains(request: Request, copy: Copy, skews: Skews) -> bool:
     slack = skews.tolerance(request.host, copy.host)
     spans = request.seeding or [(request.first, None)]
     closed = request.end or (request.last if request.ended else None)
-    return any(
-        since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans
-    )
+    return any(since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans)

@@ -11,15 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.history.base import View
-from agtrace.history.seedings.operation import (
-    PROGRESS,
-    SOURCE,
-    TARGET,
-    Failure,
-    Operation,
-    Side,
-    State,
-)
+from agtrace.history.seedings.operation import PROGRESS, SOURCE, TARGET, Failure, Operation, Side, State
 from agtrace.tables.rows import array_of, no_rows, table_of
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 
@@ -116,9 +108,7 @@ def _slices(table: pa.Table) -> dict[tuple[int, str], pa.Table]:
 
 
 def _operation(
-    row: Row,
-    states: dict[tuple[int, str, str], list[State]],
-    progress: dict[tuple[int, str], pa.Table],
+    row: Row, states: dict[tuple[int, str, str], list[State]], progress: dict[tuple[int, str], pa.Table]
 ) -> Operation:
     number = row["seeding_id"]
     sides = {

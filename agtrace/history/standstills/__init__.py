@@ -52,11 +52,7 @@ def make(view: View) -> dict[str, pa.Table]:
     noted = view.rows(_sql("noted.sql"), spans)
     if view.fields(MINUTE):
         noted += view.rows(_sql("others.sql"), spans)
-    ticks = (
-        view.rows(_sql("ticks.sql"))
-        if view.fields(LEASE) >= {"current_time", "new_timeout"}
-        else []
-    )
+    ticks = view.rows(_sql("ticks.sql")) if view.fields(LEASE) >= {"current_time", "new_timeout"} else []
     rows = standstills(found, signs, noted, ticks)
     return {"standstills": pa.Table.from_pylist(rows, schema=STANDSTILLS)}
 
@@ -82,9 +78,7 @@ def _written(view: View) -> str:
         )
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):
-            found.append(
-                f"select host_id, null as sql_instance, true as of_machine, time from {relation}"
-            )
+            found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
     return "\nunion all\n".join(found)
 
 

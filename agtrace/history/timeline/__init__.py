@@ -28,14 +28,8 @@ EVENTS = {
         ("availability_group_name", "previous_state", "current_state"),
     ),
     "leases.sql": ("availability_group_lease_expired", ("availability_group_name", "state")),
-    "statements.sql": (
-        "alwayson_ddl_executed",
-        ("availability_group_name", "ddl_phase", "statement"),
-    ),
-    "resources.sql": (
-        "availability_group_state_change",
-        ("availability_group_name", "target_state"),
-    ),
+    "statements.sql": ("alwayson_ddl_executed", ("availability_group_name", "ddl_phase", "statement")),
+    "resources.sql": ("availability_group_state_change", ("availability_group_name", "target_state")),
     "alive.sql": ("availability_group_is_alive_failure", ("availability_group_name", "reason")),
     "exits.sql": ("sql_exit_invoked", ("shutdown_option",)),
     "resource_messages.sql": ("info_message", ("data",)),
@@ -107,11 +101,7 @@ def make(view: View) -> dict[str, pa.Table]:
     restarts = _restarts(view)
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
     slow_ms = 1000 * limits.slow_disk_s
-    short = {
-        "cpu": limits.starved_processor_percent,
-        "disk_read_ms": slow_ms,
-        "disk_write_ms": slow_ms,
-    }
+    short = {"cpu": limits.starved_processor_percent, "disk_read_ms": slow_ms, "disk_write_ms": slow_ms}
     found = strained(view, moments, short)
     if found["host"]:
         view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)

@@ -29,9 +29,7 @@ class Clock:
         all_minutes = {row["offset_minutes"] for row in offsets}
         self._only = all_minutes.pop() if len(all_minutes) == 1 else None
 
-    def utc(
-        self, host: str | None, local_us: int | None, stated: int | None
-    ) -> tuple[int | None, bool]:
+    def utc(self, host: str | None, local_us: int | None, stated: int | None) -> tuple[int | None, bool]:
         """Give UTC, and whether the offset is only assumed: that of every other host of the case."""
         if local_us is None:
             return None, False

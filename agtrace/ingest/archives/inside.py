@@ -9,14 +9,7 @@ from pathlib import Path
 
 from agtrace.errors import CaptureError
 from agtrace.ingest.archives.limits import LARGE_MEMBER, Allowance, most_of, refusals
-from agtrace.ingest.archives.member import (
-    BZ2,
-    GZIP,
-    XZ,
-    DamagedArchiveError,
-    Directory,
-    Member,
-)
+from agtrace.ingest.archives.member import BZ2, GZIP, XZ, DamagedArchiveError, Directory, Member
 from agtrace.ingest.archives.seven_zip import MAGIC as SEVEN_ZIP_MAGIC
 from agtrace.ingest.archives.seven_zip import read_seven_zip
 from agtrace.ingest.archives.tar_directory import BLOCK, is_tar, read_tar
@@ -122,9 +115,7 @@ class Look:
         """
         return self._look(kind, None, "", self.file.name, size)
 
-    def _look(
-        self, kind: Kind, archive: Member | None, name: str, file_name: str, size: int
-    ) -> list[Entry]:
+    def _look(self, kind: Kind, archive: Member | None, name: str, file_name: str, size: int) -> list[Entry]:
         """List an archive: the file, or a member of it."""
 
         def itself(status: str, reason: str) -> Entry:
@@ -152,9 +143,7 @@ class Look:
                 told, why = refused[number]
                 entries.append(Entry(shown, member.bytes, None, told, kind.name, why))
             else:
-                entries += self._member(
-                    _placed(member, archive), shown, is_deep=archive is not None
-                )
+                entries += self._member(_placed(member, archive), shown, is_deep=archive is not None)
         return entries
 
     def _member(self, member: Member, shown: str, *, is_deep: bool) -> list[Entry]:
@@ -173,9 +162,7 @@ class Look:
             # Whoever reads it says what is the matter.
             return None
 
-    def _measured(
-        self, kind: Kind, archive: Member | None, file_name: str, size: int
-    ) -> tuple[Member, str]:
+    def _measured(self, kind: Kind, archive: Member | None, file_name: str, size: int) -> tuple[Member, str]:
         """Unpack a file that is packed as a whole, as far as it may be."""
         stream = Member(_unpacked_name(file_name), 0, size, 0, kind.method, within=archive)
         most = min(self.allowance.left, most_of(size))

@@ -22,16 +22,7 @@ from agtrace.ingest.archives.coders import (
     unpacker_of,
 )
 from agtrace.ingest.archives.limits import LOCAL_HEADER
-from agtrace.ingest.archives.member import (
-    BZ2,
-    BZIP2,
-    CODERS,
-    GZIP,
-    LZMA,
-    STORED,
-    XZ,
-    Member,
-)
+from agtrace.ingest.archives.member import BZ2, BZIP2, CODERS, GZIP, LZMA, STORED, XZ, Member
 from agtrace.ingest.archives.zip_directory import ZIP_MAGIC
 
 _LOCAL = struct.Struct("<4s2xH18xHH")

@@ -13,13 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from agtrace.ingest.archives.member import (
-    MAX_MEMBERS,
-    DamagedArchiveError,
-    Directory,
-    Member,
-    shown_name,
-)
+from agtrace.ingest.archives.member import MAX_MEMBERS, DamagedArchiveError, Directory, Member, shown_name
 
 BLOCK = 512
 _MOST_EXTRA = 64 << 10

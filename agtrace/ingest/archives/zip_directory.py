@@ -112,8 +112,8 @@ def _entry(file: BinaryIO) -> Member | None:
     fixed = file.read(_ENTRY.size)
     if len(fixed) < _ENTRY.size:
         return None
-    (magic, flags, method, crc, packed, size, name_length, extra_length, note_length, offset) = (
-        _ENTRY.unpack(fixed)
+    (magic, flags, method, crc, packed, size, name_length, extra_length, note_length, offset) = _ENTRY.unpack(
+        fixed
     )
     if magic != _LISTED:
         return None

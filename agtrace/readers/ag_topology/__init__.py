@@ -153,9 +153,7 @@ class _Document:
     def _end(self, _name: str) -> None:
         self._depth -= 1
 
-    def _name(
-        self, kind: str, written: str | None, name: str | None, row: dict[str, str], line: int
-    ) -> None:
+    def _name(self, kind: str, written: str | None, name: str | None, row: dict[str, str], line: int) -> None:
         if not written or not name or name.startswith(_NOTHING):
             return
         told = (kind, written.lower(), name)

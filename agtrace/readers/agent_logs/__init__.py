@@ -11,9 +11,7 @@ from agtrace.readers.text import sniff_encoding
 AGENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d - [?!+] \[\d+\] ")
 """Agent logs: a level character and a message number behind the time."""
 
-LAUNCHER = re.compile(
-    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\t(?!(?:Server|Logon|Backup|spid\d+s?)\s)\S"
-)
+LAUNCHER = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\t(?!(?:Server|Logon|Backup|spid\d+s?)\s)\S")
 """Full-text launcher logs: the text directly behind the time, without a source."""
 
 
@@ -29,9 +27,7 @@ class AgentLogs:
         encoding, skip = sniff_encoding(head)
         text = head[skip : skip + 4096].decode(encoding, errors="replace").lstrip("\ufeff\r\n\t ")
         if AGENT.match(text):
-            return Detection(
-                "SQL Server Agent log", readable=False, reason="job scheduling, not the engine"
-            )
+            return Detection("SQL Server Agent log", readable=False, reason="job scheduling, not the engine")
         if LAUNCHER.match(text) and "FDLAUNCH" in (text + name).upper():
             return Detection(
                 "full-text launcher log", readable=False, reason="full-text daemon, not the engine"

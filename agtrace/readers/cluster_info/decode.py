@@ -91,9 +91,7 @@ def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     properties, state.properties = state.properties, []
     names = {name: value for name, value, _number in reversed(properties)}
     if scope == "cluster":
-        state.cluster = (
-            state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
-        )
+        state.cluster = state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
     item = state.cluster if scope == "cluster" else names.get("Name", "")[:MAX_NAME]
     if not item or scope is None:
         return
@@ -132,9 +130,7 @@ def _cells(line: str, spans: list[tuple[int, int]]) -> list[str]:
     return [line[a:b].strip() for a, b in itertools.pairwise(bounds)]
 
 
-def _setting(
-    state: _State, scope: str, name: str, key: str, value: str, number: int
-) -> Iterator[Fact]:
+def _setting(state: _State, scope: str, name: str, key: str, value: str, number: int) -> Iterator[Fact]:
     yield from _item(state, scope, name, number)
     yield Fact("cluster_setting", state.items[scope, name], key, value, _UNITS.get(key), number)
 

@@ -83,9 +83,7 @@ class ClusterLogReader:
         head = Head.of(text)
         content = _Content(head)
         if values := head.values():
-            yield _facts(
-                Fact("cluster_log", 0, key, value, _unit(key)) for key, value in values.items()
-            )
+            yield _facts(Fact("cluster_log", 0, key, value, _unit(key)) for key, value in values.items())
         log = EntryReader(source, options, ClusterLogDecoder(), encoding, skip)
         for taken in log.taken():
             yield from content.tables(*taken)
@@ -180,14 +178,10 @@ class _Content:
             )
         elif self.entries and self._head.offset_minutes is None and self._head.written_in == "utc":
             yield issue(
-                "offset_not_stated",
-                "the log does not say how far its node is from UTC",
-                severity="info",
+                "offset_not_stated", "the log does not say how far its node is from UTC", severity="info"
             )
         if self._undated:
-            yield issue(
-                "bad_time", "entries whose time is none: kept without it", count=self._undated
-            )
+            yield issue("bad_time", "entries whose time is none: kept without it", count=self._undated)
         if self._far:
             yield far_issue("entries", self._far, None)
         if len(self._sections) > MAX_SECTIONS:

@@ -78,9 +78,7 @@ class ErrorlogReader:
                             break
                         rest = [batch for batch in (last, entries.part()) if batch is not None]
                         if rest:
-                            yield from _tables(
-                                whole := pa.concat_batches(rest), startup, replica, trace
-                            )
+                            yield from _tables(whole := pa.concat_batches(rest), startup, replica, trace)
                             block.before = whole["time_local"][-1].as_py()
                         if (open_blocks := trace.finish()).num_rows:
                             yield "messages", trace_messages(open_blocks)
@@ -203,9 +201,7 @@ def _faults(counts: Counts, replaced: int) -> Iterator[Batch]:
     """Give the faults that are counted over the whole file."""
     if counts.orphans:
         yield issue(
-            "lines_before_first_entry",
-            "lines before the first entry belong to none",
-            count=counts.orphans,
+            "lines_before_first_entry", "lines before the first entry belong to none", count=counts.orphans
         )
     if counts.far:
         yield far_issue("entries", counts.far, counts.first_far)

@@ -78,11 +78,7 @@ def text_blocks(file: BinaryIO, encoding: str, skip: int, block_bytes: int) -> I
     while piece := file.read(block_bytes):
         # A line end of two bytes may lie across two reads: the search starts one byte early.
         if encoding in UTF16 and pending_size % 2:
-            piece, pending[-1], pending_size = (
-                pending[-1][-1:] + piece,
-                pending[-1][:-1],
-                pending_size - 1,
-            )
+            piece, pending[-1], pending_size = (pending[-1][-1:] + piece, pending[-1][:-1], pending_size - 1)
         end = _after_last_line(piece, encoding)
         if not end:
             pending.append(piece)

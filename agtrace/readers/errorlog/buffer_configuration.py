@@ -91,9 +91,7 @@ def parse_lines(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     key = np.array([_NUMBER.get(KEYS.get(text, ""), NO_LINE) for text in spelled], np.int64)
     key[~hit] = NO_LINE
     key[pc.starts_with(distinct, OPENING.decode()).to_numpy(zero_copy_only=False)] = _OPENING_KEY
-    value = (
-        pc.cast(pc.if_else(pa.array(key >= 0), columns["value"], "0"), pa.int64()).to_numpy().copy()
-    )
+    value = pc.cast(pc.if_else(pa.array(key >= 0), columns["value"], "0"), pa.int64()).to_numpy().copy()
     unit = columns["unit"]
     megabytes = np.array([name.endswith("_mb") for name in _NAMES] + [False, False])[key]
     value[~megabytes & _is(unit, "MB") & (key >= 0)] *= 1024
@@ -117,9 +115,7 @@ class BufferBlocks:
         """Whether the next row of some source may still continue a block."""
         return self._open.num_rows > 0
 
-    def feed(
-        self, sources: pa.Array, positions: np.ndarray, lines: pa.RecordBatch
-    ) -> pa.RecordBatch:
+    def feed(self, sources: pa.Array, positions: np.ndarray, lines: pa.RecordBatch) -> pa.RecordBatch:
         """Take the next rows of a log.
 
         Parameters
@@ -192,9 +188,7 @@ def _blocks(lines: pa.RecordBatch, block: np.ndarray) -> pa.RecordBatch:
     chosen = chosen[np.isin(block[chosen], numbers)]
     index = np.searchsorted(numbers, block[chosen])
     first = pa.array(
-        np.flatnonzero(
-            np.isin(block, numbers) & np.append(True, block[1:] != block[:-1])[: len(block)]
-        )
+        np.flatnonzero(np.isin(block, numbers) & np.append(True, block[1:] != block[:-1])[: len(block)])
     )
     values = lines["value"].take(pa.array(chosen))
     table = np.full((len(numbers), len(_NAMES)), -1)
@@ -220,16 +214,13 @@ def _blocks(lines: pa.RecordBatch, block: np.ndarray) -> pa.RecordBatch:
         pa.array(offsets), pa.concat_arrays(names).take(order), pa.concat_arrays(items).take(order)
     )
     return pa.RecordBatch.from_arrays(
-        [heads["line"], heads["time_local"], heads["source"], fields],
-        schema=BLOCK_SCHEMA,
+        [heads["line"], heads["time_local"], heads["source"], fields], schema=BLOCK_SCHEMA
     )
 
 
 def _total_matches(table: np.ndarray) -> pa.Array:
     """Check total = sets x count x size; 2005 has no sets and means one."""
-    sets = np.where(
-        table[:, _NUMBER["sets_of_buffers"]] < 0, 1, table[:, _NUMBER["sets_of_buffers"]]
-    )
+    sets = np.where(table[:, _NUMBER["sets_of_buffers"]] < 0, 1, table[:, _NUMBER["sets_of_buffers"]])
     count, size = table[:, _NUMBER["buffer_count"]], table[:, _NUMBER["max_transfer_size_kb"]]
     total = table[:, _NUMBER["total_mb"]]
     known = (count >= 0) & (size >= 0) & (total >= 0)

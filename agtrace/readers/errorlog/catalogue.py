@@ -70,9 +70,7 @@ DECIMALS = frozenset(("rate_seconds", "mb_per_s"))
 _BACKED_UP = ("database", "creation_date", "creation_time")
 _LSN = ("first_lsn", "last_lsn")
 _DEVICES = ("devices", "device_info")
-_DEVICE_STEPS = tuple(
-    f"Backup{name}" for name in ("Disk", "Io", "Virtual", "Medium", "Tape", "Url", "File")
-)
+_DEVICE_STEPS = tuple(f"Backup{name}" for name in ("Disk", "Io", "Virtual", "Medium", "Tape", "Url", "File"))
 _STATEMENT = ("BACKUP", "RESTORE", "VERIFY")
 
 BACKUPS = (
@@ -80,30 +78,20 @@ BACKUPS = (
     Message(18265, "backup", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "log"}),
     Message(18266, "backup", (*_BACKED_UP, "files", "pages", *_DEVICES), {"kind": "file"}),
     Message(
-        18270,
-        "backup",
-        (*_BACKED_UP, "pages", *_LSN, "full_backup_lsn", *_DEVICES),
-        {"kind": "differential"},
+        18270, "backup", (*_BACKED_UP, "pages", *_LSN, "full_backup_lsn", *_DEVICES), {"kind": "differential"}
     ),
     Message(18267, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "full"}),
     Message(18268, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "log"}),
     Message(18269, "restore", (*_BACKED_UP, "files", *_DEVICES), {"kind": "file"}),
     Message(18271, "restore", (*_BACKED_UP, *_LSN, *_DEVICES), {"kind": "differential"}),
-    Message(
-        3014, "backup_rate", ("statement", "pages", "rate_seconds", "mb_per_s"), heads=_STATEMENT
-    ),
+    Message(3014, "backup_rate", ("statement", "pages", "rate_seconds", "mb_per_s"), heads=_STATEMENT),
     Message(3041, "backup_failed", ("command",), {"reason": "command_failed"}),
     Message(3013, "backup_failed", ("statement",), {"reason": "terminated"}, heads=_STATEMENT),
     Message(3201, "backup_failed", ("device", "os_error"), {"reason": "cannot_open_device"}),
     Message(3202, "backup_failed", ("device", "os_error"), {"reason": "write_failed"}),
     Message(3203, "backup_failed", ("device", "os_error"), {"reason": "read_failed"}),
     Message(3271, "backup_failed", ("device", "os_error"), {"reason": "io_error"}),
-    Message(
-        3257,
-        "backup_failed",
-        ("device", "required_bytes", "available_bytes"),
-        {"reason": "no_space"},
-    ),
+    Message(3257, "backup_failed", ("device", "required_bytes", "available_bytes"), {"reason": "no_space"}),
     Message(3154, "backup_failed", ("database",), {"reason": "other_database"}),
     Message(3156, "backup_failed", ("file", "path"), {"reason": "cannot_place_file"}),
     Message(3241, "backup_failed", ("device",), {"reason": "bad_media"}),
@@ -164,10 +152,7 @@ AVAILABILITY = (
     ),
     Message(35278, "database_connection", ("database",), {"event": "restarted_to_resynchronise"}),
     Message(
-        35264,
-        "data_movement",
-        ("database", "reason", "source_id", "source_string"),
-        {"event": "suspended"},
+        35264, "data_movement", ("database", "reason", "source_id", "source_string"), {"event": "suspended"}
     ),
     Message(35265, "data_movement", ("database",), {"event": "resumed"}),
     Message(35285, "recovery_lsn", ("recovery_lsn", "database_id")),
@@ -182,10 +167,7 @@ AVAILABILITY = (
     Message(41143, "ag_failure", ("ag",), {"reason": "failed_state"}),
     Message(41144, "ag_failure", ("ag", "error"), {"reason": "configuration_unreadable"}),
     Message(
-        41653,
-        "ag_failure",
-        ("database", "error_type", "error_name", "ag"),
-        {"reason": "database_error"},
+        41653, "ag_failure", ("database", "error_type", "error_name", "ag"), {"reason": "database_error"}
     ),
     Message(41048, "cluster", (), {"event": "service_unavailable"}),
     Message(41049, "cluster", (), {"event": "node_offline"}),
@@ -198,12 +180,7 @@ AVAILABILITY = (
     Message(976, "database_unavailable", ("database",), {"reason": "not_accessible"}),
     Message(983, "database_unavailable", ("database",), {"reason": "role"}),
     Message(988, "database_unavailable", ("database",), {"reason": "quorum"}),
-    Message(
-        9642,
-        "endpoint",
-        ("error", "state", "near_role", "far_address"),
-        {"event": "connection_error"},
-    ),
+    Message(9642, "endpoint", ("error", "state", "near_role", "far_address"), {"event": "connection_error"}),
     Message(9691, "endpoint", ("kind",), {"event": "stopped_listening"}, heads=("The ",)),
     Message(9666, "endpoint", ("kind",), {"event": "disabled"}, heads=("The ",)),
     Message(49930, "parallel_redo", ("event", "database", "pool_size")),
@@ -259,11 +236,7 @@ _FLUSH_TARGET = (
 )
 
 ENGINE = (
-    Message(
-        833,
-        "long_io",
-        ("count", "seconds", "file", "database_id", "", "offset", "duration_ms"),
-    ),
+    Message(833, "long_io", ("count", "seconds", "file", "database_id", "", "offset", "duration_ms")),
     Literal(
         "long_io",
         "SQL Server has encountered ",
@@ -287,9 +260,7 @@ ENGINE = (
     Message(5144, "autogrow", ("file", "database", "milliseconds"), {"event": "cancelled"}),
     Message(5145, "autogrow", ("file", "database", "milliseconds"), {"event": "completed"}),
     Message(
-        17890,
-        "memory_paged_out",
-        ("duration_s", "working_set_kb", "committed_kb", "utilization_percent"),
+        17890, "memory_paged_out", ("duration_s", "working_set_kb", "committed_kb", "utilization_percent")
     ),
     Message(
         3421,
@@ -323,21 +294,14 @@ ENGINE = (
     Message(17147, "stop", (), {"reason": "system_shutdown"}),
     Message(17148, "stop", (), {"reason": "service_control"}),
     # The SHUTDOWN statement, and Ctrl-C or a signal to a process in the foreground.
-    Literal(
-        "stop",
-        "Server shut down by request",
-        r"^Server shut down by request",
-        {"reason": "statement"},
-    ),
+    Literal("stop", "Server shut down by request", r"^Server shut down by request", {"reason": "statement"}),
     Literal(
         "stop",
         "SQL Server shutdown due to ",
         r"^SQL Server shutdown due to Ctrl-(?:C|Break)",
         {"reason": "signal"},
     ),
-    Literal(
-        "reinitialized", "The error log has been reini", r"^The error log has been reinitialized"
-    ),
+    Literal("reinitialized", "The error log has been reini", r"^The error log has been reinitialized"),
 )
 
 START = (
@@ -353,13 +317,7 @@ START = (
     Message(
         17179,
         STARTUP,
-        (
-            "sockets",
-            "cores_per_socket",
-            "logical_per_socket",
-            "logical_processors",
-            "licensed_processors",
-        ),
+        ("sockets", "cores_per_socket", "logical_per_socket", "logical_processors", "licensed_processors"),
     ),
     Message(49903, STARTUP, ("memory_mb",), heads=tuple("0123456789")),
     Message(49917, STARTUP, ("default_collation", "language", "language_lcid")),

@@ -9,8 +9,7 @@ from functools import lru_cache
 from agtrace.readers.text import sniff_encoding
 
 HEADER = re.compile(
-    r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{2,3})[ \t]+([^ \t\r\n]+)(?:[ \t]+([^\r\n]*))?\r?$",
-    re.MULTILINE,
+    r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{2,3})[ \t]+([^ \t\r\n]+)(?:[ \t]+([^\r\n]*))?\r?$", re.MULTILINE
 )
 KNOWN_SOURCE = re.compile(r"Server|Logon|Backup|spid\d{1,9}s?")
 

@@ -79,11 +79,7 @@ class _OpenEntry:
         self.row["continuation_lines"] = int(str(self.row["continuation_lines"])) + count
         for i in range(count):
             line = block.data[lines.starts[i] : lines.ends[i]].tobytes()
-            if (
-                self.full
-                or self.kept_lines >= KEPT_LINES
-                or self.kept_bytes + len(line) + 1 > KEPT_BYTES
-            ):
+            if self.full or self.kept_lines >= KEPT_LINES or self.kept_bytes + len(line) + 1 > KEPT_BYTES:
                 self.full = True
                 break
             self.more.append(line.decode())
@@ -173,9 +169,7 @@ class EntryAssembler:
         spans[0:-1:4], spans[1:-1:4] = lines.source_start, lines.source_end
         spans[2:-1:4], spans[3:-1:4] = lines.message_start, last
         spans[-1] = last[-1]
-        pieces = pa.StringArray.from_buffers(
-            len(spans) - 1, pa.py_buffer(spans), pa.py_buffer(block.data)
-        )
+        pieces = pa.StringArray.from_buffers(len(spans) - 1, pa.py_buffer(spans), pa.py_buffer(block.data))
         message = pieces.take(pa.array(np.arange(2, len(spans) - 1, 4)))
         if continued.any() and pc.any(pc.match_substring(message, "\r\n")).as_py():
             message = pc.replace_substring(message, "\r\n", "\n")

@@ -38,9 +38,7 @@ _LINE = re.compile(
 )
 _HEADS = tuple(
     dict.fromkeys(
-        spelling.encode()[:PREFIX_BYTES]
-        for word in ERROR
-        for spelling in (word, word.lower(), word.upper())
+        spelling.encode()[:PREFIX_BYTES] for word in ERROR for spelling in (word, word.lower(), word.upper())
     )
 )
 _BEGINNINGS = Beginnings(_HEADS)

@@ -16,9 +16,7 @@ def fields_map(columns: Columns, rows: int) -> pa.MapArray:
     names = list(columns)
     if not names or not rows:
         return pa.MapArray.from_arrays(
-            pa.array(np.zeros(rows + 1, np.int32)),
-            pa.array([], pa.string()),
-            pa.array([], pa.string()),
+            pa.array(np.zeros(rows + 1, np.int32)), pa.array([], pa.string()), pa.array([], pa.string())
         ).cast(FIELDS)
     order = pa.array(np.arange(rows * len(names)).reshape(len(names), rows).T.ravel())
     items = pa.concat_arrays([column.cast(pa.string()) for column in columns.values()]).take(order)

@@ -137,9 +137,7 @@ class PatternSet:
             return
         heads = heads or Heads.of(texts)
         plain = _is_ascii(texts)
-        candidates = {
-            code: self.candidates(head, plain) for code, head in self.beginnings.places(heads)
-        }
+        candidates = {code: self.candidates(head, plain) for code, head in self.beginnings.places(heads)}
         for rows, numbers in _groups(heads, candidates):
             yield from self._told_apart(texts, rows, numbers, PREFIX_BYTES)
         if self._headless and not plain:
@@ -162,24 +160,19 @@ class PatternSet:
         self, texts: pa.Array, rows: np.ndarray, numbers: tuple[int, ...], known: int
     ) -> Iterator[Found]:
         """Look at the next bytes of texts that begin alike, as long as these tell patterns apart."""
-        if len(numbers) <= FEW or all(
-            len(head) <= known for n in numbers for head in self.patterns[n].heads
-        ):
+        if len(numbers) <= FEW or all(len(head) <= known for n in numbers for head in self.patterns[n].heads):
             yield from self._try(texts, rows, numbers)
             return
         heads = Heads.of(texts.take(pa.array(rows)), known)
         ahead = {
-            n: tuple(head[known : known + PREFIX_BYTES] for head in self.patterns[n].heads)
-            for n in numbers
+            n: tuple(head[known : known + PREFIX_BYTES] for head in self.patterns[n].heads) for n in numbers
         }
         told: Iterable[tuple[int, bytes]]
         if any(b"" in heads_ahead for heads_ahead in ahead.values()):
             told = ((code, heads.value(code)) for code in range(len(heads.windows)))
         else:
             told = Beginnings(head for more in ahead.values() for head in more).places(heads)
-        candidates = {
-            code: tuple(n for n in numbers if head.startswith(ahead[n])) for code, head in told
-        }
+        candidates = {code: tuple(n for n in numbers if head.startswith(ahead[n])) for code, head in told}
         for some, left in _groups(heads, candidates):
             yield from self._told_apart(texts, rows[some], left, known + PREFIX_BYTES)
 
@@ -216,9 +209,7 @@ def _groups(
             yield rows[ends[group - 1] : ends[group]], numbers
 
 
-def _matching(
-    texts: pa.Array, pattern: Pattern, needs: str
-) -> tuple[np.ndarray, dict[str, pa.Array]]:
+def _matching(texts: pa.Array, pattern: Pattern, needs: str) -> tuple[np.ndarray, dict[str, pa.Array]]:
     """Give the places of the texts that match, and their fields."""
     places = np.arange(len(texts))
     if needs:

@@ -30,9 +30,7 @@ def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:
             batch["time_local"].take(at),
             batch["source"].take(at),
             constant(entry.topic, rows),
-            batch["error"].take(at)
-            if number is None
-            else pa.array(np.full(rows, number, np.int32)),
+            batch["error"].take(at) if number is None else pa.array(np.full(rows, number, np.int32)),
             constant(found.pattern.language, rows),
             fields_map(columns, rows),
         ],
@@ -79,6 +77,4 @@ def trace_messages(rows: pa.RecordBatch) -> pa.RecordBatch:
     """Give rows of the trace-text parser as rows of the messages table; the text is always English."""
     number = pa.nulls(rows.num_rows, pa.int32())
     language = constant("en", rows.num_rows)
-    return pa.RecordBatch.from_arrays(
-        [*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES
-    )
+    return pa.RecordBatch.from_arrays([*rows.columns[:4], number, language, rows["fields"]], schema=MESSAGES)

@@ -52,9 +52,8 @@ class MissingMiddle:
             for word, at in (("from", self.before), ("to", self.after))
             if at
         )
-        message = (
-            "the collector kept the first and the last lines of a large file only: nothing is known"
-            + (around or " of what lies between them")
+        message = "the collector kept the first and the last lines of a large file only: nothing is known" + (
+            around or " of what lies between them"
         )
         return issue("middle_missing", message, severity="data_loss", offset=self.offset)
 

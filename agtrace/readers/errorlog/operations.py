@@ -28,12 +28,7 @@ class Operations:
         self._going_on: dict[str, tuple[str | None, str | None, int | None]] = {}
 
     def assign(
-        self,
-        rows: pa.RecordBatch,
-        *,
-        names: np.ndarray,
-        starts: np.ndarray,
-        ends: np.ndarray,
+        self, rows: pa.RecordBatch, *, names: np.ndarray, starts: np.ndarray, ends: np.ndarray
     ) -> Belongs:
         """Assign rows to operations.
 

@@ -73,14 +73,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "checkpoint": ("Writing a checkpoint",),
     "checkpoint_complete": ("Checkpoint is complete", "Checkpoint done"),
     "scan_bitmaps": ("Scanning allocation bitmaps",),
-    "bitmaps_scanned": (
-        "Scanning allocation bitmaps is complete",
-        "Done with allocation bitmaps",
-    ),
-    "estimate_size": (
-        "Calculating expected size of total data",
-        "Calculating expected total data to write",
-    ),
+    "bitmaps_scanned": ("Scanning allocation bitmaps is complete", "Done with allocation bitmaps"),
+    "estimate_size": ("Calculating expected size of total data", "Calculating expected total data to write"),
     "size_estimated": ("Work estimation is complete", "Work estimates done"),
     "write_leading_metadata": ("Writing the leading metadata",),
     "leading_metadata_written": ("Leading metadata section done",),
@@ -189,27 +183,15 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
         ("Backup data streams",),
         r"Backup data streams: Initial=(?P<initial_bytes>[0-9]+) Final=(?P<bytes>[0-9]+) ExcessMode=(?P<excess_mode>[0-9]+)",
     ),
-    (
-        Phase("log_stream"),
-        ("Family(",),
-        r"Family\((?P<stream>[0-9]+)\) StreamSize=0x[0-9A-Fa-f]+",
-    ),
+    (Phase("log_stream"), ("Family(",), r"Family\((?P<stream>[0-9]+)\) StreamSize=0x[0-9A-Fa-f]+"),
     (Phase("set_target_restore_age"), ("SetTargetRestoreAge",), r"SetTargetRestoreAge: [0-9]+"),
-    (
-        Phase("begin_restore"),
-        ("BeginRestore ",),
-        r"BeginRestore \((?P<mode>\w+)\) on (?P<database>[^\n]+?)",
-    ),
+    (Phase("begin_restore"), ("BeginRestore ",), r"BeginRestore \((?P<mode>\w+)\) on (?P<database>[^\n]+?)"),
     (
         Phase("attached"),
         ("Attached database ",),
         r"Attached database (?P<database>[^\n]+?) as DBID=(?P<database_id>[0-9]+)",
     ),
-    (
-        Phase("transfer_data"),
-        ("Transferring data",),
-        r"Transferring data(?: to (?P<database>[^\n]+?))?",
-    ),
+    (Phase("transfer_data"), ("Transferring data",), r"Transferring data(?: to (?P<database>[^\n]+?))?"),
     (
         Phase("wait_for_log_zeroing"),
         ("Waiting for log zero",),

@@ -64,9 +64,7 @@ def _readings(text: str) -> list[datetime | None]:
     ]
 
 
-def _moment(
-    year: int, month: int, day: int, hour: int, minute: int, second: int
-) -> datetime | None:
+def _moment(year: int, month: int, day: int, hour: int, minute: int, second: int) -> datetime | None:
     try:
         return datetime(year + _CENTURY if year < 100 else year, month, day, hour, minute, second)
     except (ValueError, OverflowError):

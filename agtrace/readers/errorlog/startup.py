@@ -57,9 +57,7 @@ class StartupFacts:
         columns = {name: column[:room].to_pylist() for name, column in found.columns.items()}
         for i, (line, time) in enumerate(zip(lines, times, strict=True)):
             fields = {name: values[i] for name, values in columns.items() if values[i]}
-            self._pending.append(
-                (line, time, found.pattern.entry.topic, fields | found.pattern.entry.says)
-            )
+            self._pending.append((line, time, found.pattern.entry.topic, fields | found.pattern.entry.says))
 
     def end_block(self) -> None:
         """Interpret what was added since the last call, in file order."""
@@ -75,9 +73,7 @@ class StartupFacts:
         self._end_item()
         return sorted(self._rows, key=lambda row: int(str(row["line"])))
 
-    def _put(
-        self, line: int, time: dt.datetime, key: str, value: str, topic: str = STARTUP
-    ) -> None:
+    def _put(self, line: int, time: dt.datetime, key: str, value: str, topic: str = STARTUP) -> None:
         self._item = max(self._item, 0)
         row: Row = {"topic": topic, "item": self._item, "key": key, "value": value}
         self._keep(row | {"unit": _UNITS.get(key), "line": line, "time_local": time})
@@ -90,12 +86,7 @@ class StartupFacts:
 
     def _trace_flags(self, line: int, time: dt.datetime, fields: dict[str, str]) -> None:
         for flag in re.findall(r"\d+", fields.get("flags", "")):
-            row: Row = {
-                "topic": TRACE_FLAG,
-                "item": self._flags,
-                "key": flag,
-                "value": fields["value"],
-            }
+            row: Row = {"topic": TRACE_FLAG, "item": self._flags, "key": flag, "value": fields["value"]}
             self._keep(row | {"unit": None, "line": line, "time_local": time})
             self._flags += 1
 

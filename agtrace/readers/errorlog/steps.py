@@ -68,9 +68,7 @@ class Steps:
         """Read the lines at the given places: with ``Backup(db):`` in front, and without."""
         texts = rows["message"]
         plain, columns = _prefixes(texts, prefixed, PLAIN_PREFIX)
-        odd, more = _prefixes(
-            texts, np.setdiff1d(prefixed, plain, assume_unique=True), TRACE_PREFIX
-        )
+        odd, more = _prefixes(texts, np.setdiff1d(prefixed, plain, assume_unique=True), TRACE_PREFIX)
         columns = {name: _either(columns[name], more[name]) for name in columns}
         at = np.concatenate([plain, odd, bare])
         count = len(at) - len(bare)
@@ -114,12 +112,7 @@ class Steps:
         return pa.concat_batches(out).take(pa.array(order))
 
     def _rows_of(
-        self,
-        batch: pa.RecordBatch,
-        belongs: Belongs,
-        phase: Phase,
-        where: np.ndarray,
-        columns: Columns,
+        self, batch: pa.RecordBatch, belongs: Belongs, phase: Phase, where: np.ndarray, columns: Columns
     ) -> pa.RecordBatch:
         count, at, chosen = len(where), pa.array(self.at[where]), pa.array(where)
         fields: Columns = {"phase": constant(phase.name, count)} if phase.topic == "phase" else {}
@@ -179,9 +172,7 @@ def _replaced(column: pa.Array, rows: np.ndarray, values: pa.Array) -> pa.Array:
     return pa.concat_arrays([column, values]).take(pa.array(place))
 
 
-def _places(
-    found: list[tuple[Phase, np.ndarray, Columns]], count: int, *phases: Phase
-) -> np.ndarray:
+def _places(found: list[tuple[Phase, np.ndarray, Columns]], count: int, *phases: Phase) -> np.ndarray:
     there = np.zeros(count, bool)
     for phase, rows, _columns in found:
         if phase in phases:
@@ -197,6 +188,5 @@ def _zeroed(columns: Columns) -> Columns:
     )
     numbers = {"start_byte": start, "end_byte": end, "bytes": end - start}
     return columns | {
-        name: pa.array([str(value) for value in values], pa.string())
-        for name, values in numbers.items()
+        name: pa.array([str(value) for value in values], pa.string()) for name, values in numbers.items()
     }

@@ -11,15 +11,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from agtrace.readers.errorlog.catalogue import (
-    DECIMALS,
-    LSNS,
-    NUMBERS,
-    RECOGNISED,
-    VERBATIM,
-    Literal,
-    Message,
-)
+from agtrace.readers.errorlog.catalogue import DECIMALS, LSNS, NUMBERS, RECOGNISED, VERBATIM, Literal, Message
 from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
 
 QUOTES = "'\"„“”«»‘’"
@@ -68,9 +60,7 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
         regex += _group(entry.arguments[number - 1])
         # A closing full stop may also stand inside the argument: only the last one ends it.
         regex += (
-            literal_pattern(literal.rstrip(".。 ")) + r"[.。]?\s*$"
-            if at_end
-            else literal_pattern(literal)
+            literal_pattern(literal.rstrip(".。 ")) + r"[.。]?\s*$" if at_end else literal_pattern(literal)
         )
     heads = _heads(literals[0]) or tuple(head.encode() for head in entry.heads)
     fragment = literal_pattern(max(literals, key=len).strip())

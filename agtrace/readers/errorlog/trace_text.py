@@ -31,12 +31,7 @@ from agtrace.readers.errorlog.steps import TRACE_ROWS, Steps
 from agtrace.tables import LOCAL_TIME
 
 TRACE_LINES = pa.schema(
-    [
-        ("line", pa.int64()),
-        ("time_local", LOCAL_TIME),
-        ("source", pa.string()),
-        ("message", pa.string()),
-    ]
+    [("line", pa.int64()), ("time_local", LOCAL_TIME), ("source", pa.string()), ("message", pa.string())]
 )
 """What the parser reads: line and time may be missing; lines of one operation share a source."""
 
@@ -130,12 +125,7 @@ class TraceText:
         return _block_rows(self._blocks.finish())
 
     def _buffers(
-        self,
-        rows: pa.RecordBatch,
-        at: np.ndarray,
-        key: np.ndarray,
-        value: np.ndarray,
-        belongs: Belongs,
+        self, rows: pa.RecordBatch, at: np.ndarray, key: np.ndarray, value: np.ndarray, belongs: Belongs
     ) -> pa.RecordBatch:
         place = pa.array(at)
         lines = pa.RecordBatch.from_arrays(
@@ -180,9 +170,7 @@ def _split(number: int, line: str) -> dict[str, object]:
 
 def _at(belongs: Belongs, rows: np.ndarray) -> Belongs:
     place = pa.array(rows)
-    return Belongs(
-        belongs.operation.take(place), belongs.database.take(place), belongs.started.take(place)
-    )
+    return Belongs(belongs.operation.take(place), belongs.database.take(place), belongs.started.take(place))
 
 
 def _block_rows(blocks: pa.RecordBatch) -> pa.RecordBatch:

@@ -37,9 +37,7 @@ TOPICS = (
     ),
 )
 
-_LOG_NAMES = re.compile(
-    r"(?:^|[_. -])(?P<log>System|Application|Security|Setup)(?=[_. -]|$)", re.IGNORECASE
-)
+_LOG_NAMES = re.compile(r"(?:^|[_. -])(?P<log>System|Application|Security|Setup)(?=[_. -]|$)", re.IGNORECASE)
 
 
 class EventLogReader:
@@ -196,9 +194,7 @@ class _Seen:
     def faults(self) -> Iterator[Batch]:
         """Give the faults of times."""
         if self._undated:
-            yield issue(
-                "bad_time", "events without a readable time: kept without it", count=self._undated
-            )
+            yield issue("bad_time", "events without a readable time: kept without it", count=self._undated)
         if self._far:
             yield far_issue("events", self._far, None)
 

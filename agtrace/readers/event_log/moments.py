@@ -101,9 +101,7 @@ class Evidence:
         self._lowest_hour = 99
         self._seen: dict[tuple[int, int, int], None] = {}
 
-    def see(
-        self, days: Iterable[str], has_half: bool, lowest: int | None, highest: int | None
-    ) -> bool:
+    def see(self, days: Iterable[str], has_half: bool, lowest: int | None, highest: int | None) -> bool:
         """Look at some more; True when nothing more needs to be seen.
 
         Parameters

@@ -63,11 +63,7 @@ def _rows(lines: Iterable[Line]) -> Iterator[tuple[int, str, dict[str, str] | No
 
 def _filter(cells: list[str]) -> dict[str, str] | None:
     """Name the cells of a filter; one of the old kind has no number of instances."""
-    names = (
-        ("name", "instances", "altitude", "frame")
-        if len(cells) > 3
-        else ("name", "altitude", "frame")
-    )
+    names = ("name", "instances", "altitude", "frame") if len(cells) > 3 else ("name", "altitude", "frame")
     row = dict(zip(names, cells, strict=False))
     has_number = row.get("instances", "0").isdecimal()
     is_row = _is_altitude(row.get("altitude")) and _FRAME.fullmatch(row.get("frame", ""))

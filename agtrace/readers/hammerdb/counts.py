@@ -28,9 +28,7 @@ def facts(lines: Iterable[Line]) -> Iterator[Fact]:
                 yield Fact("hammerdb_count", item, "opened", at.isoformat(" "), None, number, at)
             offset = offset_minutes(header["zone"])
             if offset is not None:
-                yield Fact(
-                    "hammerdb_count", item, "utc_offset_minutes", str(offset), "min", number, at
-                )
+                yield Fact("hammerdb_count", item, "utc_offset_minutes", str(offset), "min", number, at)
         elif item >= 0 and (reading := READING.fullmatch(line)):
             at = moment(reading) if reading["clock"] else None
             yield Fact("hammerdb_count", item, "tpm", reading["tpm"], "1/min", number, at)

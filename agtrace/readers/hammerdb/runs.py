@@ -21,9 +21,7 @@ from agtrace.readers.hammerdb.moments import CLOCK, moment, offset_minutes
 
 HEADER = re.compile(rf"Hammerdb Log @ {CLOCK}\s*")
 USER = re.compile(r"\s*Vuser (?P<user>\d{1,6}):\s?(?P<text>.*)")
-READING = re.compile(
-    rf"(?P<tpm>\d{{1,12}}) (?P<database>[A-Za-z][\w .]{{1,30}}?) tpm(?: @ {CLOCK})?\s*"
-)
+READING = re.compile(rf"(?P<tpm>\d{{1,12}}) (?P<database>[A-Za-z][\w .]{{1,30}}?) tpm(?: @ {CLOCK})?\s*")
 _STAMP = re.compile(rf"Timestamp (?P<user>\d{{1,6}}) @ {CLOCK}\s*")
 _CREATED = re.compile(r"Vuser (?P<user>\d{1,6}) created\b")
 _TIMER = re.compile(r"Timer: (?P<minutes>\d{1,6}) minutes elapsed\s*")
@@ -117,11 +115,7 @@ class Run:
         for key, (value, unit, line) in self.stated.items():
             yield fact(key, value, line, unit)
         has_no_end = self.driver == "test" and not self.console
-        if (
-            not self.build
-            and "virtual_users" not in self.stated
-            and (self.is_complete or has_no_end)
-        ):
+        if not self.build and "virtual_users" not in self.stated and (self.is_complete or has_no_end):
             yield fact("virtual_users", len(self.working), self.line, "n")
         if self.is_complete:
             yield from self._derived(fact)
@@ -214,9 +208,7 @@ class RunLines:
             return
         item = len(self.headers)
         if item < MAX_HEADERS:
-            self.headers.append(
-                Fact("hammerdb_log", item, "opened", at.isoformat(" "), None, number, at)
-            )
+            self.headers.append(Fact("hammerdb_log", item, "opened", at.isoformat(" "), None, number, at))
         self._current(number, fresh=True)
 
     def _end(self) -> None:
@@ -284,9 +276,5 @@ class RunLines:
             run.minutes = int(timer["minutes"])
         elif _ERROR.match(line):
             run.errors += 1
-        elif (
-            not run.over
-            and len(run.readings) < MAX_READINGS
-            and (reading := READING.fullmatch(line))
-        ):
+        elif not run.over and len(run.readings) < MAX_READINGS and (reading := READING.fullmatch(line)):
             run.readings.append(Fact("hammerdb_count", 0, "tpm", reading["tpm"], "1/min", number))

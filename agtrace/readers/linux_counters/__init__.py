@@ -16,8 +16,7 @@ from agtrace.readers.text_lines import TextLines
 
 _MARKER = "-- sql server performance counters --"
 _HEADER = re.compile(
-    r"^runtime\s+object_name\s+counter_name\s+instance_name\s+cntr_value\s+cntr_type\b",
-    re.MULTILINE,
+    r"^runtime\s+object_name\s+counter_name\s+instance_name\s+cntr_value\s+cntr_type\b", re.MULTILINE
 )
 
 Key = tuple[str, str, str]

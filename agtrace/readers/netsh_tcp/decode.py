@@ -13,15 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of
-from agtrace.readers.netsh_tcp.labels import (
-    LEVELS,
-    PROPERTIES,
-    PROVIDERS,
-    WORDS,
-    key_of,
-    level_of,
-    value_of,
-)
+from agtrace.readers.netsh_tcp.labels import LEVELS, PROPERTIES, PROVIDERS, WORDS, key_of, level_of, value_of
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 # Of lines without blanks at their ends.
@@ -29,9 +21,7 @@ _RULER = re.compile(r"-{20,}")
 _PAIR = re.compile(r"(?P<label>[^\s:：*][^:：]{0,79}?)\s*[:：]\s*(?P<value>[^\s\\].{0,79})")
 _PROPERTY = re.compile(r"(?P<label>\w+(?:\((?:ms|MSS)\))?)\s*:\s*(?P<value>\S.{0,79})?")
 _HEURISTICS = re.compile(r"\*\* .*autotuninglevel")
-_REMOTE = re.compile(
-    r"\bnetsh\s+-r\s+(?P<host>[\w.-]+)|^\[(?P<session>[\w.-]+)\]: PS ", re.IGNORECASE
-)
+_REMOTE = re.compile(r"\bnetsh\s+-r\s+(?P<host>[\w.-]+)|^\[(?P<session>[\w.-]+)\]: PS ", re.IGNORECASE)
 _DASHES = "-" * 20
 _FIRST_PROPERTY = "settingname "
 _LEAST = len("[h]: PS ")
@@ -131,9 +121,7 @@ def _blocks(lines: Iterable[Line]) -> Iterator[_Block]:
             host = host_of(remote["host"] or remote["session"])
         if _DASHES in line and _RULER.fullmatch(line):
             begun = _Block(number, host)
-        elif line[: len(_FIRST_PROPERTY)].lower() == _FIRST_PROPERTY and (
-            pair := _PROPERTY.fullmatch(line)
-        ):
+        elif line[: len(_FIRST_PROPERTY)].lower() == _FIRST_PROPERTY and (pair := _PROPERTY.fullmatch(line)):
             begun = _Block(number, host, powershell=True)
             begun.pairs.append(("setting_name", pair["label"], pair["value"] or "", number))
         if begun:

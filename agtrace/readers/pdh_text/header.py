@@ -25,8 +25,7 @@ SEPARATORS = {"PDH-CSV": ",", "PDH-TSV": "\t"}
 _FORMATS = {separator: name for name, separator in SEPARATORS.items()}
 
 _FIRST_CELL = re.compile(
-    r"\((?P<format>PDH-[CT]SV) 4\.0\)(?:\s*\((?P<zone>.*?)\)?\s*(?:\((?P<bias>-?\d+)\))?)?\s*",
-    re.DOTALL,
+    r"\((?P<format>PDH-[CT]SV) 4\.0\)(?:\s*\((?P<zone>.*?)\)?\s*(?:\((?P<bias>-?\d+)\))?)?\s*", re.DOTALL
 )
 # Programs that copy logs have lost the signature and kept the rest; counter paths must follow then.
 _WITHOUT_SIGNATURE = re.compile(

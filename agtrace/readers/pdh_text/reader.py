@@ -17,13 +17,7 @@ from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, r
 from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
 from agtrace.readers.pdh_text.header import Header, is_header, read_header
-from agtrace.readers.pdh_text.slabs import (
-    Readable,
-    decode_slabs,
-    one_ahead,
-    samples_batch,
-    ticks_batch,
-)
+from agtrace.readers.pdh_text.slabs import Readable, decode_slabs, one_ahead, samples_batch, ticks_batch
 from agtrace.readers.pdh_text.spans import SpanOfRows
 from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
@@ -77,9 +71,7 @@ class PdhTextReader:
         """
         with source.open() as file:
             log = _Log(file, source, options)
-            slabs = decode_slabs(
-                log.decoder, log.first, log.rows, log.block_bytes, options.slab_cells
-            )
+            slabs = decode_slabs(log.decoder, log.first, log.rows, log.block_bytes, options.slab_cells)
             if source.size > BLOCK_BYTES:
                 slabs = one_ahead(slabs)
             with closing(slabs):
@@ -115,9 +107,7 @@ class _Log:
         Whether values are wanted, or rows alone.
     """
 
-    def __init__(
-        self, file: BinaryIO, source: Source, options: ReadOptions, *, decoded: bool = True
-    ) -> None:
+    def __init__(self, file: BinaryIO, source: Source, options: ReadOptions, *, decoded: bool = True) -> None:
         span = options.span
         self.block_bytes = options.block_bytes or min(BLOCK_BYTES, max(source.size, 1))
         self.header = read_header(file, source.path, self.block_bytes, options.encoding)
@@ -177,14 +167,7 @@ def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
         "facts",
         FACTS,
         [
-            {
-                "topic": "pdh_header",
-                "item": 0,
-                "key": key,
-                "value": value,
-                "unit": unit,
-                "line": header.line,
-            }
+            {"topic": "pdh_header", "item": 0, "key": key, "value": value, "unit": unit, "line": header.line}
             for key, value, unit in values
             if value is not None
         ],

@@ -27,11 +27,7 @@ class Readable(Protocol):
 
 
 def decode_slabs(
-    decoder: Decoder,
-    first: bytes,
-    file: Readable,
-    block_bytes: int,
-    slab_cells: int | None = None,
+    decoder: Decoder, first: bytes, file: Readable, block_bytes: int, slab_cells: int | None = None
 ) -> Generator[Slab]:
     """Feed ``first`` and the rest of the file to the decoder, and give each slab that is full."""
     block = first

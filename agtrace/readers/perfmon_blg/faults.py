@@ -9,16 +9,10 @@ from agtrace.readers.far_times import MESSAGE as FAR_TIME
 
 FAULTS = {
     "torn_buffer": ("data_loss", "the file ends inside a buffer: what followed is lost"),
-    "missing_buffers": (
-        "data_loss",
-        "the header counts more buffers than the file holds: the end is lost",
-    ),
+    "missing_buffers": ("data_loss", "the header counts more buffers than the file holds: the end is lost"),
     "bad_buffer": ("data_loss", "buffers that do not begin like one: left out"),
     "unwritten_buffer": ("warning", "buffers of zeros, which the logger never wrote"),
-    "bad_event": (
-        "data_loss",
-        "events of an impossible size: the rest of their buffer is left out",
-    ),
+    "bad_event": ("data_loss", "events of an impossible size: the rest of their buffer is left out"),
     "foreign_event": ("info", "events of other providers: left out"),
     "unknown_event": ("warning", "events of a type that is not known: left out"),
     "events_lost": ("data_loss", "the logger says itself that it lost events"),
@@ -68,10 +62,7 @@ FAULTS = {
         "info",
         "instances that belong to one of another object: parent/instance (assumed)",
     ),
-    "assumed_instance_name": (
-        "info",
-        "instances named by a number or in an 8-bit code page (assumed)",
-    ),
+    "assumed_instance_name": ("info", "instances named by a number or in an 8-bit code page (assumed)"),
     "assumed_object_choice": (
         "info",
         "data of several objects, or of one by another name: that of the item is taken (assumed)",

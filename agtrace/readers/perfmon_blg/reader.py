@@ -18,13 +18,7 @@ from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.pdh_text.columns import counters_batch
 from agtrace.readers.pdh_text.slabs import one_ahead, samples_batch, ticks_batch
-from agtrace.readers.perfmon_blg.facts import (
-    EPOCH,
-    Offset,
-    header_facts,
-    offset_by_zone,
-    offset_facts,
-)
+from agtrace.readers.perfmon_blg.facts import EPOCH, Offset, header_facts, offset_by_zone, offset_facts
 from agtrace.readers.perfmon_blg.faults import issues
 from agtrace.readers.perfmon_blg.feeding import feed
 from agtrace.readers.perfmon_blg.topics import TOPICS
@@ -124,9 +118,7 @@ class PerfmonBlgReader:
         yield from issues(decoder.faults())
 
 
-def _decoder(
-    options: ReadOptions, values: Literal["cooked", "none"], order: Sequence[int] = ()
-) -> Decoder:
+def _decoder(options: ReadOptions, values: Literal["cooked", "none"], order: Sequence[int] = ()) -> Decoder:
     return Decoder(
         counters=list(options.counters),
         begin=_micros(options.begin),

@@ -15,21 +15,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault, decode_runs
-from agtrace.readers.robocopy.values import (
-    host_of_path,
-    options_of,
-    parse_moment,
-    parse_size,
-    parse_whole,
-)
+from agtrace.readers.robocopy.values import host_of_path, options_of, parse_moment, parse_size, parse_whole
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _TITLE = re.compile(r"\W{0,40}ROBOCOPY\s+::\s+\S")
 _COLUMNS = re.compile(r"\s*Total\s+Copied\s+Skipped\s+Mismatch\s+FAILED\s+Extras")
 _RULER = re.compile(r"\s*-{40,}\s*")
-_LABELLED = re.compile(
-    r"\s*(?P<label>[^\s:：=\\/][^:：=\\/]{0,39}?)\s*[:：=]\s*(?P<value>\S.*?)\s*"
-)
+_LABELLED = re.compile(r"\s*(?P<label>[^\s:：=\\/][^:：=\\/]{0,39}?)\s*[:：=]\s*(?P<value>\S.*?)\s*")
 _PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 _CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
 _HALF = re.compile(r"\b[AP]M\b")
@@ -136,8 +128,7 @@ class _Run:
     def facts(self, item: int) -> Decoded:
         """Give the run's facts; each carries the time of the run's start, where that is clear."""
         started, ended = (
-            parse_moment(self.texts[key][0]) if key in self.texts else None
-            for key in ("started", "ended")
+            parse_moment(self.texts[key][0]) if key in self.texts else None for key in ("started", "ended")
         )
 
         def fact(key: str, value: object, line: int, unit: str | None = None) -> Fact:

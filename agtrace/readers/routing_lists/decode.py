@@ -94,9 +94,7 @@ def _values(header: Header, cells: Sequence[str] | None, *, is_cut: bool) -> dic
         return None
     cut = max((place for place, cell in enumerate(cells) if cell.strip()), default=0)
     values = {
-        key: cells[place].strip()[:300]
-        for key, place in header.items()
-        if not (is_cut and place >= cut)
+        key: cells[place].strip()[:300] for key, place in header.items() if not (is_cut and place >= cut)
     }
     values = {key: value for key, value in values.items() if value and value != "NULL"}
     return values if all(key in values for key in _NEEDED) else None

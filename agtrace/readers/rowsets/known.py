@@ -133,11 +133,7 @@ KINDS = (
         _pairs(topics.SERVER_PROPERTY, "propertyname", "propertyvalue"),
     ),
     Kind(frozenset({"traceflag", "global"}), topics.TRACE_FLAG, _trace_flag),
-    Kind(
-        frozenset({"configuration_id", "value_in_use", "name"}),
-        topics.CONFIGURATION,
-        _configuration,
-    ),
+    Kind(frozenset({"configuration_id", "value_in_use", "name"}), topics.CONFIGURATION, _configuration),
     Kind(
         frozenset({"argsname", "argsvalue"}),
         topics.STARTUP_ARGUMENT,
@@ -146,9 +142,7 @@ KINDS = (
     Kind(frozenset({"activeplanname"}), topics.POWER_PLAN, _power_plan),
     Kind(frozenset({"fsutil_property", "fsutil_value", "volume"}), topics.SECTOR_INFO, _sectors),
     Kind(
-        frozenset({"replica_server_name", "is_local", "availability_mode_desc"}),
-        topics.COLLECTION,
-        _replica,
+        frozenset({"replica_server_name", "is_local", "availability_mode_desc"}), topics.COLLECTION, _replica
     ),
     Kind(frozenset({"runtime", "runtime_utc"}), topics.COLLECTION, _two_clocks),
 )

@@ -93,9 +93,7 @@ class RowsetReader:
         for kind, number, count, line, offset, text in faults:
             severity, said = _SAID[kind]
             message = f"line {line}: " + said.format(number=number, text=" ".join(text.split()))
-            yield issue(
-                kind, message, severity=severity, offset=offset * encoding.unit, count=count
-            )
+            yield issue(kind, message, severity=severity, offset=offset * encoding.unit, count=count)
         yield from gathered.issues()
         if far.count:
             yield far_issue("rows", far.count, far.offset)

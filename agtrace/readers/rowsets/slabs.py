@@ -13,22 +13,13 @@ def heads(slab: Any) -> pa.RecordBatch:
     """Give the heads of a `xelib.rowsets.Slab` as rows of ``rowset_heads``."""
     names = _texts(slab.rows, slab.name_offsets, slab.name_bytes, slab.name_valid)
     columns = {"rowset": _ints(slab.rowset), "name": names, **_place(slab), "columns": _lists(slab)}
-    return pa.RecordBatch.from_arrays(
-        [columns[name] for name in ROWSET_HEADS.names], schema=ROWSET_HEADS
-    )
+    return pa.RecordBatch.from_arrays([columns[name] for name in ROWSET_HEADS.names], schema=ROWSET_HEADS)
 
 
 def rows(slab: Any) -> pa.RecordBatch:
     """Give the rows of a `xelib.rowsets.Slab` as rows of ``rowset_rows``."""
-    columns = {
-        "rowset": _ints(slab.rowset),
-        "row": _ints(slab.row),
-        **_place(slab),
-        "cells": _lists(slab),
-    }
-    return pa.RecordBatch.from_arrays(
-        [columns[name] for name in ROWSET_ROWS.names], schema=ROWSET_ROWS
-    )
+    columns = {"rowset": _ints(slab.rowset), "row": _ints(slab.row), **_place(slab), "cells": _lists(slab)}
+    return pa.RecordBatch.from_arrays([columns[name] for name in ROWSET_ROWS.names], schema=ROWSET_ROWS)
 
 
 def offsets(slab: Any) -> pa.Array:
@@ -63,6 +54,4 @@ def _lists(slab: Any) -> pa.Array:
     if not slab.rows:
         return pa.array([], kind)
     texts = _texts(slab.texts, slab.text_offsets, slab.text_bytes, slab.text_valid)
-    return pa.Array.from_buffers(
-        kind, slab.rows, [None, pa.py_buffer(slab.begins)], children=[texts]
-    )
+    return pa.Array.from_buffers(kind, slab.rows, [None, pa.py_buffer(slab.begins)], children=[texts])

@@ -55,11 +55,7 @@ TOPICS = (
         Value("*", "name of the argument (SQLArg0, ...); value the parameter"),
     ),
     POWER_PLANS,
-    facts(
-        SYSTEM_INFO,
-        "output of systeminfo",
-        Value("*", "a label without its colon; value as written"),
-    ),
+    facts(SYSTEM_INFO, "output of systeminfo", Value("*", "a label without its colon; value as written")),
     facts(
         SECTOR_INFO,
         "volume, as `fsutil fsinfo sectorinfo` tells it",

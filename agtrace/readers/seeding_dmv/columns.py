@@ -108,13 +108,7 @@ _SCALED = {
     for name in names
     for unit, factor in (("kb", 1024), ("mb", 1024 * 1024))
 }
-_UNITS = (
-    ("_bytes_per_second", "B/s"),
-    ("_bytes", "B"),
-    ("_ms", "ms"),
-    ("_kb", "KB"),
-    ("_mb", "MB"),
-)
+_UNITS = (("_bytes_per_second", "B/s"), ("_bytes", "B"), ("_ms", "ms"), ("_kb", "KB"), ("_mb", "MB"))
 
 _SIGNS = tuple(
     sign

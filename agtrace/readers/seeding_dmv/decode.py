@@ -18,14 +18,7 @@ from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.seeding_dmv import delimited, fixed, objects
 from agtrace.readers.seeding_dmv.columns import Column, Kind, columns_of, may_show
 from agtrace.readers.seeding_dmv.lines import MAX_LINE, MAX_LINES, Lines, is_rule
-from agtrace.readers.seeding_dmv.table import (
-    MAX_BYTES,
-    MAX_DAMAGES,
-    MAX_ROWS,
-    Damage,
-    Record,
-    Table,
-)
+from agtrace.readers.seeding_dmv.table import MAX_BYTES, MAX_DAMAGES, MAX_ROWS, Damage, Record, Table
 from agtrace.readers.seeding_dmv.times import day_first
 from agtrace.readers.seeding_dmv.values import Values, capped, is_null, is_shortened
 from agtrace.readers.text_lines import TextLines
@@ -130,11 +123,7 @@ def _times(found: Sequence[Table], layouts: Sequence[Sequence[Column]]) -> Itera
 
 
 def _facts(
-    record: Record,
-    columns: Sequence[Column],
-    order: bool | None,
-    items: Counter[str],
-    damages: list[Damage],
+    record: Record, columns: Sequence[Column], order: bool | None, items: Counter[str], damages: list[Damage]
 ) -> Iterator[Fact]:
     values = Values()
     for column in columns:
@@ -154,9 +143,7 @@ def _facts(
         for column, key, value in values.told:
             if topic in column.topics and key not in seen:
                 seen.add(key)
-                yield Fact(
-                    topic, item, capped(key), value, column.unit, record.line, values.time_local
-                )
+                yield Fact(topic, item, capped(key), value, column.unit, record.line, values.time_local)
 
 
 def _losses(values: Values, line: int) -> Iterator[Damage]:

@@ -93,8 +93,7 @@ def _is_row_of(topic: str, cells: Sequence[str]) -> bool:
     if topic == PHYSICAL and row["role_desc"].lower() not in _ROLES:
         return False
     return not any(is_null(row[name]) for name in wanted) and all(
-        is_null(cell) or is_readable(kind, cell)
-        for kind, cell in zip(kinds.values(), cells, strict=True)
+        is_null(cell) or is_readable(kind, cell) for kind, cell in zip(kinds.values(), cells, strict=True)
     )
 
 

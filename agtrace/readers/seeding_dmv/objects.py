@@ -30,8 +30,7 @@ MAX_DEPTH = 6
 _BLANK = re.compile(r"[\s,\[\]\ufeff]*")
 _DECODER = json.JSONDecoder()
 _MESSAGE = (
-    "JSON damaged or cut here; results to text cut FOR JSON at 256 characters per line unless "
-    "allowed more"
+    "JSON damaged or cut here; results to text cut FOR JSON at 256 characters per line unless allowed more"
 )
 
 Flat = dict[str, Any]
@@ -68,9 +67,7 @@ def _unbroken(lines: Lines) -> tuple[str, list[tuple[int, int]]]:
     parts: list[str] = []
     starts, at = [], 0
     is_quoted = lines.more and lines.line.startswith(('"[', '"{'))
-    while (
-        lines.more and lines.line.strip() and not is_trailer(lines.line) and not is_chunked(lines)
-    ):
+    while lines.more and lines.line.strip() and not is_trailer(lines.line) and not is_chunked(lines):
         text = lines.line
         if is_quoted:
             text = text.strip().removeprefix('"').removesuffix('"').replace('""', '"')

@@ -26,10 +26,7 @@ class SeedingReader(FactReader):
         """
         if source.size > MAX_BYTES:
             raise CaptureError(
-                source.path,
-                f"too large for {self.kind}",
-                need=f"at most {MAX_BYTES} bytes",
-                have=source.size,
+                source.path, f"too large for {self.kind}", need=f"at most {MAX_BYTES} bytes", have=source.size
             )
         with source.open() as file:
             data = file.read()

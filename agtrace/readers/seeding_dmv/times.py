@@ -88,9 +88,7 @@ def parse(text: str, days_first: bool | None) -> Moment | None:
     """Read a time; None when it is none, or its day and month cannot be told apart."""
     try:
         if match := _ISO.fullmatch(text):
-            return Moment(
-                _time(match, match["month"], match["day"]), _fraction(match), _zone(match)
-            )
+            return Moment(_time(match, match["month"], match["day"]), _fraction(match), _zone(match))
         if match := _CULTURE.fullmatch(text):
             if days_first is None:
                 return None

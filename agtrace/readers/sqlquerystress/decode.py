@@ -52,9 +52,7 @@ _LABELS = {
 _TITLE = "sqlstresscmd result"
 # Of lines without blanks at their ends.
 _LINE = re.compile(r"(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*: (?P<value>\S.{0,60})")
-_CELL = re.compile(
-    r"\W{1,6}(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*[│|]\s*(?P<value>\S.{0,60}?)\s*[│|]"
-)
+_CELL = re.compile(r"\W{1,6}(?P<label>[A-Z][A-Za-z /()]{5,40}?)\s*[│|]\s*(?P<value>\S.{0,60}?)\s*[│|]")
 _SIGNS = ("Test ID", "TestId", _TITLE)
 _ROW_SIGN = re.compile(r"-[0-9a-fA-F]{4}-[0-9a-fA-F]{12},")
 """One of them is in every result."""
@@ -144,9 +142,7 @@ def recognise(text: str) -> bool:
 
 def decode(text: TextLines) -> Decoded:
     """Give one item per test, and a fault for each test of which a part is missing."""
-    order = day_first(
-        test.values["started"][0] for test in _tests(text) if "started" in test.values
-    )
+    order = day_first(test.values["started"][0] for test in _tests(text) if "started" in test.values)
     item = -1
     for item, test in enumerate(_tests(text)):
         yield from test.facts(item, order)
@@ -173,9 +169,7 @@ def _of_lines(lines: Iterable[Line]) -> Iterator[_Test]:
         if _ROW_BEGUN.match(line):
             row = _ROW.fullmatch(line)
             written = row.groupdict() if row else {"test_id": line[:36]}
-            named = {
-                name: (value, number) for name, value in written.items() if name in _NAMES and value
-            }
+            named = {name: (value, number) for name, value in written.items() if name in _NAMES and value}
             yield _Test(number, named)
             continue
         labelled = _labelled(line)

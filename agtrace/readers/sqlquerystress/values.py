@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-ELAPSED = (
-    r"(?:(?P<days>\d{1,4})\.)?(?P<hours>\d\d):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d{1,7})?)"
-)
+ELAPSED = r"(?:(?P<days>\d{1,4})\.)?(?P<hours>\d\d):(?P<minutes>\d\d):(?P<seconds>\d\d(?:\.\d{1,7})?)"
 _ELAPSED = re.compile(ELAPSED)
 _SLASHED = re.compile(
     r"(?P<first>\d{1,2})(?P<mark>[/.\-])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4}),? "

@@ -33,9 +33,7 @@ class SupportFiles:
         for magic, kind, reason in _MAGICS:
             if head.startswith(magic):
                 return Detection(kind, readable=False, reason=reason)
-        start = head[:200].decode(
-            "utf-16-le" if head.startswith(b"\xff\xfe") else "cp1252", "replace"
-        )
+        start = head[:200].decode("utf-16-le" if head.startswith(b"\xff\xfe") else "cp1252", "replace")
         if start.lstrip("\ufeff").startswith(_REGISTRY):
             return Detection("registry export", readable=False, reason="settings of Windows")
         known = known_as(name)

@@ -90,9 +90,7 @@ WHOLE = (
 _BEHIND_TIME = re.compile(r"_\d{8}T\d{10}_", re.IGNORECASE)
 _STARTS = {start: known for known in COLLECTED for start in known.names.split("|")}
 _WHOLE = [(re.compile(pattern, re.IGNORECASE), kind, reason) for pattern, kind, reason in WHOLE]
-_ENDING = re.compile(
-    r"\.(?:out|txt|csv|xml|log|nfo|htm|html|reg|hiv|dat|me|sqlplan|zip|cab)$", re.I
-)
+_ENDING = re.compile(r"\.(?:out|txt|csv|xml|log|nfo|htm|html|reg|hiv|dat|me|sqlplan|zip|cab)$", re.I)
 
 
 def known_as(name: str) -> tuple[str, str] | None:

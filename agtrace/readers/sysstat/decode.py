@@ -46,9 +46,7 @@ class Damage(Enum):
 def recognise(text: str) -> bool:
     """Tell whether a text begins a report and holds one of the tables."""
     return _BANNER.search(text) is not None and (
-        "%idle" in text
-        or "rxkB/s" in text
-        or re.search(r"^Device:? ", text, re.MULTILINE) is not None
+        "%idle" in text or "rxkB/s" in text or re.search(r"^Device:? ", text, re.MULTILINE) is not None
     )
 
 
@@ -82,11 +80,7 @@ def readings(lines: Iterable[Line]) -> Iterator[Reading | Damage]:
                 continue
             if timed:
                 last, day = _later(_at(day, timed), last, day)
-            if (
-                last is None
-                or len(words) != len(table[1]) + 1
-                or not all(map(_NUMBER.fullmatch, words[1:]))
-            ):
+            if last is None or len(words) != len(table[1]) + 1 or not all(map(_NUMBER.fullmatch, words[1:])):
                 yield Damage.MISFIT
                 continue
             values = dict(zip(table[1], map(float, words[1:]), strict=True))

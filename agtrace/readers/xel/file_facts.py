@@ -78,10 +78,7 @@ class FileFacts:
         return rows(
             "facts",
             FACTS,
-            [
-                {"topic": TOPIC, "item": 0, "key": key, "value": value}
-                for key, value in found.items()
-            ],
+            [{"topic": TOPIC, "item": 0, "key": key, "value": value} for key, value in found.items()],
         )
 
 

@@ -14,8 +14,7 @@ TOPICS = (
         Value("file_number", "number in the file's name"),
         Value("file_created", "when the file was made, by its name; UTC"),
         Value(
-            "server",
-            "node, or node\\instance, that every event names, or the replica whose states it tells",
+            "server", "node, or node\\instance, that every event names, or the replica whose states it tells"
         ),
         Value("events", "events read"),
         Value("end", "offset behind the last whole event"),

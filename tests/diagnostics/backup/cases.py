@@ -78,9 +78,7 @@ def _add(made: Case, content: str, host: str, log: str | bytes, *, utc: bool) ->
             continue
         local = table["time_local"]
         time = (
-            local.cast(pa.timestamp("us", "UTC"))
-            if utc
-            else pa.nulls(len(table), pa.timestamp("us", "UTC"))
+            local.cast(pa.timestamp("us", "UTC")) if utc else pa.nulls(len(table), pa.timestamp("us", "UTC"))
         )
         here = [content] * len(table)
         table = table.append_column("time", time).append_column("content_id", [here])

@@ -32,9 +32,7 @@ def series(*blocks, gap=20.0, **more):
     for values, keywords in blocks:
         for value in values:
             seconds = 1000 / value
-            found.append(
-                traced("Sales", time, seconds, pages=PAGES - 7, rate=False, **keywords | more)
-            )
+            found.append(traced("Sales", time, seconds, pages=PAGES - 7, rate=False, **keywords | more))
             time += seconds + gap
     return interleaved(*found)
 
@@ -63,16 +61,9 @@ def test_without_backups_there_is_nothing_to_say():
         assert backup.say_missing().startswith("- No ERRORLOG")
         assert backup.say_next() == ""
         frames = (backup.tbl_operations(), backup.tbl_configurations(), backup.tbl_effects())
-        assert [len(frame) for frame in (*frames, backup.tbl_stages(), backup.tbl_hours())] == [
-            0
-        ] * 5
+        assert [len(frame) for frame in (*frames, backup.tbl_stages(), backup.tbl_hours())] == [0] * 5
         assert backup.fig_throughput().layout.title.text == "No backup was measured"
-        for figure in (
-            backup.fig_effects(),
-            backup.fig_memory(),
-            backup.fig_idle(),
-            backup.fig_hours(),
-        ):
+        for figure in (backup.fig_effects(), backup.fig_memory(), backup.fig_idle(), backup.fig_hours()):
             assert describe(figure) == "nothing to draw"
 
 
@@ -107,9 +98,7 @@ def test_the_configuration_in_words_with_its_arithmetic():
 
 
 def test_a_block_whose_total_is_not_its_product_is_named():
-    text = series(([100], {})).replace(
-        "Total buffer space:         7 MB", "Total buffer space:         9 MB"
-    )
+    text = series(([100], {})).replace("Total buffer space:         7 MB", "Total buffer space:         9 MB")
     found = by_id(backup_case(text))["backup.configuration"]
     assert found.severity == "notice"
     assert "In 1 operation Total buffer space is not sets x count x size." in found.narrative
@@ -146,9 +135,7 @@ def labelled(cells):
     for middle, keywords, label in cells:
         for value in spread(middle):
             end = time + 1000 / value
-            entries.append(
-                traced("Sales", time, end - time, pages=PAGES - 7, rate=False, **keywords)
-            )
+            entries.append(traced("Sales", time, end - time, pages=PAGES - 7, rate=False, **keywords))
             first, last = (noon + timedelta(seconds=moment) for moment in (time - 1, end + 1))
             runs.append(f"run | cache={label} | {first.isoformat()} | {last.isoformat()}")
             time = end + 20
@@ -159,9 +146,7 @@ SMALL, LARGE = {"count": 7}, {"count": 100, "size_kb": 4096}
 
 
 def test_a_factor_that_helps_here_and_hurts_there_has_no_effect_of_its_own():
-    case = labelled(
-        [(100, SMALL, "OFF"), (143, SMALL, "ON"), (150, LARGE, "OFF"), (110, LARGE, "ON")]
-    )
+    case = labelled([(100, SMALL, "OFF"), (143, SMALL, "ON"), (150, LARGE, "OFF"), (110, LARGE, "ON")])
     said = by_id(case)["backup.best_configuration"].narrative
     assert "Cache from OFF to ON: +43 %" in said
     assert "; -27 % (95 % interval" in said
@@ -172,9 +157,7 @@ def test_a_factor_that_helps_here_and_hurts_there_has_no_effect_of_its_own():
 
 
 def test_a_factor_that_helps_everywhere_is_no_interaction():
-    case = labelled(
-        [(100, SMALL, "OFF"), (143, SMALL, "ON"), (150, LARGE, "OFF"), (210, LARGE, "ON")]
-    )
+    case = labelled([(100, SMALL, "OFF"), (143, SMALL, "ON"), (150, LARGE, "OFF"), (210, LARGE, "ON")])
     assert "depends on the rest" not in by_id(case)["backup.best_configuration"].narrative
     assert not Backup(case).tbl_effects()["depends_on_the_rest"].any()
 
@@ -188,10 +171,7 @@ def test_the_next_test_is_an_untested_neighbour_of_the_best():
         )
     )
     said = by_id(case)["backup.best_configuration"].recommendation
-    assert (
-        "Next combination worth a test: 2 x DISK, 50 x 1,024 KB (the best one with BUFFERCOUNT 50)"
-        in said
-    )
+    assert "Next combination worth a test: 2 x DISK, 50 x 1,024 KB (the best one with BUFFERCOUNT 50)" in said
     assert "let expect about 180 MB/s with 50 MB of buffers" in said
 
 
@@ -201,8 +181,7 @@ def test_the_rule_of_thumb_on_targets():
     gains = series((spread(100), {"devices": two}), (spread(150), {"devices": four}), files=files)
     said = by_id(backup_case(gains))["backup.best_configuration"].narrative
     assert (
-        "would stop at 2 targets for 4 files; these runs do not confirm it: from 2 to 4 targets +50 %"
-        in said
+        "would stop at 2 targets for 4 files; these runs do not confirm it: from 2 to 4 targets +50 %" in said
     )
     equal = series((spread(100), {"devices": two}), (spread(100), {"devices": four}), files=files)
     said = by_id(backup_case(equal))["backup.best_configuration"].narrative
@@ -239,8 +218,7 @@ def test_slow_reads_and_fast_writes_are_the_readers():
     reader = found["backup.reader_limited"]
     assert reader.title == "Reading the database caps the full backup of Sales"
     assert (
-        "1 volume, 80 ms a read, 95.4 MB/s; 1 volume, 4 ms a write, 95.4 MB/s; CPU 20 %"
-        in reader.narrative
+        "1 volume, 80 ms a read, 95.4 MB/s; 1 volume, 4 ms a write, 95.4 MB/s; CPU 20 %" in reader.narrative
     )
     assert reader.confidence == 0.75
     assert [(e.label.split(": ", 1)[1], e.value, e.unit) for e in reader.evidence] == [
@@ -255,9 +233,7 @@ def test_slow_reads_and_fast_writes_are_the_readers():
 def test_slow_writes_and_fast_reads_are_the_writers():
     found = by_id(seen(0.004, 0.080))
     assert "backup.reader_limited" not in found
-    assert (
-        found["backup.writer_limited"].title == "Writing the backup caps the full backup of Sales"
-    )
+    assert found["backup.writer_limited"].title == "Writing the backup caps the full backup of Sales"
 
 
 @pytest.mark.parametrize(("read", "write"), [(0.080, 0.060), (0.010, 0.001)])
@@ -285,17 +261,13 @@ def test_where_the_files_are_unknown_the_disks_that_were_read_are_said_to_be_inf
 def test_backups_side_by_side_are_not_judged_by_perfmon():
     both = interleaved(traced("A", 0, 300, spid="spid51"), traced("B", 1, 300, spid="spid52"))
     case = backup_case(
-        both.replace("2024-03-04", "2024-03-05"),
-        perfmon=DISKS.format(read=0.08, write=0.004),
-        rows=90,
+        both.replace("2024-03-04", "2024-03-05"), perfmon=DISKS.format(read=0.08, write=0.004), rows=90
     )
     assert "backup.reader_limited" not in by_id(case)
 
 
 def test_a_full_card_limits_a_backup_to_a_share():
-    text = series((spread(10, 3), {"devices": r"'\\nas\b\x.bak'"})).replace(
-        "2024-03-04", "2024-03-05"
-    )
+    text = series((spread(10, 3), {"devices": r"'\\nas\b\x.bak'"})).replace("2024-03-04", "2024-03-05")
     perfmon = r"""
         SQL1 | \Network Interface(nic)\Bytes Sent/sec | 118000000
         SQL1 | \Network Interface(nic)\Current Bandwidth | 1000000000
@@ -333,23 +305,17 @@ def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data(
     """.replace(" /sec", "/sec")
     received = by_id(restores(r"'\\nas\b\x.bak'", perfmon.format("Received")))
     assert "network card 94 %" in received["backup.reader_limited"].narrative
-    assert "backup.reader_limited" not in by_id(
-        restores(r"'\\nas\b\x.bak'", perfmon.format("Sent"))
-    )
+    assert "backup.reader_limited" not in by_id(restores(r"'\\nas\b\x.bak'", perfmon.format("Sent")))
 
 
 def test_a_backup_to_nul_separates_the_sides():
     nul = {"devices": "'NUL'"}
-    reader = by_id(backup_case(series((spread(100), {}), (spread(104), nul))))[
-        "backup.reader_limited"
-    ]
+    reader = by_id(backup_case(series((spread(100), {}), (spread(104), nul))))["backup.reader_limited"]
     assert (
         "reaches 96 % of what a backup to NUL with the same buffers does (100 MB/s against 104 MB/s)"
         in reader.narrative
     )
-    writer = by_id(backup_case(series((spread(100), {}), (spread(300), nul))))[
-        "backup.writer_limited"
-    ]
+    writer = by_id(backup_case(series((spread(100), {}), (spread(300), nul))))["backup.writer_limited"]
     assert writer.confidence == 0.85
 
 
@@ -400,9 +366,7 @@ def test_the_figure_of_the_sides_says_its_result():
 def test_the_deciding_test_is_named_once_on_a_page():
     """Some configurations are decided, others not, with and without a backup to NUL."""
     for more in ((), ((spread(12, 3), {"devices": "'NUL'", "count": 9}),)):
-        text = series(
-            (spread(10, 3), {"files": (r"S:\1.mdf",)}), (spread(10, 3), {"count": 9}), *more
-        )
+        text = series((spread(10, 3), {"files": (r"S:\1.mdf",)}), (spread(10, 3), {"count": 9}), *more)
         backup = Backup(
             backup_case(
                 text.replace("2024-03-04", "2024-03-05"),
@@ -444,9 +408,7 @@ def both_media(disk=100, url=120, striped=150, version="11.0.3339.0", **more):
 
 def test_url_against_disk_holds_all_else_equal_and_not_in_general():
     said = by_id(both_media())["backup.best_configuration"].narrative
-    assert (
-        "URL against DISK, all else equal: 120 MB/s against 100 MB/s, +20 % (95 % interval" in said
-    )
+    assert "URL against DISK, all else equal: 120 MB/s against 100 MB/s, +20 % (95 % interval" in said
     assert "2 x DISK, 7 x 1,024 KB reaches 150 MB/s and 1 x URL, 7 x 1,024 KB 120 MB/s: +25 %, so URL is not the faster one in general." in said  # fmt: skip
 
 
@@ -468,9 +430,7 @@ def test_the_limits_of_url_are_those_of_the_version(version, said, unsaid):
     advice = by_id(both_media(version=version))["backup.best_configuration"].recommendation
     assert said in advice
     assert unsaid not in advice
-    assert (
-        "50,000 blocks of it: 48.8 GB at 1 MB, 195 GB at 4 MB (1 URL for the 1.0 GB here" in advice
-    )
+    assert "50,000 blocks of it: 48.8 GB at 1 MB, 195 GB at 4 MB (1 URL for the 1.0 GB here" in advice
 
 
 def test_backups_to_disk_alone_need_no_limits_of_url():
@@ -521,8 +481,7 @@ def test_cold_starts_against_warm_runs():
         time += seconds
     said = by_id(backup_case(interleaved(*entries)))["backup.throughput"].narrative
     assert (
-        "(5 cold starts), throughput is -31 % (95 % interval -31 % to -30 %) against the 18 warm runs"
-        in said
+        "(5 cold starts), throughput is -31 % (95 % interval -31 % to -30 %) against the 18 warm runs" in said
     )
 
 
@@ -564,15 +523,10 @@ def test_without_a_long_pause_no_warm_up_is_known():
 
 def test_runs_too_short_for_a_rate_are_not_measured():
     case = backup_case(
-        log(
-            (0, "Backup", backed_up("S", 17)),
-            (0.1, "Backup", processed("BACKUP DATABASE", 10, 0.01)),
-        )
+        log((0, "Backup", backed_up("S", 17)), (0.1, "Backup", processed("BACKUP DATABASE", 10, 0.01)))
     )
     assert by_id(case) == {}
-    assert "Throughput: no operation that lasted long enough" in "\n".join(
-        Backup(case).not_captured()
-    )
+    assert "Throughput: no operation that lasted long enough" in "\n".join(Backup(case).not_captured())
 
 
 # Failures
@@ -605,11 +559,7 @@ def test_a_failure_that_a_success_of_its_kind_follows_is_a_warning():
 
 def test_local_time_is_said_where_the_clock_is_unknown():
     found = by_id(backup_case(log((60, "Backup", FAILED)), utc=False))["backup.failed"]
-    assert found.window == {
-        "start": "2024-03-04T12:01:00",
-        "end": "2024-03-04T12:01:00",
-        "local": True,
-    }
+    assert found.window == {"start": "2024-03-04T12:01:00", "end": "2024-03-04T12:01:00", "local": True}
 
 
 def test_data_files_filled_with_zeros():
@@ -639,9 +589,7 @@ def test_on_linux_no_right_is_asked_for():
     )
     banner = "SQL1 | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
     found = by_id(backup_case(text, facts=banner))["backup.slow_zeroing"]
-    assert found.recommendation.startswith(
-        "On Linux no right is needed: files are created instantly where"
-    )
+    assert found.recommendation.startswith("On Linux no right is needed: files are created instantly where")
 
 
 def test_a_filled_log_alone_is_no_finding():
@@ -688,18 +636,13 @@ def test_one_database_can_be_asked_for():
 
 def test_figures_say_their_result():
     backup = Backup(backup_case(series((spread(100), {}), (spread(150), {"count": 50}))))
-    assert (
-        backup.fig_throughput().layout.title.text
-        == "1 x DISK, 50 x 1,024 KB is the fastest with 150 MB/s"
-    )
+    assert backup.fig_throughput().layout.title.text == "1 x DISK, 50 x 1,024 KB is the fastest with 150 MB/s"
     assert (
         describe(backup.fig_throughput())
         == "p50 of 100 MB/s to 150 MB/s, with p5 to p95: 2 points, 100 to 150 MB/s (of 2^20 bytes), 0 gaps"
     )
     assert describe(backup.fig_memory()) == "1 x DISK: 2 points, 100 to 150 MB/s, 0 gaps"
-    assert (
-        backup.fig_memory().layout.title.text == "The fastest configuration takes 50 MB of buffers"
-    )
+    assert backup.fig_memory().layout.title.text == "The fastest configuration takes 50 MB of buffers"
 
 
 def test_an_empty_view_of_a_case_says_nothing():

@@ -41,14 +41,9 @@ def test_commits_wait_for_the_replica_that_is_last():
     hops = [f for f in CommitLatency(agdata.case()).findings() if f.id == "commit.hop"]
     last, other = sorted(hops, key=lambda f: f.subject["replica"] != "NODE3")
     assert (last.severity, other.severity) == ("notice", "info")
-    assert (
-        "Commits wait longer for NODE3: nothing on this way would shorten them." in other.narrative
-    )
+    assert "Commits wait longer for NODE3: nothing on this way would shorten them." in other.narrative
     assert "would save" not in other.narrative
-    assert (
-        "Asynchronous commit would save 24 ms a commit on average, which then wait for"
-        in last.narrative
-    )
+    assert "Asynchronous commit would save 24 ms a commit on average, which then wait for" in last.narrative
 
 
 def test_the_replica_alone_names_no_hop():

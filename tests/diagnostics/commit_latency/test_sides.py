@@ -93,10 +93,7 @@ def test_few_blocks_carry_no_verdict():
     assert findings(replace(SETTING, blocks=5)) == []
 
 
-@pytest.mark.parametrize(
-    ("seconds", "told"),
-    [(38, set()), (58, {"skew drift", "skew drift error"})],
-)
+@pytest.mark.parametrize(("seconds", "told"), [(38, set()), (58, {"skew drift", "skew drift error"})])
 def test_a_drift_takes_three_moments_and_has_its_error(seconds, told):
     """Blocks a second apart, by which medians of ten seconds each are taken."""
     (latency, *_more) = findings(replace(SETTING, blocks=seconds, apart_ms=1000))
@@ -162,7 +159,4 @@ def test_a_local_flush_whose_begin_was_not_captured_is_no_hop_that_dominates():
 
 def test_blocks_of_which_no_hop_was_captured_have_no_latency():
     kept = ("hadr_capture_log_block",)
-    assert (
-        findings(SETTING, keep=lambda event: event.event in kept and event.fields.get("mode") == 1)
-        == []
-    )
+    assert findings(SETTING, keep=lambda event: event.event in kept and event.fields.get("mode") == 1) == []

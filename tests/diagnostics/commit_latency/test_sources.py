@@ -31,9 +31,7 @@ COUNTERS = r"""
 
 
 def waits(mean=21, extra=""):
-    text = WAITS.format(
-        host=PRIMARY, ag=AG, ag_id=AG_ID, db=database_id("Sales"), commit=600 * mean
-    )
+    text = WAITS.format(host=PRIMARY, ag=AG, ag_id=AG_ID, db=database_id("Sales"), commit=600 * mean)
     return {"relations": text + extra}
 
 

@@ -49,10 +49,7 @@ def test_what_a_finding_says_and_rests_on():
         "source": "A",
         "target": "B",
     }
-    assert first.window == {
-        "start": "2024-03-05T12:00:00+00:00",
-        "end": "2024-03-05T12:33:00+00:00",
-    }
+    assert first.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:33:00+00:00"}
     assert first.narrative == (
         "Automatic seeding (run 2) took 8 min, backup, restore and join (run 1) 24 min 6 s. n = 1 each: no interval is "
         "claimed. Steps: run 1: backup 6 min 55 s, restore 17 min 10 s, join 1 s; run 2: request 2 s, wait for a slot 50 s, "
@@ -124,14 +121,9 @@ def test_repetitions_with_a_true_difference():
     text = repeated(300, 150, 310, 155, 290, 145, 305, 152, 295, 148)
     (finding,) = findings.of(examined(text))
     assert finding.id == "compare.difference"
-    assert (
-        finding.title
-        == "Automatic seeding of db with trace flag 9567 is 2.0 times faster than without it"
-    )
+    assert finding.title == "Automatic seeding of db with trace flag 9567 is 2.0 times faster than without it"
     assert "(runs 2, 4, 6, 8 and 10, median) took 2 min 30 s" in finding.narrative
-    assert "95 % of the resampled ratios lie between 1.91 and 2.09 (n = 5 and 5 runs)." in (
-        finding.narrative
-    )
+    assert "95 % of the resampled ratios lie between 1.91 and 2.09 (n = 5 and 5 runs)." in (finding.narrative)
     assert (finding.confidence, finding.recommendation) == (0.9, "")
 
 
@@ -302,9 +294,7 @@ def test_the_baseline_can_be_named(wanted):
 
 def test_a_baseline_that_is_not_there_is_said():
     study = examined(THREE, asked=Asked(baseline="monday"))
-    assert (
-        study.open[0] == "No run that compares is called 'monday': the plain one is the baseline."
-    )
+    assert study.open[0] == "No run that compares is called 'monday': the plain one is the baseline."
 
 
 def test_runs_compare_with_the_one_before_only_where_one_factor_differs():
@@ -408,9 +398,7 @@ def test_runs_at_the_same_time_are_said():
     seeding | db | A > B | 800 | copy 400 | 100 | x=1
     """
     (told,) = findings.of(examined(text))
-    assert (
-        "Runs 1 and 2 ran at the same time: what a host did then counts for both." in told.narrative
-    )
+    assert "Runs 1 and 2 ran at the same time: what a host did then counts for both." in told.narrative
     apart = text.replace("390", "2000")
     assert "at the same time" not in findings.of(examined(apart))[0].narrative
 
@@ -448,8 +436,7 @@ def test_nothing_to_compare(text, said):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0.4, "00'00\""), (61, "01'01\""), (1446, "24'06\""), (3723, "1h 02'03\"")],
+    ("seconds", "text"), [(0.4, "00'00\""), (61, "01'01\""), (1446, "24'06\""), (3723, "1h 02'03\"")]
 )
 def test_durations_in_tables(seconds, text):
     assert clock(seconds) == text

@@ -30,10 +30,7 @@ def operation(number, host, what, end):
 def test_thousands_of_runs_by_hand_are_found_in_seconds():
     rows, joins = [], []
     for n in range(3000):
-        rows += [
-            operation(n, "A", "backup", 100 * n + 30),
-            operation(n, "B", "restore", 100 * n + 60),
-        ]
+        rows += [operation(n, "A", "backup", 100 * n + 30), operation(n, "B", "restore", 100 * n + 60)]
         joins.append(("B", "db", moment(100 * n + 61), "connection"))
     began = time.monotonic()
     runs, _blind = manual.find(rows, joins, [], thresholds.of(case()))

@@ -11,15 +11,7 @@ from agtrace.diagnostics.comparison.manual import read_joins
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from agtrace.diagnostics.seeding.compression import Compressed
 from tests.diagnostics.backup.cases import traced
-from tests.diagnostics.comparison.cases import (
-    by_hand,
-    found,
-    joined,
-    made,
-    restored,
-    seeding,
-    steps,
-)
+from tests.diagnostics.comparison.cases import by_hand, found, joined, made, restored, seeding, steps
 from tests.diagnostics.workload.cases import trial
 
 PAGES = 12_800_000
@@ -55,9 +47,7 @@ def test_a_gap_is_a_step_of_its_own():
 def test_without_a_join_it_is_a_run_of_two_steps_and_says_so():
     run, _told = only(by_hand(BACKUP, RESTORE))
     assert (run.method, steps(run)) == (TWO_STEPS, "backup A 415, restore B 1030")
-    assert run.unseen == (
-        "no join of the database on B was captured: the run ends with its restore.",
-    )
+    assert run.unseen == ("no join of the database on B was captured: the run ends with its restore.",)
 
 
 @pytest.mark.parametrize(
@@ -151,9 +141,7 @@ def test_nightly_copies_on_a_test_server_are_no_runs():
         target = target + restored("db", n * night + 1445, 1030, PAGES, SHARED)
     runs, told = found(by_hand(source, target))
     assert runs == []
-    assert told[0].startswith(
-        "3 restores of backups on B, where the database did not join a group,"
-    )
+    assert told[0].startswith("3 restores of backups on B, where the database did not join a group,")
 
 
 def test_a_label_makes_a_run_of_a_copy_that_never_joined():

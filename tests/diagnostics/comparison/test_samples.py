@@ -84,13 +84,9 @@ def test_the_ratios_are_those_of_the_manifest(opened):
     ratios = truth("direct_seeding")["ratios"]
     by_hand, _compressed, flag = comparison.study.pairs
     assert by_hand.speed.value == pytest.approx(ratios["seconds: backup and restore / seeding"], rel=0.05)  # fmt: skip
-    assert flag.speed.value == pytest.approx(
-        ratios["seconds: seeding / seeding with 9567"], rel=0.05
-    )
+    assert flag.speed.value == pytest.approx(ratios["seconds: seeding / seeding with 9567"], rel=0.05)
     before, after = flag.wire.per_byte
-    assert before / after == pytest.approx(
-        ratios["wire bytes: seeding / seeding with 9567"], rel=0.05
-    )
+    assert before / after == pytest.approx(ratios["wire bytes: seeding / seeding with 9567"], rel=0.05)
     first, _second, third = comparison.findings()
     whole = "CPU of AGDS1, mean over the whole run"
     told = evidence(first)
@@ -120,8 +116,7 @@ def test_what_is_said_of_the_three(opened):
     whole = "Over the whole runs, waits included: CPU of AGDS1 35 to 66 %."
     assert whole in findings[0].narrative
     assert (
-        "Streams, judged from the wire: run 2 not compressed and run 3 compressed."
-        in findings[2].narrative
+        "Streams, judged from the wire: run 2 not compressed and run 3 compressed." in findings[2].narrative
     )
 
 
@@ -152,9 +147,7 @@ def test_compression_makes_it_three_times_as_fast(opened):
     ratios = truth("seeding_compression")["ratios"]
     assert pair.speed.value == pytest.approx(ratios["seconds: uncompressed / compressed"], rel=0.05)
     before, after = pair.wire.per_byte
-    assert before / after == pytest.approx(
-        ratios["wire bytes: uncompressed / compressed"], rel=0.05
-    )
+    assert before / after == pytest.approx(ratios["wire bytes: uncompressed / compressed"], rel=0.05)
 
 
 def test_the_figures_that_exceed_the_disk_are_shown(opened):

@@ -79,8 +79,5 @@ def told(
     paths = {f"log-{host}": f"{host}/ERRORLOG" for host in "ABCDE"}
     ordered = sorted(events, key=lambda row: row["time"])
     ends = {row["host_id"]: last for row in events} | (watched or {})
-    seen = [
-        Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until))
-        for host, until in ends.items()
-    ]
+    seen = [Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until)) for host, until in ends.items()]
     return Told(list(failovers), ordered, paths, at(last), coverage=Coverage(seen), **more)

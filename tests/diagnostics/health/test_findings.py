@@ -20,12 +20,7 @@ from agtrace.diagnostics.health import (
 )
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.figures import lanes, stays
-from agtrace.diagnostics.health.summary import (
-    counted,
-    say_failovers,
-    say_quiet,
-    say_summary,
-)
+from agtrace.diagnostics.health.summary import counted, say_failovers, say_quiet, say_summary
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, reason, restart, told
@@ -160,19 +155,14 @@ def test_of_groups_that_move_together_one_carries_the_severity_and_names_all():
     rows = [moved("G1", 1, 100, 108), moved("G2", 2, 100, 111)]
     first, second = failed_over.findings(together(rows), LIMITS)
     assert (second.severity, second.subject["ag"]) == ("warning", "G2")
-    assert second.title.startswith(
-        "G2 and G1: automatic failover from A to B, 11 s without a primary"
-    )
+    assert second.title.startswith("G2 and G1: automatic failover from A to B, 11 s without a primary")
     assert (first.severity, first.subject["ag"]) == ("notice", "G1")
     assert "2 groups moved together: G2 and G1." in first.narrative
 
 
 def test_groups_that_fail_over_in_place_at_once_move_together_too():
     rows = [moved("G1", 1, 100, 108, to="A"), moved("G2", 2, 100, 111, to="A")]
-    assert [f.severity for f in failed_over.findings(together(rows), LIMITS)] == [
-        "notice",
-        "warning",
-    ]
+    assert [f.severity for f in failed_over.findings(together(rows), LIMITS)] == ["notice", "warning"]
 
 
 def test_a_group_that_fails_over_twice_in_an_incident_moves_with_itself_no_second_time():
@@ -181,9 +171,7 @@ def test_a_group_that_fails_over_twice_in_an_incident_moves_with_itself_no_secon
 
 
 def watched(**hosts):
-    return Coverage(
-        Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items()
-    )
+    return Coverage(Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items())
 
 
 def test_a_group_without_a_partner_after_a_failover_is_told_with_its_length():
@@ -265,22 +253,13 @@ def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends(logged, l
     made = replace(told(events=events, last=900), connected=looks)
     (found,) = connections.findings(made, LIMITS)
     assert (found.severity, found.window["end"]) == ("notice", iso(860))
-    assert (found.evidence[0].label, found.evidence[0].value) == (
-        "time without a connection, at most",
-        760,
-    )
+    assert (found.evidence[0].label, found.evidence[0].value) == ("time without a connection, at most", 760)
     assert "12 min 40 s at most, then a look shows it connected" in found.title
 
 
 @pytest.mark.parametrize(
     "connected",
-    [
-        (look(50),),
-        (look(160, "B", "A"),),
-        (look(160, "A", "C"),),
-        (look(860, "A", r"B\INST"),),
-        (look(160),),
-    ],
+    [(look(50),), (look(160, "B", "A"),), (look(160, "A", "C"),), (look(860, "A", r"B\INST"),), (look(160),)],
     ids=[
         "before",
         "of the other end",
@@ -290,12 +269,8 @@ def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends(logged, l
     ],
 )
 def test_other_looks_bound_nothing(connected):
-    events = [
-        event(seconds, "A", "connection_timeout", replica="B", ag="AG") for seconds in (100, 300)
-    ]
-    (found,) = connections.findings(
-        replace(told(events=events, last=900), connected=connected), LIMITS
-    )
+    events = [event(seconds, "A", "connection_timeout", replica="B", ag="AG") for seconds in (100, 300)]
+    (found,) = connections.findings(replace(told(events=events, last=900), connected=connected), LIMITS)
     assert found.window["end"] == iso(900)
 
 
@@ -319,18 +294,14 @@ def test_a_lost_connection_that_belongs_to_a_failover_is_none_of_its_own():
         (state(110, "A", "SECONDARY_NORMAL", "RESOLVING_NORMAL"), "A changed its role then."),
     ],
 )  # fmt: skip
-def test_a_lost_connection_beside_a_restart_the_node_or_quorum_of_either_end_is_explained(
-    more, words
-):
+def test_a_lost_connection_beside_a_restart_the_node_or_quorum_of_either_end_is_explained(more, words):
     (found,) = connections.findings(told(events=[*LOSS, more]), LIMITS)
     assert found.severity == "info"
     assert words in found.narrative
 
 
 def test_a_lost_connection_to_a_host_that_stood_still_is_explained():
-    (found,) = connections.findings(
-        replace(told(events=LOSS), standstills=(still("B", 80, 400),)), LIMITS
-    )
+    (found,) = connections.findings(replace(told(events=LOSS), standstills=(still("B", 80, 400),)), LIMITS)
     assert "B stood still then." in found.narrative
 
 
@@ -364,10 +335,7 @@ def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
     (found,) = connections.findings(told(events=events), LIMITS)
     assert (found.severity, found.subject["database"]) == ("info", "Sales")
     assert found.title == "Sales on A was not connected with B: 10 min 8 s"
-    assert (
-        "No entry (35206, 35202) tells that the replicas themselves lost each other"
-        in found.narrative
-    )
+    assert "No entry (35206, 35202) tells that the replicas themselves lost each other" in found.narrative
 
 
 def test_a_database_whose_replica_connects_anew_was_lost_with_it():
@@ -427,10 +395,7 @@ def test_a_loss_does_not_last_across_what_the_log_leaves_out():
         "not connected with B: 50 s at least, then the ERRORLOG leaves out what followed"
     )
     assert (found.severity, found.window["end"]) == ("notice", iso(150))
-    assert (found.evidence[0].label, found.evidence[0].value) == (
-        "time without a connection, at least",
-        50,
-    )
+    assert (found.evidence[0].label, found.evidence[0].value) == ("time without a connection, at least", 50)
     assert len(found.evidence) == 2
 
 
@@ -438,10 +403,7 @@ def test_a_loss_behind_what_the_log_leaves_out_is_another():
     again = event(5900, "A", "connection_timeout", replica="B", ag="AG")
     made = replace(told(events=[*lost_and_back(), again]), left_out=LEFT_OUT)
     windows = [found.window for found in connections.findings(made, LIMITS)]
-    assert windows == [
-        {"start": iso(100), "end": iso(150)},
-        {"start": iso(5900), "end": iso(6000)},
-    ]
+    assert windows == [{"start": iso(100), "end": iso(150)}, {"start": iso(5900), "end": iso(6000)}]
 
 
 def test_a_log_that_does_not_tell_of_the_connection_again_leaves_its_end_open():
@@ -539,10 +501,7 @@ def test_long_io_is_told_from_the_first_to_the_last_entry():
 
 
 def test_what_is_slow_because_its_host_stood_still_is_no_storage():
-    events = [
-        event(401, "A", "long_io", value=320_000.0),
-        event(900, "A", "long_io", value=17_000.0),
-    ]
+    events = [event(401, "A", "long_io", value=320_000.0), event(900, "A", "long_io", value=17_000.0)]
     (found,) = servers.long_io(replace(told(events=events), standstills=(still("A", 80, 400),)))
     assert found.evidence[0].value == 1
     assert "1 more entry came when it went on after it had stood still" in found.narrative
@@ -678,17 +637,9 @@ def compared():
         ((still("A", 90, 476),), 0.0, "notice"),
     ],
 )
-def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(
-    compared, stills, awake, severity
-):
-    (found,) = two_primaries.findings(
-        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200))
-    )
-    assert (found.id, found.subject, found.severity) == (
-        "health.two_primaries",
-        {"ag": "AG"},
-        severity,
-    )
+def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
+    (found,) = two_primaries.findings(replace(compared, standstills=stills, coverage=watched(A=7200, B=7200)))
+    assert (found.id, found.subject, found.severity) == ("health.two_primaries", {"ag": "AG"}, severity)
     assert found.window == {"start": iso(100), "end": iso(476)}
     assert [(e.label, e.value) for e in found.evidence[:2]] == [
         ("both primary", 376.0),
@@ -708,23 +659,16 @@ def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, 
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
     rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
-    assert (
-        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
-    )
+    assert two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
 
 
 def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
-    assert (
-        two_primaries.findings(replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)))
-        == []
-    )
+    assert two_primaries.findings(replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200))) == []
 
 
 def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
     rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
-    assert (
-        two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
-    )
+    assert two_primaries.findings(replace(told(events=rows), coverage=watched(A=7200, B=7200))) == []
 
 
 # Groups
@@ -981,7 +925,4 @@ def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
 def test_little_that_happened_is_told_in_one_sentence():
     one = told([], [event(10, "A", "connection_timeout", ag="AG"), event(70, "B", "connected")])
     assert say_quiet(one, []) == "No failover of AG in 1 min."
-    assert [(e.label, e.value) for e in counted(one, [])][:2] == [
-        ("failovers", 0),
-        ("expired leases", 0),
-    ]
+    assert [(e.label, e.value) for e in counted(one, [])][:2] == [("failovers", 0), ("expired leases", 0)]

@@ -87,9 +87,7 @@ def test_two_logs_without_a_name_are_two_hosts(tmp_path):
     (tmp_path / "ERRORLOG.3").write_bytes(cycled().windows())
     later = cycled()
     for number, entry in enumerate(later.entries):
-        later.entries[number] = type(entry)(
-            entry.time + timedelta(days=1), entry.source, entry.text
-        )
+        later.entries[number] = type(entry)(entry.time + timedelta(days=1), entry.source, entry.text)
     (tmp_path / "ERRORLOG.2").write_bytes(later.windows())
     hosts = {f.subject["host"] for f in found(tmp_path, "health.restart")}
     assert hosts == {"an unnamed host (ERRORLOG.2)", "an unnamed host (ERRORLOG.3)"}

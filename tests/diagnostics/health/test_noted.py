@@ -7,9 +7,7 @@ import pytest
 from agtrace.diagnostics.health import Health
 from tests.diagnostics.tiny import case
 
-GROUP = (
-    "{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
-)
+GROUP = "{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 PAGED = "{} | {} | memory_paged_out | 17890 | duration_s=0; utilization_percent=12"
 LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
 
@@ -42,10 +40,7 @@ def test_one_finding_holds_all_messages_of_a_kind():
     assert found.title == (
         "The replica of A failed: it could not read its configuration from the cluster (3 entries)"
     )
-    assert found.window == {
-        "start": "2024-03-05T12:01:00+00:00",
-        "end": "2024-03-05T12:01:02+00:00",
-    }
+    assert found.window == {"start": "2024-03-05T12:01:00+00:00", "end": "2024-03-05T12:01:02+00:00"}
     assert [(e.label, e.value) for e in found.evidence] == [
         ("entries", 3), ("its text, 2 x", text), ("its text, 1 x", "No handle."),
     ]  # fmt: skip
@@ -74,20 +69,15 @@ def test_where_no_group_is_concerned_it_is_an_info():
 
 
 def test_what_has_no_number_is_known_by_its_beginning():
-    text = "The SQL Server Network Interface library could not register the Service Principal Name (SPN) [ X ]"
-    found = noted(
-        with_lines((60, None, text), (61, None, "***Stack Dump being sent to D:\\SQLDump0001.txt"))
+    text = (
+        "The SQL Server Network Interface library could not register the Service Principal Name (SPN) [ X ]"
     )
-    assert [(f.id, f.severity) for f in found] == [
-        ("health.spn", "notice"),
-        ("health.dump", "warning"),
-    ]
+    found = noted(with_lines((60, None, text), (61, None, "***Stack Dump being sent to D:\\SQLDump0001.txt")))
+    assert [(f.id, f.severity) for f in found] == [("health.spn", "notice"), ("health.dump", "warning")]
 
 
 def test_memory_that_is_paged_out_is_known_in_every_language():
-    made = case(
-        messages="\n".join([GROUP.format("A"), PAGED.format("A", 60), PAGED.format("A", 90)])
-    )
+    made = case(messages="\n".join([GROUP.format("A"), PAGED.format("A", 60), PAGED.format("A", 90)]))
     made.run("insert into errorlog (content_id, host_id, line, time_local, time, source, message) select content_id, host_id, line, time_local, time, source, 'Ein Teil' from messages")  # fmt: skip
     (found,) = noted(made)
     assert (found.id, found.title) == (
@@ -102,9 +92,7 @@ def test_logins_that_fail_now_and_then_are_not_worth_a_word():
 
 
 def test_ten_logins_that_fail_in_an_hour_are():
-    (found,) = noted(
-        with_lines(*[(60 * n, 18456, "Login failed for user ''sa''.") for n in range(10)])
-    )
+    (found,) = noted(with_lines(*[(60 * n, 18456, "Login failed for user ''sa''.") for n in range(10)]))
     assert (found.id, found.severity, found.title) == (
         "health.logins",
         "notice",
@@ -145,11 +133,7 @@ def test_states_of_components_that_led_to_nothing_are_one_finding():
         [("resource", "clean"), ("resource", "warning"), ("resource", "clean"), ("resource", "warning"),
          ("query_processing", "error")], 60))  # fmt: skip
     (found,) = noted(case(messages=GROUP.format("A"), events=events))
-    assert (found.id, found.subject, found.severity) == (
-        "health.components",
-        {"host": "A"},
-        "warning",
-    )
+    assert (found.id, found.subject, found.severity) == ("health.components", {"host": "A"}, "warning")
     assert (
         found.title
         == "Components of A were not clean: query_processing: error, 1 time; resource: warning, 2 times"

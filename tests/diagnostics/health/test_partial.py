@@ -108,9 +108,7 @@ FORCED = {
 @pytest.mark.parametrize(("taken", "cause", "mode", "most"), FORCED.values(), ids=FORCED)
 def test_a_forced_failover_is_told_by_what_it_does_to_databases(tmp_path, taken, cause, mode, most):
     nodes = STORIES["failover_planned"].nodes
-    life = Life(
-        Group("SalesAG", nodes, ("Sales",), STORIES["failover_planned"].start, EASTERN), Random(3)
-    )
+    life = Life(Group("SalesAG", nodes, ("Sales",), STORIES["failover_planned"].start, EASTERN), Random(3))
     life.founded(nodes[0], 0.0)
     ddl_forced(life, 2400.0, nodes[1])
     life.healthy(20.0, UNTIL_S)

@@ -22,9 +22,7 @@ def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     nodes = (node(-3000, "NODE1"), node(151, "NODE2"))
     (found,) = restarted.restarts(told(restarts=(row,), nodes=nodes))
-    assert (
-        found.title == "A moved from node NODE1 to NODE2, away for 1 min: the service was stopped"
-    )
+    assert found.title == "A moved from node NODE1 to NODE2, away for 1 min: the service was stopped"
     assert "The failover-cluster instance moved from node NODE1 to NODE2." in found.narrative
     (moved,) = [e for e in found.evidence if e.label == "node"]
     assert (moved.value, moved.source) == ("NODE1 to NODE2", "A/ERRORLOG line 12")
@@ -32,9 +30,7 @@ def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
 
 def test_a_restart_on_the_same_node_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
-    (found,) = restarted.restarts(
-        told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1")))
-    )
+    (found,) = restarted.restarts(told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1"))))
     assert found.title == "A restarted, away for 1 min: the service was stopped"
 
 
@@ -58,15 +54,11 @@ def test_on_linux_a_failover_is_looked_into_with_what_linux_has():
 
 
 def test_a_lossless_switch_is_no_loss_and_nothing_to_mend():
-    row = failover(
-        100, 110, mode="planned", trigger="ddl_forced", cause="ddl_forced", confidence=0.75
-    )
+    row = failover(100, 110, mode="planned", trigger="ddl_forced", cause="ddl_forced", confidence=0.75)
     (found,) = failed_over.findings(told([row]), Thresholds())
     assert found.severity in ("info", "notice")
     assert "FORCE_FAILOVER_ALLOW_DATA_LOSS" not in found.title
-    assert found.recommendation.startswith(
-        "Nothing to mend: a group without a cluster is switched so."
-    )
+    assert found.recommendation.startswith("Nothing to mend: a group without a cluster is switched so.")
 
 
 def test_a_restart_of_a_server_without_a_group_is_an_info():

@@ -11,10 +11,7 @@ from tests.shared import CAPTURES, needs_captures
 
 DOCUMENTED = {
     "MarioCSan+DemoCopernicus": {("health.logins", "info", 107)},
-    "arvindshmicrosoft+SQLCallStackResolver": {
-        ("health.memory", "info", 18),
-        ("health.spn", "info", 2),
-    },
+    "arvindshmicrosoft+SQLCallStackResolver": {("health.memory", "info", 18), ("health.spn", "info", 2)},
     "koonst+Appki-w-.NET-i-Java": {("health.memory", "info", 279), ("health.spn", "info", 7)},
     "desarrollo789+dabases": {("health.memory", "info", 26), ("health.spn", "info", 14)},
     "danielbarczynski+dockub": set(),
@@ -54,9 +51,7 @@ def test_a_replica_that_failed_after_its_cluster_was_gone_is_told_in_the_real_gr
         shutil.copytree(CAPTURES / "failover_2017" / host, tmp_path / host)
     with agtrace.open_case(tmp_path) as case:
         found = [f for f in case.health.findings() if f.id == "health.quorum"]
-    told = {
-        (f.subject["host"], f.subject["kind"]): (f.severity, f.evidence[0].value) for f in found
-    }
+    told = {(f.subject["host"], f.subject["kind"]): (f.severity, f.evidence[0].value) for f in found}
     # 21:53:54, 12 s after the failover that is told, and 22:25:16 to :24, 6 minutes after one, on the old primary.
     assert told["ZE-2016-V1", "replica_failed"] == ("notice", 6)
     assert told["ZE-2016-V2", "replica_failed"] == ("warning", 4)

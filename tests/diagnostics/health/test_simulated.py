@@ -34,9 +34,7 @@ def is_right(score: Score) -> bool:
 
 def drawn() -> Score:
     seed = fresh_seed()
-    print(
-        f"AGTRACE_TESTS_SEED={seed}; one of them: python bench/failovers.py --seed {seed} --case N"
-    )
+    print(f"AGTRACE_TESTS_SEED={seed}; one of them: python bench/failovers.py --seed {seed} --case N")
     return Score(list(answers(COUNT, seed, seed % MOST_FIRST)))
 
 

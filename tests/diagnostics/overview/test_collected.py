@@ -42,10 +42,7 @@ def test_the_tool_is_known_by_its_names(name, tool):
 
 
 def test_a_folder_that_nobody_collected_is_none():
-    assert (
-        collected(files("a/perf.csv", "a/ERRORLOG", "b/JBSAG1_ERRORLOG"), ["X"], set()).folders
-        == []
-    )
+    assert collected(files("a/perf.csv", "a/ERRORLOG", "b/JBSAG1_ERRORLOG"), ["X"], set()).folders == []
 
 
 @pytest.mark.parametrize(
@@ -65,9 +62,7 @@ def test_the_scenario_is_known_by_what_only_it_collects(what, scenario):
 
 
 def test_a_node_of_which_only_the_log_of_the_cluster_is_there_is_absent():
-    rows = files(f"CONTOSO1{STAMP}MiscDiagInfo.out") + files(
-        "CONTOSO2_cluster.log", host="CONTOSO2"
-    )
+    rows = files(f"CONTOSO1{STAMP}MiscDiagInfo.out") + files("CONTOSO2_cluster.log", host="CONTOSO2")
     folder, found = only(rows, members=["CONTOSO1", "CONTOSO3"])
     assert folder.hosts == ["CONTOSO1"]
     assert found.absent == ["CONTOSO2", "CONTOSO3"]
@@ -82,9 +77,7 @@ def test_a_node_of_which_only_the_log_of_the_cluster_is_there_is_absent():
         ("CONTOSO1_TCPIP_OFFLOAD.TXT", (TCP,), [SEEDING, COUNTERS]),
     ],
 )
-def test_what_the_tool_never_collects_is_lacking_unless_somebody_else_captured_it(
-    name, there, lacking
-):
+def test_what_the_tool_never_collects_is_lacking_unless_somebody_else_captured_it(name, there, lacking):
     assert list(only(files(name), there=there)[1].lacking) == lacking
 
 
@@ -114,9 +107,7 @@ def test_the_overview_opens_with_what_was_collected():
         "have them, keep the output of `netsh interface tcp show global` of every replica. SQL LogScout "
         "never collects seeding events: "
     )
-    gave = dict(
-        zip(overview.tbl_collected()["path"], overview.tbl_collected()["gave"], strict=True)
-    )
+    gave = dict(zip(overview.tbl_collected()["path"], overview.tbl_collected()["gave"], strict=True))
     assert gave == {
         f"CONTOSO1{STAMP}MiscDiagInfo.out": "3 rows",
         f"CONTOSO1{STAMP}TaskListVerbose.out": "a list of one moment",

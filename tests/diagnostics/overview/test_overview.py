@@ -81,9 +81,7 @@ def test_clock_skew_names_who_is_ahead():
 
 def set_back(case: tiny.Case, seconds: int) -> tiny.Case:
     for column in ("time", "time_local"):
-        case.run(
-            f"update ticks set {column} = {column} - interval {seconds} second where tick >= 60"
-        )
+        case.run(f"update ticks set {column} = {column} - interval {seconds} second where tick >= 60")
     return case
 
 
@@ -111,11 +109,7 @@ def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
     assert finding.severity == "warning"
     assert finding.subject == {"host": "HOSTB"}
     assert finding.title == "The time zone of HOSTB is unknown"
-    assert finding.window == {
-        "start": "2024-03-05T12:00:00",
-        "end": "2024-03-05T12:09:55",
-        "local": True,
-    }
+    assert finding.window == {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:09:55", "local": True}
     assert finding.evidence[0].value == 120
     assert "`--utc-offset HOSTB=H:MM`" in finding.recommendation
 
@@ -178,9 +172,7 @@ def test_a_stranger_is_a_warning_that_says_why():
 
 def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():
     finding = unknown(("ERRORLOG.3", "an unnamed host (ERRORLOG.3)", "placeholder: no evidence"))
-    assert (
-        "What 1 ERRORLOG without a name tells is kept as of a host of its own" in finding.narrative
-    )
+    assert "What 1 ERRORLOG without a name tells is kept as of a host of its own" in finding.narrative
     assert "attributed to no host" not in finding.narrative
     assert [e.value for e in finding.evidence] == ["no evidence"]
 
@@ -217,8 +209,7 @@ def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative()
         ],
     )  # fmt: skip
     case.insert(
-        "captures",
-        [{"capture_id": "b", "path": "b_1.csv", "status": "failed", "reason": "not UTF-8"}],
+        "captures", [{"capture_id": "b", "path": "b_1.csv", "status": "failed", "reason": "not UTF-8"}]
     )
     overview = Overview(case)
     finding = only(overview, "quality.truncated")
@@ -256,9 +247,7 @@ def test_what_is_damaged_and_what_was_cut_are_told_apart():
     torn = HEAD_AND_TAIL | {"path": "SQL1_ERRORLOG.2", "kind": "line_too_long"}
     case.insert("issues", [HEAD_AND_TAIL, torn])
     finding = only(Overview(case), "quality.truncated")
-    assert (
-        finding.title == "1 capture damaged and 1 ERRORLOG cut short by SQL LogScout: data is lost"
-    )
+    assert finding.title == "1 capture damaged and 1 ERRORLOG cut short by SQL LogScout: data is lost"
     assert finding.recommendation.startswith("Copy the files again")
     assert "Take the whole ERRORLOG" in finding.recommendation
 
@@ -270,8 +259,7 @@ def test_minor_faults_are_no_damage():
         [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m", "count": 2}],
     )  # fmt: skip
     assert (
-        Overview(case).say_damage()
-        == "No damage: nothing was lost while reading (2 minor faults in 1 file)."
+        Overview(case).say_damage() == "No damage: nothing was lost while reading (2 minor faults in 1 file)."
     )
     assert ids(Overview(case)) == []
 
@@ -286,20 +274,12 @@ HOSTB | \SQLServer:Database Replica(db)\Recovery Queue                          
 
 def test_what_a_transport_analysis_lacks_is_named_per_machine():
     facts = "HOSTB | tcp_global | 0 | autotuning | normal"
-    found = [
-        f
-        for f in Overview(tiny.case(GROUP, facts=facts)).findings()
-        if f.id == "quality.not_captured"
-    ]
+    found = [f for f in Overview(tiny.case(GROUP, facts=facts)).findings() if f.id == "quality.not_captured"]
     assert [(f.subject.get("host"), f.severity, f.title) for f in found] == [
         ("HOSTA", "info", "Not captured on HOSTA: ERRORLOG and TCP settings"),
         ("HOSTB", "info", "Not captured on HOSTB: ERRORLOG"),
         ("HOSTC", "notice", "Not captured on HOSTC: perfmon log, ERRORLOG and TCP settings"),
-        (
-            None,
-            "info",
-            "Not captured: a bulk copy (robocopy) or round trip (ping) between the hosts",
-        ),
+        (None, "info", "Not captured: a bulk copy (robocopy) or round trip (ping) between the hosts"),
     ]
     assert "replica AG:1:HOSTC\\X in a perfmon log of HOSTA" in found[2].narrative
     assert "netsh interface tcp show global" in found[2].recommendation
@@ -309,9 +289,7 @@ def test_what_a_transport_analysis_lacks_is_named_per_machine():
 def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
     banner = "HOSTC | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
     found = Overview(tiny.case(GROUP, facts=banner)).findings()
-    (of_c,) = [
-        f for f in found if f.id == "quality.not_captured" and f.subject.get("host") == "HOSTC"
-    ]
+    (of_c,) = [f for f in found if f.id == "quality.not_captured" and f.subject.get("host") == "HOSTC"]
     assert of_c.title == "Not captured on HOSTC: counters of SQL Server and ERRORLOG"
     assert of_c.recommendation == (
         "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` take the place of "
@@ -325,11 +303,7 @@ def test_an_errorlog_names_members_too():
     HOSTA | 2 | replica_state | 19406 | ag=AG
     HOSTC | 3 | ready         | 17126 | a=b
     """
-    found = [
-        f
-        for f in Overview(tiny.case(messages=messages)).findings()
-        if f.id == "quality.not_captured"
-    ]
+    found = [f for f in Overview(tiny.case(messages=messages)).findings() if f.id == "quality.not_captured"]
     assert [(f.subject.get("host"), f.severity) for f in found] == [
         ("HOSTA", "notice"),
         ("HOSTB", "notice"),
@@ -341,9 +315,7 @@ def test_an_errorlog_names_members_too():
 def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
     case = tiny.case(GROUP + r"HOSTCC | \Memory\Pages/sec | 1")
     case.run("update hosts set aliases = ['HOSTC'] where host_id = 'HOSTCC'")
-    hosts = {
-        f.subject.get("host") for f in Overview(case).findings() if f.id == "quality.not_captured"
-    }
+    hosts = {f.subject.get("host") for f in Overview(case).findings() if f.id == "quality.not_captured"}
     assert hosts == {"HOSTA", "HOSTB", "HOSTCC", None}
 
 
@@ -368,9 +340,7 @@ def test_text_from_captures_is_escaped_in_the_narrative():
 
 
 def test_tables_show_every_capture_and_clock():
-    case = with_spans(
-        tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",))
-    )
+    case = with_spans(tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",)))
     case.insert(
         "clocks",
         [{"capture_id": "perfmon-HOSTA", "content_id": "perfmon-HOSTA", "offset_minutes": -330, "confidence": 1.0,
@@ -418,9 +388,7 @@ def test_cores_and_memory_of_each_host():
 
 
 def test_the_figure_has_a_bar_per_capture_and_leaves_gaps_empty():
-    case = with_spans(
-        tiny.case(QUIET + "\n" + r"HOST<B> | \Memory\Pages/sec | 1", zone_unknown=("HOST<B>",))
-    )
+    case = with_spans(tiny.case(QUIET + "\n" + r"HOST<B> | \Memory\Pages/sec | 1", zone_unknown=("HOST<B>",)))
     fig = Overview(without_rows(case, (50, 69))).fig_captures()
     assert [(t.name, len(t.x), t.marker.pattern.shape) for t in fig.data] == [
         ("pdh", 2, ""),

@@ -22,11 +22,7 @@ def plan(name: str, guid: str = "", host: str = "SQL1") -> str:
 
 def test_a_plan_that_slows_processors_down_is_a_notice():
     (found,) = findings(tiny.case(facts=plan("Balanced")))
-    assert (found.id, found.severity, found.subject) == (
-        "settings.power_plan",
-        "notice",
-        {"host": "SQL1"},
-    )
+    assert (found.id, found.severity, found.subject) == ("settings.power_plan", "notice", {"host": "SQL1"})
     assert found.title == "SQL1 runs with the power plan Balanced"
     assert [(e.label, e.value, e.source) for e in found.evidence] == [
         ("power plan", "Balanced", "power_plan-SQL1")
@@ -118,9 +114,7 @@ CARD = r"\Network Interface(%s)\%s"
 
 
 def cards(*told: tuple[str, str, str]) -> tiny.Case:
-    return tiny.case(
-        "\n".join(f"SQL1 | {CARD % (card, counter)} | {value}" for card, counter, value in told)
-    )
+    return tiny.case("\n".join(f"SQL1 | {CARD % (card, counter)} | {value}" for card, counter, value in told))
 
 
 def test_a_team_of_cards_is_a_notice():
@@ -133,11 +127,7 @@ def test_a_team_of_cards_is_a_notice():
         ("idle", "Bytes Sent/sec", "0"),
     )
     (found,) = findings(case)
-    assert (found.id, found.severity, found.subject) == (
-        "settings.teamed_cards",
-        "notice",
-        {"host": "SQL1"},
-    )
+    assert (found.id, found.severity, found.subject) == ("settings.teamed_cards", "notice", {"host": "SQL1"})
     assert [(e.label, e.value, e.unit, e.source) for e in found.evidence] == [
         (f"bandwidth of {TEAM}", 20e9, "bit/s", "SQL1.csv"),
         ("bandwidth of one", 10e9, "bit/s", "SQL1.csv"),

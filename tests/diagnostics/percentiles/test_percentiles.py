@@ -44,13 +44,7 @@ def test_percentiles_are_exact():
     assert asked.missing() == []
     (row,) = rows(asked)
     assert row["counter"] == "LogicalDisk\\Disk Read Bytes/sec"
-    assert (row["host"], row["n"], row["mean"], row["lowest"], row["highest"]) == (
-        "P",
-        101,
-        50,
-        0,
-        100,
-    )
+    assert (row["host"], row["n"], row["mean"], row["lowest"], row["highest"]) == ("P", 101, 50, 0, 100)
     assert [row[p] for p in ("p5", "p25", "p50", "p75", "p95", "p99")] == [5, 25, 50, 75, 95, 99]
     assert asked.findings() == []
 
@@ -134,15 +128,9 @@ def test_groups_by_run_and_configuration():
     window(made, "first", '{"cache": "ON"}', 0, 300)
     window(made, "second", '{"cache": "OFF"}', 300, 600)
     by_run = rows(Percentiles(made, by="run"))
-    assert {row["run"]: (row["p50"], row["n"]) for row in by_run} == {
-        "first": (1, 60),
-        "second": (2, 60),
-    }
+    assert {row["run"]: (row["p50"], row["n"]) for row in by_run} == {"first": (1, 60), "second": (2, 60)}
     by_configuration = rows(Percentiles(made, by="configuration"))
-    assert {row["configuration"]: row["p50"] for row in by_configuration} == {
-        "cache=ON": 1,
-        "cache=OFF": 2,
-    }
+    assert {row["configuration"]: row["p50"] for row in by_configuration} == {"cache=ON": 1, "cache=OFF": 2}
 
 
 def test_a_window_a_host_a_scale_and_a_unit():
@@ -162,9 +150,7 @@ def test_a_quotient_of_two_counters_at_the_same_moment():
         f"P | {replica.format('Mirrored Write Transactions/sec')} | 10x30, 9x10, 0",
         rows=20,
     )
-    asked = Percentiles(
-        made, counter="Transaction Delay", per="Mirrored Write Transactions/sec", unit="ms"
-    )
+    asked = Percentiles(made, counter="Transaction Delay", per="Mirrored Write Transactions/sec", unit="ms")
     (row,) = rows(asked)
     # Where nothing is counted below, there is no quotient.
     assert (row["n"], row["lowest"], row["highest"], row["unit"]) == (19, 2, 9, "ms")
@@ -215,9 +201,7 @@ SENT = "\\SQLServer:Availability Replica(AG:{})\\Bytes Sent to Transport/sec"
 
 
 def test_bytes_sent_to_two_replicas_are_no_sum():
-    perfmon = "".join(
-        f"P | {SENT.format(name)} | {value}\n" for name, value in (("S", 5), ("T", 70))
-    )
+    perfmon = "".join(f"P | {SENT.format(name)} | {value}\n" for name, value in (("S", 5), ("T", 70)))
     perfmon += f"P | {SENT.format('x').replace('AG:x', '_Total')} | 75"
     asked = Percentiles(case(perfmon))
     told = {row["counter"]: row["p50"] for row in rows(asked)}
@@ -255,9 +239,7 @@ def test_a_queue_that_is_often_empty_is_not_idle():
 
 def test_what_never_moves_is_said_so():
     asked = Percentiles(case(f"{RAMP}P | {FLUSHED.format('a')} | 0", rows=101))
-    assert asked.say_summary().endswith(
-        "Log Bytes Flushed&#47;sec, P: nothing moved in 101 samples"
-    )
+    assert asked.say_summary().endswith("Log Bytes Flushed&#47;sec, P: nothing moved in 101 samples")
     assert "Flushed" not in describe(asked.fig_distribution())
 
 
@@ -306,9 +288,6 @@ def test_backups_are_among_the_choices():
     (row,) = rows(asked)
     assert (row["counter"], row["n"], row["unit"]) == ("backups\\Backup throughput", 1, "B/s")
     (backup,) = asked.view.table("select mb_per_s, host_id from backups").to_pylist()
-    assert (row["host"], row["p50"]) == (
-        backup["host_id"],
-        pytest.approx(backup["mb_per_s"] * 2**20),
-    )
+    assert (row["host"], row["p50"]) == (backup["host_id"], pytest.approx(backup["mb_per_s"] * 2**20))
     (choice,) = asked.tbl_counters().to_dict("records")
     assert (choice["object"], choice["counter"]) == ("backups", "Backup throughput")

@@ -56,13 +56,7 @@ def request(
     if begun:
         rows.append((changes[0][0], "start", f"operation_attempt_number={attempt}"))
     for before, change in pairwise(changes):
-        rows.append(
-            (
-                change[0],
-                "state_transition",
-                f"previous_state={before[1]}; current_state={change[1]}",
-            )
-        )
+        rows.append((change[0], "state_transition", f"previous_state={before[1]}; current_state={change[1]}"))
     last = changes[-1][0]
     if success is not None:
         rows.append((last, "success", f"required_seeding={int(success)}"))
@@ -138,8 +132,7 @@ def copy(
 def told(operation: Operation) -> str:
     """Give an operation in one line: names, hosts, times after the start, bytes, outcome."""
     ends = "->".join(
-        "?" if side is None else (side.host or "unknown")
-        for side in (operation.source, operation.target)
+        "?" if side is None else (side.host or "unknown") for side in (operation.source, operation.target)
     )
     times = " ".join(
         "-" if time is None else f"{after(time):g}"
@@ -149,9 +142,7 @@ def told(operation: Operation) -> str:
     return f"{operation.database or '?'} {ends} [{times}] {copied} {operation.outcome}"
 
 
-def exported(
-    host: str, item: int, *, topic: str = "automatic", file: str = "", **columns: object
-) -> str:
+def exported(host: str, item: int, *, topic: str = "automatic", file: str = "", **columns: object) -> str:
     """Word a row of an export of a seeding DMV, as its reader gives it; None is NULL.
 
     Times are given in seconds after the start: without zone, or with Z in columns that end in _utc.

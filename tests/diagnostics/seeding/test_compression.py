@@ -21,14 +21,10 @@ def moment(seconds: float):
     return START + timedelta(seconds=seconds)
 
 
-def operation(
-    flag: bool | None = None, number: int = 1, begin: float = 200, end: float = 300
-) -> Operation:
+def operation(flag: bool | None = None, number: int = 1, begin: float = 200, end: float = 300) -> Operation:
     """Ten billion bytes in 100 s from A to B: 100 MB/s."""
     sides = [
-        Side(
-            role, host, copy_start=moment(begin), copy_end=moment(end), is_compression_enabled=flag
-        )
+        Side(role, host, copy_start=moment(begin), copy_end=moment(end), is_compression_enabled=flag)
         for role, host in ((SOURCE, "A"), (TARGET, "B"))
     ]
     return Operation(
@@ -135,8 +131,7 @@ def test_a_flag_set_while_the_copy_ran_tells_nothing():
 
 
 @pytest.mark.parametrize(
-    ("received", "backed_up", "verdict"),
-    [(None, {"A"}, None), (None, {"B"}, False), (103, {"A"}, False)],
+    ("received", "backed_up", "verdict"), [(None, {"A"}, None), (None, {"B"}, False), (103, {"A"}, False)]
 )
 def test_a_backup_over_the_card_of_the_only_end_leaves_it_open(received, backed_up, verdict):
     made, one = case(103, received), operation()

@@ -93,9 +93,7 @@ def test_messages_are_known_by_their_number_in_any_language(message, advice):
 
 
 def test_each_reason_once_and_numbers_first():
-    found = decode_all(
-        [failure(None, "x", 19495), failure(215, "Seeding"), failure(215, "Seeding")]
-    )
+    found = decode_all([failure(None, "x", 19495), failure(215, "Seeding"), failure(215, "Seeding")])
     assert [d.failure.state for d in found] == [215, None]
 
 
@@ -175,9 +173,7 @@ def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():
 
 def test_a_link_that_is_slower_than_the_copy_was_is_the_limit():
     said = html.unescape(
-        Seeding(
-            measured(*SOURCE_DISK, 102_000_000), database_gb=1000, link_gbit_per_s=0.1
-        ).say_estimate()
+        Seeding(measured(*SOURCE_DISK, 102_000_000), database_gb=1000, link_gbit_per_s=0.1).say_estimate()
     )
     assert "at best: that link is slower than the copy was, and the stream fills it" in said
     assert "whatever the link" not in said

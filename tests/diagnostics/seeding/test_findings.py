@@ -40,7 +40,7 @@ def test_nothing_captured():
 
 def test_a_completed_seeding():
     assert told(case(events=DONE)) == [
-        ("info", "seeding.completed", "Sales, A -> B at 12:00:00 UTC: seeded 1.0 GB in 1 min 50 s"),
+        ("info", "seeding.completed", "Sales, A -> B at 12:00:00 UTC: seeded 1.0 GB in 1 min 50 s")
     ]
     finding = one(case(events=DONE), "seeding.completed")
     assert finding.subject == {"database": "Sales", "source": "A", "target": "B"}
@@ -152,10 +152,7 @@ BACKUP = "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; dev
 
 def test_a_slot_that_a_backup_holds():
     messages = BACKUP.format(end=1700, seconds=1700)
-    made = case(
-        messages=messages,
-        events=request("A", "source", WAITING, remote="r2") + LATER,
-    )
+    made = case(messages=messages, events=request("A", "source", WAITING, remote="r2") + LATER)
     finding = one(made, "seeding.waiting_for_slot")
     assert finding.severity == "notice"
     assert "Meanwhile ran on A: backup of Other (2024-03-05 12:00:00 to 12:28:20 UTC)." in finding.narrative  # fmt: skip
@@ -294,13 +291,8 @@ def test_failures_for_another_reason_or_mended_ones_are_told_apart():
         way = way.replace(f" {moment}", f" {2900 + float(moment)} ")
     mended = request("A", "source", way, operation="good", success=True)
     later = failing(17).splitlines(keepends=True)
-    events = (
-        failing(6) + mended + "".join(line for line in later if float(line.split("|")[1]) >= 3600)
-    )
-    found = [
-        (f.severity, f.title.split(": ", 1)[1][:23])
-        for f in Seeding(case(events=events)).findings()
-    ]
+    events = failing(6) + mended + "".join(line for line in later if float(line.split("|")[1]) >= 3600)
+    found = [(f.severity, f.title.split(": ", 1)[1][:23]) for f in Seeding(case(events=events)).findings()]
     assert found == [
         ("critical", "seeding failed 5 times "),
         ("warning", "seeding failed 6 times "),
@@ -315,9 +307,7 @@ def test_the_same_time_on_another_day_is_another_seeding():
         return ", ".join(f"{day * 86400 + s} {n}" for s, n in zip(seconds, names, strict=True))
 
     events = request("A", "source", way(0), operation="one", success=True)
-    events += request(
-        "A", "source", way(1).replace("86510 COM", "86520 COM"), operation="two", success=True
-    )
+    events += request("A", "source", way(1).replace("86510 COM", "86520 COM"), operation="two", success=True)
     lines = html.unescape(Seeding(case(events=events)).say_summary()).splitlines()[2:]
     assert [line.split("**")[1] for line in lines] == ["seeded in 1 min 50 s", "seeded in 2 min"]
     assert [line.count("seeded in") for line in lines] == [1, 1]
@@ -331,7 +321,9 @@ def test_a_long_list_ends_with_what_is_left():
 
 def test_a_database_of_which_nothing_was_captured():
     seeding = Seeding(case(events=DONE), database="Nope")
-    wanted = "No capture tells of an automatic seeding of that database and time; captured are those of Sales."
+    wanted = (
+        "No capture tells of an automatic seeding of that database and time; captured are those of Sales."
+    )
     assert seeding.missing() == [wanted]
     assert html.unescape(seeding.say_summary()) == wanted
 
@@ -343,11 +335,8 @@ def test_times_without_a_zone_are_utc():
 
 
 def test_counters_that_go_on_do_not_make_a_stall():
-    made = case(
-        r"A | \Processor(_Total)\% Processor Time | 5", events=request("A", "source", WAITING)
-    )
+    made = case(r"A | \Processor(_Total)\% Processor Time | 5", events=request("A", "source", WAITING))
     made.run(
-        "update captures set last_time = $t where kind = 'pdh'",
-        {"t": START.replace(hour=20, tzinfo=UTC)},
+        "update captures set last_time = $t where kind = 'pdh'", {"t": START.replace(hour=20, tzinfo=UTC)}
     )
     assert [f.id for f in Seeding(made).findings()] == ["quality.not_captured"]

@@ -36,8 +36,7 @@ def usages(text: str) -> list[Usage]:
     """``host resource percent, ...``"""
     rows = (part.split() for part in text.split(",") if part.strip())
     return [
-        Usage(1, host, resource, "x", "%", 20, *[float(value)] * 5, 100.0)
-        for host, resource, value in rows
+        Usage(1, host, resource, "x", "%", 20, *[float(value)] * 5, 100.0) for host, resource, value in rows
     ]
 
 
@@ -92,9 +91,7 @@ def test_limits(source, target, resources, limit, confidence):
     assert (found.limit, found.confidence) == (limit, confidence)
 
 
-@pytest.mark.parametrize(
-    ("n", "covered", "limit"), [(4, 1.0, None), (5, 0.79, None), (5, 0.8, NET)]
-)
+@pytest.mark.parametrize(("n", "covered", "limit"), [(4, 1.0, None), (5, 0.79, None), (5, 0.8, NET)])
 def test_a_resource_is_full_in_enough_samples_over_enough_of_the_copy(n, covered, limit):
     seen = Usage(1, "A", "card_sent_busy", "x", "%", n, *[99.0] * 5, 100.0, covered)
     assert judge(operation("", ""), [seen], Thresholds()).limit == limit
@@ -209,9 +206,7 @@ def test_the_source_s_disk():
 
 
 def test_the_target_s_disk():
-    (finding,) = [
-        f for f in Seeding(made("3 80", "80 3")).findings() if f.id == "seeding.disk_limited"
-    ]
+    (finding,) = [f for f in Seeding(made("3 80", "80 3")).findings() if f.id == "seeding.disk_limited"]
     assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by writing to the disk of B"
     assert "The disks of B were not captured." in finding.narrative
 
@@ -233,9 +228,7 @@ def test_no_limit_is_claimed_without_support(source, target, perfmon, ends, want
 
 def test_one_end_names_both_candidates():
     (finding,) = [f for f in Seeding(made("3 80", "", ends="A")).findings() if f.id == "quality.not_captured"]  # fmt: skip
-    assert finding.title.endswith(
-        "what limits it stays open between the network and the disk of the target"
-    )
+    assert finding.title.endswith("what limits it stays open between the network and the disk of the target")
     assert "An end waits for the network just the same when the disk of the other one is slow" in finding.narrative  # fmt: skip
 
 
@@ -251,12 +244,8 @@ def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():
     events += copy("B", "target", 0.2, 0.9, guids="b a", remote="A", size=10**6, waits="10 600")
     seeding = Seeding(case(events=events))
     assert [f.id for f in seeding.findings()] == ["seeding.completed"]
-    assert "a copy of 700 ms measures its fixed costs" in seeding.say_summary().replace(
-        "&#95;", "_"
-    )
-    assert seeding.say_estimate().startswith(
-        "No copy that completed (and took longer than a moment)"
-    )
+    assert "a copy of 700 ms measures its fixed costs" in seeding.say_summary().replace("&#95;", "_")
+    assert seeding.say_estimate().startswith("No copy that completed (and took longer than a moment)")
 
 
 RECEIVED = r"""
@@ -286,9 +275,7 @@ def contradictions(view: Case) -> list[tuple[str, str]]:
 
 def test_disks_that_deliver_less_than_was_copied():
     view = made("80 3", "3 80", READS.format(rate=70_000_000, idle=1))
-    assert contradictions(view) == [
-        ("warning", "10 GB were copied, but the disks of A delivered 7.0 GB")
-    ]
+    assert contradictions(view) == [("warning", "10 GB were copied, but the disks of A delivered 7.0 GB")]
     (limited,) = [f for f in Seeding(view).findings() if f.id == "seeding.disk_limited"]
     assert limited.confidence == 0.75
     assert "see the contradiction of these figures" in limited.narrative
@@ -301,9 +288,7 @@ def test_disks_that_deliver_about_what_was_copied(rate):
 
 def test_disks_that_deliver_much_more():
     view = made("1 2", "1 2", READS.format(rate=150_000_000, idle=50))
-    assert contradictions(view) == [
-        ("notice", "the disks of A delivered 15 GB for 10 GB of database")
-    ]
+    assert contradictions(view) == [("notice", "the disks of A delivered 15 GB for 10 GB of database")]
 
 
 def test_a_stream_smaller_than_the_database_with_the_flag_off():
@@ -315,9 +300,7 @@ def test_a_stream_smaller_than_the_database_with_the_flag_off():
     ]  # fmt: skip
     view.insert("facts", facts)
     view.insert("captures", [{"content_id": "log", "path": "A/ERRORLOG"}])
-    assert contradictions(view) == [
-        ("warning", "5.0 GB on the wire for 10 GB, with trace flag 9567 off")
-    ]
+    assert contradictions(view) == [("warning", "5.0 GB on the wire for 10 GB, with trace flag 9567 off")]
 
 
 def test_ends_that_report_different_amounts():
@@ -325,9 +308,7 @@ def test_ends_that_report_different_amounts():
     events += copy("A", "source", 1, 101, remote="B", size=10**10)
     events += request("B", "target", WAY, remote="r1", success=True)
     events += copy("B", "target", 1, 101, guids="b a", remote="A", size=7 * 10**9)
-    assert contradictions(case(events=events)) == [
-        ("warning", "the source reports 10 GB, the target 7.0 GB")
-    ]
+    assert contradictions(case(events=events)) == [("warning", "the source reports 10 GB, the target 7.0 GB")]
 
 
 def test_the_margin_is_the_user_s():

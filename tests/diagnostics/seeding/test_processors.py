@@ -95,10 +95,7 @@ def test_the_load_of_the_cores():
     table = seeding.tbl_cores().set_index("host")
     assert table.loc["A", "core 1"] == 90
     assert table.loc["A", "mean_over_busiest"] == pytest.approx(0.44)
-    assert (
-        "Cores of A at 10 to 90 % in seeding 1, the least even"
-        in seeding.fig_cores().layout.title.text
-    )
+    assert "Cores of A at 10 to 90 % in seeding 1, the least even" in seeding.fig_cores().layout.title.text
 
 
 def test_nothing_is_said_of_cores_that_were_not_sampled():
@@ -110,9 +107,7 @@ def test_nothing_is_said_of_cores_that_were_not_sampled():
 
 def test_the_view_alone_tells_how_long_a_seeding_took():
     # completion_time - start_time needs no zone.
-    seeding = Seeding(
-        case(facts=operation_row("A", 0, 1000, 1480, ag_name="ag", database_name="Sales"))
-    )
+    seeding = Seeding(case(facts=operation_row("A", 0, 1000, 1480, ag_name="ag", database_name="Sales")))
     finding = next(f for f in seeding.findings() if f.id == "seeding.completed")
     assert finding.title.endswith("seeded in 8 min")
     assert "2024-03-05 12:16:40 to 12:24:40, in a time zone that is not known." in (
@@ -127,9 +122,7 @@ def test_the_view_alone_tells_how_long_a_seeding_took():
 
 def test_redo_while_the_target_catches_up():
     events = DONE.replace("110 | ", "160 | ")
-    perfmon = (
-        r"B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 21x0, 12x12000000, 1000000"
-    )
+    perfmon = r"B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 21x0, 12x12000000, 1000000"
     messages = "B | 102 | parallel_redo | 49930 | event=started; database=Sales; pool_size=4"
     made = case(perfmon, messages, events=events)
     finding = one(made, "seeding.completed")
@@ -141,8 +134,7 @@ def test_redo_while_the_target_catches_up():
     assert values["redo after the copy"] == (12_000_000, "log B/s")
     figure = Seeding(made).fig_redo()
     assert (
-        "Mean redo while the target caught up, seeding 1: 12 MB/s with 4 threads"
-        in figure.layout.title.text
+        "Mean redo while the target caught up, seeding 1: 12 MB/s with 4 threads" in figure.layout.title.text
     )
     assert describe(figure) == "redo of B: 23 points, 1 to 12 log MB/s, 0 gaps"
 

@@ -56,17 +56,13 @@ def test_seeding_of_100_gb(opened):
     runs = MANIFEST["direct_seeding"]["truth"]["runs"]
     for finding, cores, run in ((second, 10.9, "seeding"), (third, 17.0, "seeding_9567")):
         told = values(finding)
-        assert told["processor work of the source per GB of the database"] == pytest.approx(
-            cores, abs=0.1
-        )
+        assert told["processor work of the source per GB of the database"] == pytest.approx(cores, abs=0.1)
         # The article has about 12 MB/s.
         assert told["redo after the copy"] == pytest.approx(runs[run]["redo_bytes_per_s"], rel=0.1)
         assert 11.5e6 < told["redo after the copy"] < 13.5e6
         assert told["parallel redo started"] == "2 workers"
     title = opened("direct_seeding").seeding.fig_redo().layout.title.text
-    assert title.startswith(
-        "Mean redo while the target caught up, seeding 1: 13 MB/s with 2 threads"
-    )
+    assert title.startswith("Mean redo while the target caught up, seeding 1: 13 MB/s with 2 threads")
 
 
 def test_the_network_of_the_article_is_what_a_link_of_1_gb_carries(opened):

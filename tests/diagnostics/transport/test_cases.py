@@ -43,9 +43,7 @@ def verdicts(**arguments) -> list[str]:
 
 
 def the(findings: list[Finding], name: str, replica: str) -> Finding:
-    (found,) = [
-        f for f in findings if f.id == f"transport.{name}" and f.subject["replica"] == replica
-    ]
+    (found,) = [f for f in findings if f.id == f"transport.{name}" and f.subject["replica"] == replica]
     return found
 
 
@@ -57,10 +55,7 @@ def number(finding: Finding, label: str) -> float:
 
 def test_the_case_of_the_article():
     findings, truth = judged(minutes=45)
-    assert told(findings) == [
-        "window_limited critical 0.85 JBSAG3",
-        "healthy notice 0.9 JBSAG1",
-    ]
+    assert told(findings) == ["window_limited critical 0.85 JBSAG3", "healthy notice 0.9 JBSAG1"]
     slow = the(findings, "window_limited", "JBSAG3")
     assert slow.subject == {
         "ag": truth.ag, "replica": "JBSAG3", "host": "JBSAG3", "primary": "JBSAG2",
@@ -78,13 +73,10 @@ def test_the_case_of_the_article():
         "bulk copy to the replica": replica.robocopy_bytes_per_second,
     }.items():
         assert number(slow, label) == pytest.approx(expected, **close), label
-    grown = 1024 * (
-        sum(replica.last_send_queue_kb.values()) - sum(replica.first_send_queue_kb.values())
-    )
+    grown = 1024 * (sum(replica.last_send_queue_kb.values()) - sum(replica.first_send_queue_kb.values()))
     growth = number(slow, "log send queue, mean growth")
     assert growth == pytest.approx(
-        number(slow, "log flushed on the primary, mean") - number(slow, "log received, mean"),
-        rel=0.02,
+        number(slow, "log flushed on the primary, mean") - number(slow, "log received, mean"), rel=0.02
     )
     # The batches of the load bend the line.
     slope = number(slow, "log send queue, slope")
@@ -126,10 +118,7 @@ def test_b_without_netsh_and_copies_the_window_is_a_hypothesis():
     findings, _ = judged(netsh=False, robocopy_mb_s={})
     assert told(findings) == ["network_limited critical 0.6 JBSAG3", "healthy info 0.9 JBSAG1"]
     narrative = the(findings, "network_limited", "JBSAG3").narrative
-    assert (
-        "A TCP receive window without scaling would look like this; that is a hypothesis"
-        in narrative
-    )
+    assert "A TCP receive window without scaling would look like this; that is a hypothesis" in narrative
 
 
 def test_c_d_names_folders_and_order_do_not_matter():
@@ -140,12 +129,7 @@ def test_c_d_names_folders_and_order_do_not_matter():
     def bare(found):
         told = []
         for f in found:
-            words = (
-                sorted(f.narrative.split(". ")),
-                f.title,
-                f.recommendation,
-                sorted(f.subject.items()),
-            )
+            words = (sorted(f.narrative.split(". ")), f.title, f.recommendation, sorted(f.subject.items()))
             numbers = sorted(repr((e.label, e.value, e.unit)) for e in f.evidence)
             text = repr((f.id, f.severity, f.confidence, f.window, words))
             for old, new in names.items():
@@ -214,8 +198,7 @@ def _seconds(moment: str) -> float:
 def test_a_failover_cuts_the_windows():
     findings, truth = judged(scenario="failover")
     first, second = sorted(
-        (f for f in findings if f.id == "transport.window_limited"),
-        key=lambda f: f.window["start"],
+        (f for f in findings if f.id == "transport.window_limited"), key=lambda f: f.window["start"]
     )
     assert (first.subject["primary"], second.subject["primary"]) == ("JBSAG2", "JBSAG1")
     assert _seconds(first.window["end"]) <= _seconds(truth.change_utc) + 5
@@ -229,10 +212,7 @@ def test_the_commit_wait_and_its_hop():
     assert number(found, "commit wait per transaction, mean") == pytest.approx(40, rel=0.1)
     assert "The slow hop is the log disk of JBSAG1." in found.narrative
     (usual,) = [f for f in judged()[0] if f.id == "transport.commit_delay"]
-    assert (usual.severity, number(usual, "commit wait per transaction, mean") < 5) == (
-        "info",
-        True,
-    )
+    assert (usual.severity, number(usual, "commit wait per transaction, mean") < 5) == ("info", True)
 
 
 def test_the_loss_is_the_age_of_the_queue():
@@ -249,7 +229,4 @@ def test_only_the_slow_replica():
 
 def test_only_the_primary():
     findings, _ = judged(only=("JBSAG2",))
-    assert told(findings) == [
-        "quality.not_captured notice 1 JBSAG1",
-        "quality.not_captured notice 1 JBSAG3",
-    ]
+    assert told(findings) == ["quality.not_captured notice 1 JBSAG1", "quality.not_captured notice 1 JBSAG3"]

@@ -84,9 +84,7 @@ def test_counters_that_fit_after_a_shift_tell_the_skew(by, title):
 def test_whole_hours_point_to_the_offset_from_utc():
     for by, hint in ((9 * HOUR, True), (9 * HOUR + 400, False)):
         (found,) = [
-            f
-            for f in Transport(shifted(structured(), "P", by)).findings()
-            if f.id == "quality.clock_skew"
+            f for f in Transport(shifted(structured(), "P", by)).findings() if f.id == "quality.clock_skew"
         ]
         assert ("offset from UTC that is wrong" in found.narrative) == hint
 
@@ -152,11 +150,7 @@ def test_equal_runs_are_no_clock_that_is_off(cuts):
 @pytest.mark.parametrize("cuts", CUTS, ids=str)
 @pytest.mark.parametrize("by", [1020.0, -1020.0, HOUR])
 def test_equal_runs_and_a_clock_that_is_off_give_its_shift_or_none(cuts, by):
-    found = [
-        f
-        for f in Transport(shifted(runs(**cuts), "P", by)).findings()
-        if f.id == "quality.clock_skew"
-    ]
+    found = [f for f in Transport(shifted(runs(**cuts), "P", by)).findings() if f.id == "quality.clock_skew"]
     for each in found:
         ahead = each.evidence[0].value / 1000 * (1 if each.subject["host"] == "P" else -1)
         assert ahead == pytest.approx(by, abs=10)
@@ -173,9 +167,7 @@ def test_a_replica_that_joined_late_has_no_clock_that_is_off():
 def test_one_burst_alone_tells_no_clock():
     # A replica that was cut off gets its burst later: one burst fits any other.
     made = case(
-        perfmon(
-            flushed="60x500000~5,10x5000000,500000~5", received="150x500000~5,10x5000000,500000~5"
-        ),
+        perfmon(flushed="60x500000~5,10x5000000,500000~5", received="150x500000~5,10x5000000,500000~5"),
         rows=240,
     )
     assert told(made) == []

@@ -33,9 +33,7 @@ PERFMON = "DataCollector01.csv"
 LESS = {
     "JBSAG1": {"transport.healthy": ["transport.healthy"]},
     # Without the sign that tells a window, it is a network that is slow.
-    "JBSAG3": {
-        "transport.window_limited": ["transport.window_limited", "transport.network_limited"]
-    },
+    "JBSAG3": {"transport.window_limited": ["transport.window_limited", "transport.network_limited"]},
 }
 """What may be said about a replica in place of what the whole case says."""
 COSTS = ("transport.rpo", "transport.rto", "transport.commit_delay")
@@ -91,9 +89,7 @@ def altered(
 
     monkeypatch.setattr(study, "load_all", read)
     monkeypatch.setattr(roles, "load_all", read)
-    monkeypatch.setattr(
-        study, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist())
-    )
+    monkeypatch.setattr(study, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
     return Transport(view).findings()
 
 

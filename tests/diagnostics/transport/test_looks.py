@@ -43,18 +43,14 @@ def test_a_look_tells_the_commit_mode(told, expected):
 
 def test_a_look_after_a_statement_after_the_window_says_nothing():
     made = case(
-        perfmon(),
-        relations=looks((9000, "ASYNCHRONOUS")),
-        events=DDL.format(at=8000, mode="ASYNCHRONOUS"),
+        perfmon(), relations=looks((9000, "ASYNCHRONOUS")), events=DDL.format(at=8000, mode="ASYNCHRONOUS")
     )
     assert mode_of(made) is None
 
 
 def test_a_statement_before_and_a_look_that_agree():
     made = case(
-        perfmon(),
-        relations=looks((9000, "SYNCHRONOUS")),
-        events=DDL.format(at=-60, mode="SYNCHRONOUS"),
+        perfmon(), relations=looks((9000, "SYNCHRONOUS")), events=DDL.format(at=-60, mode="SYNCHRONOUS")
     )
     assert mode_of(made) == "synchronous"
 
@@ -66,8 +62,7 @@ def test_commits_that_waited_outweigh_a_look():
 
 def test_the_look_is_evidence_where_commits_waited():
     found = one(
-        case(perfmon(mirrored="50", delay="100"), relations=looks((9000, "SYNCHRONOUS"))),
-        "commit_delay",
+        case(perfmon(mirrored="50", delay="100"), relations=looks((9000, "SYNCHRONOUS"))), "commit_delay"
     )
     assert [(e.value, e.source) for e in found.evidence if e.label == "commit mode of S"] == [
         ("synchronous", "look-P, line 1")
@@ -147,26 +142,19 @@ def test_a_suspended_database_is_a_warning():
     )
     [found] = Transport(case(relations=made)).findings()
     assert found.severity == "warning"
-    assert (
-        "Sales: data movement suspended at 2024-03-05 12:01:00 UTC",
-        "SUSPEND_FROM_USER",
-        "",
-    ) in (evidence(found))
+    assert ("Sales: data movement suspended at 2024-03-05 12:01:00 UTC", "SUSPEND_FROM_USER", "") in (
+        evidence(found)
+    )
 
 
 def test_a_look_beside_perfmon_is_evidence_of_its_findings():
     alone = Transport(case(perfmon())).findings()
     both = Transport(case(perfmon(), relations=SYNC)).findings()
-    assert [(f.id, f.title, f.severity) for f in both] == [
-        (f.id, f.title, f.severity) for f in alone
-    ]
+    assert [(f.id, f.title, f.severity) for f in both] == [(f.id, f.title, f.severity) for f in alone]
     told = {f.id: f for f in both}
     at = "at 2024-03-05 12:01:00 UTC"
     (synchronized,) = [e for e in told["transport.rpo"].evidence if "SYNCHRONIZED" in e.label]
-    assert (synchronized.label, value_of(synchronized)) == (
-        f"databases SYNCHRONIZED {at}",
-        "1 of 1",
-    )
+    assert (synchronized.label, value_of(synchronized)) == (f"databases SYNCHRONIZED {at}", "1 of 1")
     assert (f"Sales: log send queue {at}", 12, "KB") in evidence(told["transport.healthy"])
 
 
@@ -196,15 +184,11 @@ def test_the_same_look_collected_twice_counts_once():
 def test_waits_for_flow_control_stand_beside_a_look_and_a_verdict():
     label = "HADR_DATABASE_FLOW_CONTROL on P, all replicas, mean"
     [queues] = [
-        f
-        for f in Transport(case(relations=SYNC + "\n" + WAITS)).findings()
-        if f.id.startswith("quality")
+        f for f in Transport(case(relations=SYNC + "\n" + WAITS)).findings() if f.id.startswith("quality")
     ]
     assert (label, 0.75, "ms/s") in evidence(queues)
     [verdict] = [
-        f
-        for f in Transport(case(perfmon(), relations=WAITS)).findings()
-        if f.id == "transport.healthy"
+        f for f in Transport(case(perfmon(), relations=WAITS)).findings() if f.id == "transport.healthy"
     ]
     assert (label, 0.75, "ms/s") in evidence(verdict)
 

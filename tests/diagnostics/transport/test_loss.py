@@ -97,9 +97,7 @@ def test_a_stale_queue_ages():
 def test_a_loss_that_reaches_back_before_the_capture_is_at_least():
     # 3,515,620 KB are an hour of log; the capture lasts 595 s.
     found = one(case(perfmon(SLOW, queue="3000000..3351562")), "rpo")
-    assert (
-        found.title == "A failover to S would lose at least 9 min 55 s of log (Sales, at the end)"
-    )
+    assert found.title == "A failover to S would lose at least 9 min 55 s of log (Sales, at the end)"
     assert (found.severity, found.confidence) == ("warning", 0.6)
     assert value(found, "Sales: data loss at the end (at least, integral)") == 595
     assert "lower bound" in found.narrative

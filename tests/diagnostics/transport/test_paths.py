@@ -61,11 +61,7 @@ def test_one_table_of_the_tcp_settings_marks_the_odd_ones():
     looks = [netsh("P", "normal", "enabled"), netsh("S", "disabled", "disabled")]
     transport = Transport(slow("\n".join([*looks, netsh("T", "disabled", "enabled")])))
     rows = {row["host"]: row for row in transport.tbl_tcp_settings().to_dict("records")}
-    assert [rows[host]["odd"] for host in "PST"] == [
-        "",
-        "autotuning_level, rss_state",
-        "autotuning_level",
-    ]
+    assert [rows[host]["odd"] for host in "PST"] == ["", "autotuning_level, rss_state", "autotuning_level"]
     assert (rows["S"]["rss_state"], rows["T"]["rss_state"]) == ("disabled (!)", "enabled")
     assert {row["timestamps"] for row in rows.values()} == {"disabled"}
     said = html.unescape(transport.say_paths())
@@ -95,9 +91,7 @@ def test_a_handshake_is_evidence():
 
 
 def test_an_offer_without_an_answer_says_nothing():
-    asked = "\n".join(
-        line for line in handshake("8", "8").splitlines() if "server_scale" not in line
-    )
+    asked = "\n".join(line for line in handshake("8", "8").splitlines() if "server_scale" not in line)
     found = one(slow(f"{OFF}\n{ADDRESS}\n{asked}"), "window_limited")
     assert "TCP window scaling in the handshake" not in [e.label for e in found.evidence]
 

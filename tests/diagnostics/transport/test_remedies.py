@@ -17,9 +17,7 @@ TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 PRIMARY_ON = "P | tcp_global | 0 | autotuning_level | normal"
 COPY_SLOW = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 900000"
-COPY_FAST = (
-    "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 23000000"
-)
+COPY_FAST = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 23000000"
 
 ASKS = {
     r"^log write, p50 .* on S": r"log write latency",
@@ -81,9 +79,7 @@ def test_a_closed_gate_beside_fast_log_writes_asks_for_neither():
 
 def test_a_network_that_loses_segments_is_named_with_its_numbers():
     found = one(case(perfmon(SLOW, flow_control="600", lost="20", resent="3")), "network_limited")
-    assert found.title == (
-        "The network path to S loses data and carries less log than is generated"
-    )
+    assert found.title == ("The network path to S loses data and carries less log than is generated")
     assert "2 % of its segments (20 each second, n = 1" in found.narrative
     assert "The group sent 3 messages each second again: a sign of connections" in found.narrative
     assert "The send gate was closed for 600 ms of each second" in found.narrative
@@ -109,11 +105,7 @@ def test_a_full_card_is_named_with_its_host():
 
 def test_two_verdicts_on_a_replica_name_their_windows():
     rows = perfmon(SLOW, queue="30x100,90x100..351562", received="30x0,90x400000", redone="400000")
-    titles = [
-        f.title
-        for f in Transport(case(rows)).findings()
-        if f.title.startswith(("The net", "No log"))
-    ]
+    titles = [f.title for f in Transport(case(rows)).findings() if f.title.startswith(("The net", "No log"))]
     assert titles == [
         "The network path to S carries less log than is generated (12:02:45 to 12:09:55 UTC)",
         "No log moves to S: its send queue is stale (12:00:00 to 12:02:25 UTC)",

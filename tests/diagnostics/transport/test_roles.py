@@ -159,9 +159,7 @@ def test_replica_names_find_their_host(written, host):
     made = case(rows)
     assert verdicts(made) == [f"network_limited critical 0.6 {host}"]
     # The sender's counters for this replica were found by that name.
-    assert any(
-        e.label == "sent to the replica, mean" for e in one(made, "network_limited").evidence
-    )
+    assert any(e.label == "sent to the replica, mean" for e in one(made, "network_limited").evidence)
 
 
 def test_a_named_instance_is_a_replica_of_its_own():
@@ -273,9 +271,7 @@ def test_the_question_can_be_narrowed_to_a_replica_or_a_database():
     second = SECOND.format(queue="3~20", received="200000")
     whole = Transport(case(perfmon(SLOW) + second))
     assert whole.only(replica="other").findings() == []
-    assert told(whole.only(replica="s", database="stock").findings()) == [
-        "healthy info 0.9 S Stock"
-    ]
+    assert told(whole.only(replica="s", database="stock").findings()) == ["healthy info 0.9 S Stock"]
 
 
 def test_a_text_that_is_no_time_is_refused():

@@ -300,18 +300,13 @@ def test_a_statement_names_the_mode_of_each_replica():
         "N'TCP://a:5022', AVAILABILITY_MODE = SYNCHRONOUS_COMMIT), N'SQL2\\I' WITH (FAILOVER_MODE = "
         "MANUAL, AVAILABILITY_MODE = ASYNCHRONOUS_COMMIT, SECONDARY_ROLE(ALLOW_CONNECTIONS = NO))"
     )
-    assert modes_in(statement) == [
-        ("My]AG", "SQL1", "synchronous"),
-        ("My]AG", "SQL2\\I", "asynchronous"),
-    ]
+    assert modes_in(statement) == [("My]AG", "SQL1", "synchronous"), ("My]AG", "SQL2\\I", "asynchronous")]
     assert modes_in("ALTER AVAILABILITY GROUP [a] FAILOVER") == []
     assert modes_in("select 1") == []
 
 
 def modes(*statements: tuple[int, str]) -> str:
-    changed = (
-        "ALTER AVAILABILITY GROUP AG MODIFY REPLICA ON N'S' WITH (AVAILABILITY_MODE = {}_COMMIT)"
-    )
+    changed = "ALTER AVAILABILITY GROUP AG MODIFY REPLICA ON N'S' WITH (AVAILABILITY_MODE = {}_COMMIT)"
     return "\n".join(
         f"P | {seconds} | alwayson_ddl_executed | statement={changed.format(mode)}"
         for seconds, mode in statements

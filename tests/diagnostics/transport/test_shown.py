@@ -45,9 +45,7 @@ def test_the_summary_of_a_replica_that_keeps_up():
     assert (
         Transport(case(perfmon()))
         .say_summary()
-        .startswith(
-            "1 replica judged of 1 in AG; primary P. No replica falls behind.\n\n- **S keeps up"
-        )
+        .startswith("1 replica judged of 1 in AG; primary P. No replica falls behind.\n\n- **S keeps up")
     )
 
 
@@ -89,10 +87,7 @@ def test_the_chain_as_a_table():
 
 def test_roles_as_a_table():
     rows = slow().tbl_roles().values.tolist()
-    assert rows == [
-        ["AG", "P", "PRIMARY", "", "", "counters"],
-        ["AG", "S", "SECONDARY", "", "", "counters"],
-    ]
+    assert rows == [["AG", "P", "PRIMARY", "", "", "counters"], ["AG", "S", "SECONDARY", "", "", "counters"]]
 
 
 def test_costs_as_a_table():
@@ -116,15 +111,9 @@ def test_the_chain_as_a_figure():
 
 def test_the_other_figures_say_their_result():
     found = slow()
-    assert found.fig_queues().layout.title.text == (
-        "The longest log send queue at the end is 360 MB, on S"
-    )
-    assert found.fig_rates().layout.title.text == (
-        "Mean log rates: 1.0 MB/s flushed; 400 KB/s received by S"
-    )
-    assert found.fig_rpo().layout.title.text == (
-        "At the end a failover would lose up to 6 min (Sales on S)"
-    )
+    assert found.fig_queues().layout.title.text == ("The longest log send queue at the end is 360 MB, on S")
+    assert found.fig_rates().layout.title.text == ("Mean log rates: 1.0 MB/s flushed; 400 KB/s received by S")
+    assert found.fig_rpo().layout.title.text == ("At the end a failover would lose up to 6 min (Sales on S)")
 
 
 def test_of_many_databases_the_loss_of_the_worst_is_drawn():
@@ -201,13 +190,7 @@ def test_very_long_captures_are_read_as_means():
 def test_the_chain_marks_the_step_that_holds_it_back():
     (strip,) = slow().strips()
     assert strip.name == "P to S"
-    assert [step.name for step in strip.steps] == [
-        "flushed",
-        "sent",
-        "received",
-        "hardened",
-        "redone",
-    ]
+    assert [step.name for step in strip.steps] == ["flushed", "sent", "received", "hardened", "redone"]
     assert [step.name for step in strip.steps if step.is_slow] == ["received"]
     (strip,) = Transport(case(perfmon())).strips()
     assert not any(step.is_slow for step in strip.steps)

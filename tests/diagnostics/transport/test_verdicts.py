@@ -14,9 +14,7 @@ TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
 # 65,535 B each 156 ms is 420 KB/s, the p95 of the stream with its ceiling.
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
 COPY_SLOW = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 900000"
-COPY_FAST = (
-    "P | robocopy | 0 | destination_host | s.corp\nP | robocopy | 0 | speed_bytes_per_s | 23000000"
-)
+COPY_FAST = "P | robocopy | 0 | destination_host | s.corp\nP | robocopy | 0 | speed_bytes_per_s | 23000000"
 
 
 def facts(*texts: str) -> str:
@@ -134,9 +132,7 @@ def test_no_log_no_verdict():
     (open_question,) = found.findings()
     assert (open_question.id, open_question.severity) == ("quality.not_captured", "info")
     assert "no log to judge by was generated" in open_question.narrative
-    assert found.not_captured() == [
-        "S: no log to judge by was generated in this window; no verdict."
-    ]
+    assert found.not_captured() == ["S: no log to judge by was generated in this window; no verdict."]
 
 
 def test_a_quiet_primary_with_a_still_queue_is_not_suspended():
@@ -146,18 +142,13 @@ def test_a_quiet_primary_with_a_still_queue_is_not_suspended():
 
 
 def test_catching_up_after_a_suspension_is_no_limit():
-    rows = perfmon(
-        queue="40x100,80x240000..200000", received="40x0,80x1300000", redone="40x0,80x1300000"
-    )
+    rows = perfmon(queue="40x100,80x240000..200000", received="40x0,80x1300000", redone="40x0,80x1300000")
     assert verdicts(case(rows)) == ["suspended warning 0.85 S"]
 
 
 def test_a_short_suspension_does_not_hide_a_slow_network():
     rows = perfmon(SLOW, queue="30x100,90x100..351562", received="30x0,90x400000", redone="400000")
-    assert verdicts(case(rows)) == [
-        "network_limited critical 0.6 S",
-        "suspended warning 0.85 S",
-    ]
+    assert verdicts(case(rows)) == ["network_limited critical 0.6 S", "suspended warning 0.85 S"]
 
 
 @pytest.mark.parametrize("rows", [19, 5, 1])
@@ -229,9 +220,7 @@ def test_the_secondary_alone_carries_the_verdict():
     found = one(made, "network_limited")
     assert found.subject["primary"] == "P"
     assert "P was not captured" in found.narrative
-    assert (
-        Transport(made).not_captured()[0].startswith("P was not captured while S was its secondary")
-    )
+    assert Transport(made).not_captured()[0].startswith("P was not captured while S was its secondary")
 
 
 def test_the_secondary_alone_can_be_healthy_and_stale():
@@ -259,9 +248,7 @@ def test_the_primary_alone_can_show_that_it_sends_everything():
 
 
 def test_the_primary_alone_can_show_a_closed_gate():
-    assert verdicts(case(perfmon(SLOW, only="P", flow_control="600"))) == [
-        "flow_control warning 0.5 S"
-    ]
+    assert verdicts(case(perfmon(SLOW, only="P", flow_control="600"))) == ["flow_control warning 0.5 S"]
 
 
 # Units
@@ -297,9 +284,7 @@ def test_the_evidence_of_a_slow_replica():
     # 351,562 KB in 595 s
     assert value(found, "log send queue, slope") == 605_000
     (slope,) = [e for e in found.evidence if e.label == "log send queue, slope"]
-    assert slope.source.startswith(
-        r"SQLServer:Database Replica(Sales)\Log Send Queue on S, least squares"
-    )
+    assert slope.source.startswith(r"SQLServer:Database Replica(Sales)\Log Send Queue on S, least squares")
 
 
 def test_a_replica_without_a_verdict_is_said_to_be_so():
@@ -323,7 +308,5 @@ def test_rows_written_at_one_instant_leave_the_interval_as_it_is():
     made = case(perfmon(SLOW))
     for table in ("ticks", "samples"):
         for column in ("time", "time_local"):
-            made.run(
-                f"update {table} set {column} = {column} - interval 5 second where tick % 2 = 1"
-            )
+            made.run(f"update {table} set {column} = {column} - interval 5 second where tick % 2 = 1")
     assert verdicts(made) == ["network_limited critical 0.6 S"]

@@ -19,9 +19,7 @@ def case(perfmon: str = "", **more: Any) -> Case:
     return tiny.case(perfmon, **more)
 
 
-def window(
-    made: Case, label: str, factors: str, begin_s: float, end_s: float, **measured: Any
-) -> None:
+def window(made: Case, label: str, factors: str, begin_s: float, end_s: float, **measured: Any) -> None:
     """Label a stretch of the case; ``measured`` are the columns of a value that no log holds."""
     known = made.table("select count(*) as n from runs")["n"][0].as_py()
     made.connection.execute(
@@ -57,11 +55,7 @@ def trial(
     """Add one test of a load generator; ``at`` is its start in seconds, None where it has no time."""
     known = made.table("select count(*) as n from facts")["n"][0].as_py()
     number = known if item is None else item
-    values: dict[str, Any] = {
-        "driver": driver,
-        "virtual_users": load,
-        "transactions_per_user": work,
-    }
+    values: dict[str, Any] = {"driver": driver, "virtual_users": load, "transactions_per_user": work}
     topic, failures = "hammerdb_result", "users_failed"
     if tool == "SQLQueryStress":
         values = {"threads": load, "iterations": work, "test_id": f"test {number}"}

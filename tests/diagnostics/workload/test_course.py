@@ -66,9 +66,7 @@ def test_nothing_is_drawn_without_readings():
 
 def contradiction(plain, routing):
     made = case()
-    for place, (folder, readings, run_s) in enumerate(
-        (("plain", plain, 300), ("routing", routing, 240))
-    ):
+    for place, (folder, readings, run_s) in enumerate((("plain", plain, 300), ("routing", routing, 240))):
         trial(made, folder, 4, run_s=run_s, item=0, at=1000 * place, work=100)
         count(made, f"{folder}/console.txt", readings, timed=False)
         count(made, f"{folder}/hdbtcount.log", readings, at=1000 * place)
@@ -77,10 +75,7 @@ def contradiction(plain, routing):
 
 def test_a_slow_stretch_within_a_run_is_named():
     finding = contradiction([500] + [1000] * 8 + [300], [400] + [900, 500] * 4 + [300])
-    assert (
-        "Within the run it varies: 500 to 900 (routing, 5th to 95th percentile)"
-        in finding.narrative
-    )
+    assert "Within the run it varies: 500 to 900 (routing, 5th to 95th percentile)" in finding.narrative
 
 
 def test_steady_runs_are_said_to_be_steady():
@@ -111,9 +106,7 @@ def test_memory_that_was_set_before_the_tests():
 
 
 def test_memory_before_the_first_change_is_known_as_well():
-    assert (
-        "Max server memory was not limited on P" in slower(change(900, 2147483647, 8192)).narrative
-    )
+    assert "Max server memory was not limited on P" in slower(change(900, 2147483647, 8192)).narrative
 
 
 def test_memory_that_changed_between_the_tests_makes_them_incomparable():
@@ -124,22 +117,14 @@ def test_memory_that_changed_between_the_tests_makes_them_incomparable():
 
 def test_other_options_say_nothing_of_memory():
     other = "P | -5 | option_changed | 15457 | option=xp_cmdshell; old_value=0; new_value=1"
-    assert (
-        "What max server memory was during these tests was not captured" in slower(other).narrative
-    )
+    assert "What max server memory was during these tests was not captured" in slower(other).narrative
 
 
 # Given values and builds
 
 
 def given(made, label, at, value, **more):
-    fields = {
-        "measured": "copy",
-        "value": value,
-        "value_step": 1.0,
-        "unit": "MB/s",
-        "is_more_better": True,
-    }
+    fields = {"measured": "copy", "value": value, "value_step": 1.0, "unit": "MB/s", "is_more_better": True}
     window(made, label, f'{{"routing": "{label}"}}', at, at + 9, **fields | more)
 
 
@@ -175,9 +160,7 @@ def test_two_builds_compare_by_their_run_time():
         trial(made, folder, 4, driver="build", run_s=run_s, at=1000 * place, warehouses=10)
     workload = Workload(made)
     (finding,) = [f for f in workload.findings() if f.id == "workload.difference"]
-    assert (
-        finding.title == "routing is the faster one at 4 virtual users (HammerDB build, run time)"
-    )
+    assert finding.title == "routing is the faster one at 4 virtual users (HammerDB build, run time)"
     assert "built 10 warehouses with 4 virtual users in 10 min" in workload.say_summary()
     assert len(workload.tbl_builds()) == 2
 

@@ -36,9 +36,7 @@ def test_a_server_that_was_changed_between_the_tests_has_a_row_for_each():
     trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
     trial(made, "other", 8, run_s=55, at=4000, tool="SQLQueryStress", work=1)
     setup = Workload(made).tbl_setup()
-    told = [
-        v for name, v in zip(setup["setting"], setup["value"], strict=True) if name[:3] == "RAM"
-    ]
+    told = [v for name, v in zip(setup["setting"], setup["value"], strict=True) if name[:3] == "RAM"]
     assert told == ["8192", "16384"]
 
 

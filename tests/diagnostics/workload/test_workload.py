@@ -77,19 +77,14 @@ def test_a_shorter_run_time_is_the_faster_one():
 def test_the_loser_at_high_load_is_named_by_the_winner():
     made = curves(ONE, {1: (120.0,), 2: (190.0,), 4: (250.0,)})
     (crossover,) = found(made, "crossover")
-    assert crossover.title.startswith(
-        "plain is the faster one from between 1 and 2 virtual users on"
-    )
+    assert crossover.title.startswith("plain is the faster one from between 1 and 2 virtual users on")
 
 
 def test_ties_lie_between_and_do_not_count():
     made = curves(ONE, {1: (50.0,), 2: (201.0,), 4: (330.0,)})
     (crossover,) = found(made, "crossover")
     assert "They cross between 1 and 4 virtual users." in crossover.narrative
-    assert (
-        "At 2 virtual users the difference is within what the figures can tell."
-        in crossover.narrative
-    )
+    assert "At 2 virtual users the difference is within what the figures can tell." in crossover.narrative
 
 
 def test_run_times_tie_within_their_resolution():
@@ -98,9 +93,7 @@ def test_run_times_tie_within_their_resolution():
     (same,) = found(made, "no_difference")
     assert same.title == "No difference between plain and routing (HammerDB, run time)"
     made = curves({1: (300.0,)}, {1: (360.0,)}, metric="run_s", elapsed_resolution_s=60)
-    assert found(made, "difference")[0].title.startswith(
-        "plain is the faster one at 1 virtual user"
-    )
+    assert found(made, "difference")[0].title.startswith("plain is the faster one at 1 virtual user")
 
 
 def test_no_crossover_where_one_is_always_faster():
@@ -177,10 +170,7 @@ def test_metrics_that_agree_are_no_contradiction():
 
 def stressed(first, second):
     """Two tests of a minute each; the disks of P and S deliver so much meanwhile."""
-    made = case(
-        f"P | {DISK} | 12x{first[0]}, {second[0]}\nS | {DISK} | 12x{first[1]}, {second[1]}",
-        rows=24,
-    )
+    made = case(f"P | {DISK} | 12x{first[0]}, {second[0]}\nS | {DISK} | 12x{first[1]}, {second[1]}", rows=24)
     trial(made, "plain", 8, run_s=55, at=0, tool="SQLQueryStress", work=1)
     trial(made, "routing", 8, run_s=58, at=60, tool="SQLQueryStress", work=1)
     return made
@@ -209,9 +199,7 @@ def test_two_workloads_that_turn_in_opposite_directions():
         for load, run_s in zip((8, 10), values, strict=True):
             trial(made, folder, load, run_s=run_s, tool="SQLQueryStress", work=1)
     (contradiction,) = found(made, "contradiction")
-    assert (
-        contradiction.title == "routing gains with the load by HammerDB and loses by SQLQueryStress"
-    )
+    assert contradiction.title == "routing gains with the load by HammerDB and loses by SQLQueryStress"
 
 
 # Where the reads went
@@ -220,9 +208,7 @@ def test_two_workloads_that_turn_in_opposite_directions():
 def routed(with_routing, *, facts="", hosts=("P", "S"), received=True):
     """Two tests of a minute each; batch requests of P and S without and with routing."""
     rows = {"P": (100, with_routing[0]), "S": (1, with_routing[1])}
-    perfmon = "".join(
-        f"{host} | {BATCHES} | 12x{rows[host][0]}, {rows[host][1]}\n" for host in hosts
-    )
+    perfmon = "".join(f"{host} | {BATCHES} | 12x{rows[host][0]}, {rows[host][1]}\n" for host in hosts)
     if received and "S" in hosts:
         perfmon += f"S | {RECEIVED} | 5000\n"
     made = case(perfmon, facts=facts, rows=24)
@@ -244,9 +230,7 @@ def test_no_read_activity_on_the_secondary():
     (routing,) = found(routed((100, 1)), "routing")
     assert routing.severity == "warning"
     assert routing.title == "Routing not shown to have taken effect (SQLQueryStress)"
-    assert routing.narrative.startswith(
-        "S shows no read activity beyond what it has without routing."
-    )
+    assert routing.narrative.startswith("S shows no read activity beyond what it has without routing.")
     assert "ApplicationIntent=ReadOnly" in routing.recommendation
 
 
@@ -286,9 +270,7 @@ def test_the_statement_that_made_the_group_says_whether_it_is_basic(options, bas
     )
     made.connection.execute(
         "insert into events_alwayson_ddl_executed values ('x', now(), $statement)",
-        {
-            "statement": f"CREATE AVAILABILITY GROUP [AG]\r\nWITH ({options})\r\nFOR DATABASE [BASIC]"
-        },
+        {"statement": f"CREATE AVAILABILITY GROUP [AG]\r\nWITH ({options})\r\nFOR DATABASE [BASIC]"},
     )
     (routing,) = found(made, "routing")
     assert (routing.severity == "warning") is basic
@@ -354,8 +336,7 @@ def test_local_time_becomes_utc_by_what_its_host_states(host, clocks, start, mis
     made.insert("clocks", [clock] * clocks)
     trial(made, "P", 1, run_s=55, tool="SQLQueryStress", work=1)
     made.connection.execute(
-        "update facts set host_id = $host, time_local = $at",
-        {"host": host, "at": START - timedelta(hours=4)},
+        "update facts set host_id = $host, time_local = $at", {"host": host, "at": START - timedelta(hours=4)}
     )
     workload = Workload(made)
     if start is not None:
@@ -427,9 +408,7 @@ def test_what_two_instances_of_a_server_execute_adds_up():
 
 def test_names_from_captures_are_escaped():
     made = curves(ONE, ONE)
-    made.connection.execute(
-        "update captures set path = '<b>*x*</b>/console.txt' where path like 'routing%'"
-    )
+    made.connection.execute("update captures set path = '<b>*x*</b>/console.txt' where path like 'routing%'")
     text = Workload(made).say_summary()
     assert "<b>" not in text
     assert "&#60;b&#62;&#42;x&#42;" in text

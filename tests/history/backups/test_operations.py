@@ -24,9 +24,7 @@ from tests.shared import CAPTURES, needs_captures
 
 
 def rows_of(*logs, **more):
-    return (
-        backup_case(*logs, **more).table("select * from backups order by operation_id").to_pylist()
-    )
+    return backup_case(*logs, **more).table("select * from backups order by operation_id").to_pylist()
 
 
 def seconds(row, name="start_local"):
@@ -50,12 +48,7 @@ def test_a_traced_backup_is_one_row_with_everything():
                    files=(r"G:\s1.mdf", r"H:\s2.ndf"))
         )
     )  # fmt: skip
-    assert short(row, "database", "operation", "kind", "status") == (
-        "Sales",
-        "backup",
-        "full",
-        "completed",
-    )
+    assert short(row, "database", "operation", "kind", "status") == ("Sales", "backup", "full", "completed")
     assert (seconds(row), seconds(row, "end_local"), row["duration_s"]) == (0, 100, 100)
     assert short(row, "start_source", "rate_source") == ("trace", "message 3014")
     assert (row["pages"], row["bytes"], row["mb_per_s"]) == (128_000, 128_000 * 8192, 10.005)
@@ -67,11 +60,7 @@ def test_a_traced_backup_is_one_row_with_everything():
         13,
     )
     assert short(row, "total_matches", "memory_limit_mb", "readers", "volumes") == (True, 895, 4, 4)
-    assert short(row, "media_buffer_count", "media_buffer_size_kb", "encode_buffer_count") == (
-        13,
-        1024,
-        None,
-    )
+    assert short(row, "media_buffer_count", "media_buffer_size_kb", "encode_buffer_count") == (13, 1024, None)
     devices = ("fulltext_devices", "filestream_devices", "txf_devices")
     assert short(row, "min_transfer_size_kb", "io_alignment_bytes", *devices) == (64, 512, 0, 0, 0)
     assert short(row, "compression", "checksum", "files") == (False, None, 2)
@@ -91,10 +80,7 @@ def test_backups_at_the_same_time_do_not_mix():
             traced("C", 0.01, 100, pages=3000, spid="spid53", count=100, sets=3),
         )
     )  # fmt: skip
-    found = [
-        short(row, "database", "source", "pages", "buffer_count", "total_mb", "beside")
-        for row in rows
-    ]
+    found = [short(row, "database", "source", "pages", "buffer_count", "total_mb", "beside") for row in rows]
     assert found == [
         ("A", "spid51", 1000, 7, 7, 2),
         ("B", "spid52", 2000, 50, 200, 2),
@@ -111,17 +97,12 @@ def test_rates_of_backups_that_end_together_go_by_pages():
             (0.1, "Backup", processed("BACKUP DATABASE", 1000, 8)),
         )
     )  # fmt: skip
-    assert [short(row, "database", "pages", "duration_s") for row in rows] == [
-        ("A", 1000, 8),
-        ("B", 2000, 4),
-    ]
+    assert [short(row, "database", "pages", "duration_s") for row in rows] == [("A", 1000, 8), ("B", 2000, 4)]
 
 
 def test_a_lost_rate_does_not_shift_the_others():
     entries = [(20.0 * n, "Backup", backed_up(f"D{n}", 1007)) for n in range(4)]
-    entries += [
-        (20.0 * n + 0.1, "Backup", processed("BACKUP DATABASE", 1000 + n, 4)) for n in (0, 2, 3)
-    ]
+    entries += [(20.0 * n + 0.1, "Backup", processed("BACKUP DATABASE", 1000 + n, 4)) for n in (0, 2, 3)]
     rows = rows_of(interleaved(entries))
     assert [short(row, "database", "pages") for row in rows] == [
         ("D0", 1000), ("D1", 1007), ("D2", 1002), ("D3", 1003),
@@ -157,11 +138,7 @@ def test_without_trace_flags_the_start_comes_from_the_rate():
             (10.1, "Backup", processed("BACKUP DATABASE", 500, 4)),
             (20, "Backup", backed_up("Sales", 107, kind="differential")),
             (20.1, "Backup", processed("BACKUP DATABASE WITH DIFFERENTIAL", 100, 2)),
-            (
-                30,
-                "Backup",
-                backed_up("Sales", 0, kind="log", media="URL", devices="'https://x/y.trn'"),
-            ),
+            (30, "Backup", backed_up("Sales", 0, kind="log", media="URL", devices="'https://x/y.trn'")),
         )
     )
     assert [short(row, "kind", "start_source", "duration_s", "pages") for row in rows] == [
@@ -194,19 +171,16 @@ def test_a_restore():
             (19.6, "Backup", processed("RESTORE DATABASE", 1000, 19)),
         )
     )
-    assert short(row, "operation", "kind", "status", "pages") == (
-        "restore",
-        "full",
-        "completed",
-        1000,
-    )
+    assert short(row, "operation", "kind", "status", "pages") == ("restore", "full", "completed", 1000)
     assert dict(row["stages"]) == pytest.approx(
         {"create files": 0.1, "data": 9.4, "finish": 0.3, "prepare": 0.2, "zero log": 9.5}
     )
 
 
 DENIED = r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The system cannot find the path specified.)."
-FAILED = "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
+FAILED = (
+    "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
+)
 
 
 def test_a_failure_with_its_messages():
@@ -225,21 +199,14 @@ def test_a_failure_with_its_messages():
         "differential",
         "failed",
     )
-    assert short(row, "message_ids", "device_names", "source") == (
-        [18204, 3041],
-        r"R:\s.bak",
-        "spid51",
-    )
+    assert short(row, "message_ids", "device_names", "source") == ([18204, 3041], r"R:\s.bak", "spid51")
     assert short(row, "duration_s", "mb_per_s") == (1, None)
 
 
 def test_a_failure_is_not_given_to_the_success_after_it():
     rows = rows_of(
         interleaved(
-            [
-                (0, "spid51", "BackupDatabase: Database Sales"),
-                (5, "Backup", FAILED.format("DATABASE Sales")),
-            ],
+            [(0, "spid51", "BackupDatabase: Database Sales"), (5, "Backup", FAILED.format("DATABASE Sales"))],
             [
                 (60, "Backup", backed_up("Sales", 1007)),
                 (60.1, "Backup", processed("BACKUP DATABASE", 1000, 9)),
@@ -283,12 +250,7 @@ def test_finished_in_the_trace_is_finished_without_its_message():
 def test_buffers_alone_belong_to_the_only_backup_that_follows():
     block = [(0.0, "spid51", text) for text in buffers(13)]
     (row,) = rows_of(interleaved(block, [(99, "Backup", backed_up("Sales", 12_672))]))
-    assert short(row, "database", "buffer_count", "duration_s", "mb_per_s") == (
-        "Sales",
-        13,
-        99,
-        1.0,
-    )
+    assert short(row, "database", "buffer_count", "duration_s", "mb_per_s") == ("Sales", 13, 99, 1.0)
 
 
 def test_buffers_that_could_belong_to_two_backups_belong_to_none():
@@ -319,10 +281,7 @@ def streamed(statement, text, at):
 def test_the_two_ends_of_a_seeding_are_not_measured_as_a_choice_of_media():
     sent = backed_up("Sales", 128_000, "'{39B75A24-0000}'", media="VIRTUAL_DEVICE")
     taken = restored("Sales", "'{11C0AB10-0000}'", media="VIRTUAL_DEVICE")
-    ends = (
-        streamed("BACKUP DATABASE", sent, 100.0),
-        streamed("RESTORE DATABASE", taken, 102.0),
-    )
+    ends = (streamed("BACKUP DATABASE", sent, 100.0), streamed("RESTORE DATABASE", taken, 102.0))
     case = backup_case(*ends, hosts=("A", "B"))
     backup = Backup(case)
     (seeding,) = case.table("select backup_ids from seedings").to_pylist()
@@ -340,11 +299,7 @@ def test_a_backup_to_a_virtual_device_that_nothing_restores_is_measured():
 def test_a_backup_goes_on_in_the_next_file_only_after_a_cycle():
     first, rest = traced("Sales", 0, 100)[:-2], traced("Sales", 0, 100)[-2:]
     cycled = [
-        (
-            50.0,
-            "spid70",
-            "The error log has been reinitialized. See the previous log for older entries.",
-        )
+        (50.0, "spid70", "The error log has been reinitialized. See the previous log for older entries.")
     ]
     (row,) = rows_of(log(*first), interleaved(cycled, rest))
     assert short(row, "status", "duration_s", "buffer_count") == ("completed", 100, 7)
@@ -357,10 +312,7 @@ def test_a_backup_goes_on_in_the_next_file_only_after_a_cycle():
 def test_servers_are_kept_apart():
     logs = [interleaved(traced("Sales", 0, 100, pages=n)) for n in (1000, 2000)]
     rows = rows_of(*logs, hosts=("A", "B"))
-    assert {short(row, "host_id", "pages", "beside") for row in rows} == {
-        ("A", 1000, 0),
-        ("B", 2000, 0),
-    }
+    assert {short(row, "host_id", "pages", "beside") for row in rows} == {("A", 1000, 0), ("B", 2000, 0)}
 
 
 def test_labelled_runs_are_those_in_which_most_of_it_lies():
@@ -402,13 +354,7 @@ def test_what_is_no_backup_makes_none():
 def test_the_layouts_of_trace_flag_3213():
     def block(name):
         rows = rows_of((CAPTURES / "errorlog_excerpts" / name).read_text(encoding="utf-8"))
-        names = (
-            "buffer_count",
-            "max_transfer_size_kb",
-            "total_mb",
-            "sets_of_buffers",
-            "encode_buffer_count",
-        )
+        names = ("buffer_count", "max_transfer_size_kb", "total_mb", "sets_of_buffers", "encode_buffer_count")
         return [short(row, *names) for row in rows]
 
     assert block("tf3213_sql2005sp2_psssql.txt") == [(6, 1024, 6, None, None)]
@@ -448,12 +394,7 @@ def test_the_newer_wording_with_effective_options():
         True,
         False,
     )
-    assert short(row, "readers", "files", "estimated_bytes", "status") == (
-        1,
-        2,
-        95_303_680,
-        "unfinished",
-    )
+    assert short(row, "readers", "files", "estimated_bytes", "status") == (1, 2, 95_303_680, "unfinished")
 
 
 @needs_captures
@@ -509,12 +450,7 @@ def with_events(folder, rows, errorlog=""):
         Event(
             SCHEMA,
             int(s * 10_000_000),
-            {
-                "operation_type": 0,
-                "trace_level": 0,
-                "database_name": database,
-                "trace_message": text,
-            },
+            {"operation_type": 0, "trace_level": 0, "database_name": database, "trace_message": text},
             {"session_id": session} if session else {},
         )
         for s, session, database, text in sorted(rows, key=lambda row: row[0])
@@ -530,23 +466,19 @@ def with_events(folder, rows, errorlog=""):
 
 @pytest.mark.parametrize("sessions", [(51, 52), (0, 0)])
 def test_events_alone_are_operations(tmp_path, sessions):
-    rows = [
-        (s + 5 * n, session, "AB"[n], text)
-        for n, session in enumerate(sessions)
-        for s, text in STEPS
-    ]
+    rows = [(s + 5 * n, session, "AB"[n], text) for n, session in enumerate(sessions) for s, text in STEPS]
     found = with_events(tmp_path, rows)
-    assert [
-        short(row, "host_id", "database", "status", "duration_s", "readers") for row in found
-    ] == [("SQL1", "A", "completed", 100, 2), ("SQL1", "B", "completed", 100, 2)]
+    assert [short(row, "host_id", "database", "status", "duration_s", "readers") for row in found] == [
+        ("SQL1", "A", "completed", 100, 2),
+        ("SQL1", "B", "completed", 100, 2),
+    ]
     assert [seconds(row) for row in found] == [0, 5]
     assert found[0]["start"] == datetime(2024, 3, 4, 10, tzinfo=UTC)
 
 
 def test_events_tell_what_the_log_of_the_same_backup_lacks(tmp_path):
     done = log(
-        (99.9, "Backup", backed_up("A", 1007)),
-        (100, "Backup", processed("BACKUP DATABASE", 1000, 99)),
+        (99.9, "Backup", backed_up("A", 1007)), (100, "Backup", processed("BACKUP DATABASE", 1000, 99))
     )
     (row,) = with_events(tmp_path, [(s, 51, "A", text) for s, text in STEPS], done)
     assert short(row, "kind", "pages", "readers", "start_source") == ("full", 1000, 2, "trace")

@@ -44,9 +44,7 @@ def test_logs_of_two_nodes_stay_apart_and_equal_entries_of_one_log_stay(tmp_path
         text = log.text() + log.text().splitlines()[-1] + "\r\n"
         (tmp_path / f"{node}.contoso.lan_cluster.log").write_text(text)
     (tmp_path / "copy_cluster.log").write_bytes(starved(node="CONTOSO2").windows())
-    found = rows(
-        tmp_path, "select host_id, count(*) as n from cluster_log group by all order by all"
-    )
+    found = rows(tmp_path, "select host_id, count(*) as n from cluster_log group by all order by all")
     assert found == [{"host_id": "CONTOSO1", "n": 8}, {"host_id": "CONTOSO2", "n": 8}]
 
 
@@ -64,8 +62,4 @@ def test_without_an_offset_no_time_is_claimed(tmp_path):
         "00001a2c.000020b8::2026/02/28-22:10:41.004 INFO  [RCM] something\n"
     )
     (row,) = rows(tmp_path, "select time, time_local, time_written from cluster_log")
-    assert row == {
-        "time": None,
-        "time_local": None,
-        "time_written": datetime(2026, 2, 28, 22, 10, 41, 4000),
-    }
+    assert row == {"time": None, "time_local": None, "time_written": datetime(2026, 2, 28, 22, 10, 41, 4000)}

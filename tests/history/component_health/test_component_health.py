@@ -29,7 +29,9 @@ def test_numbers_of_a_component():
 
 
 def test_an_xml_that_would_expand_is_text():
-    bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a,&a,&a,&a">]><system systemCpuUtilization="&b,"/>'
+    bomb = (
+        '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a,&a,&a,&a">]><system systemCpuUtilization="&b,"/>'
+    )
     _made, found = row("system", "clean", bomb)
     assert found["system_cpu_percent"] is None
 

@@ -45,9 +45,7 @@ def minute(time):
 
 
 def test_logs_whose_numbers_follow_are_one_stretch(tmp_path):
-    found = stretches(
-        tmp_path, ERRORLOG=log(60, 90), ERRORLOG__1=log(30, 40), ERRORLOG__2=log(0, 20)
-    )
+    found = stretches(tmp_path, ERRORLOG=log(60, 90), ERRORLOG__1=log(30, 40), ERRORLOG__2=log(0, 20))
     assert found == [("SQL1", "MSSQLSERVER", "ERRORLOG", 0, 90)]
 
 
@@ -107,11 +105,7 @@ def test_the_minute_of_system_health_is_what_was_expected():
         for n in (*range(20), 26, 27)
     )
     (row,) = tiny.case(events=minutes).rows("select * from coverage")
-    assert (row["source"], row["expected_s"], row["longest_silence_s"]) == (
-        "system_health",
-        60,
-        420,
-    )
+    assert (row["source"], row["expected_s"], row["longest_silence_s"]) == ("system_health", 60, 420)
     assert row["expected"] == "scheduler monitor, each minute"
 
 

@@ -27,9 +27,7 @@ def test_virtual_log_files_and_recovery_model(tmp_path):
             [(5, "Büro 1", 9, 0), (5, "Büro 1", 1900, 2)],
         )
     )
-    query = (
-        "select database, database_id, vlf_count, recovery_model, host_id from databases order by 2"
-    )
+    query = "select database, database_id, vlf_count, recovery_model, host_id from databases order by 2"
     assert relation(tmp_path, query, misc__out=text.encode("cp850")) == [
         ("master", 1, None, "SIMPLE", "SRV1"),
         ("Büro 1", 5, 1816, "FULL", "SRV1"),

@@ -310,42 +310,28 @@ def test_a_primary_that_was_paused_and_alone_captured_was_lost_when_it_stood_sti
 
 
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
-    assert seen(*SILENT, noted_late(700, 110)) == [
-        ("lease_expired", "lease_expired", "automatic", 0.85)
-    ]
+    assert seen(*SILENT, noted_late(700, 110)) == [("lease_expired", "lease_expired", "automatic", 0.85)]
 
 
-@pytest.mark.parametrize(
-    "run_out", [0, 20], ids=["expired then", "expired after the new one was in place"]
-)
-def test_a_lease_that_had_not_run_out_before_the_new_primary_was_in_place_triggered_nothing(
-    run_out,
-):
+@pytest.mark.parametrize("run_out", [0, 20], ids=["expired then", "expired after the new one was in place"])
+def test_a_lease_that_had_not_run_out_before_the_new_primary_was_in_place_triggered_nothing(run_out):
     ((trigger, *_),) = seen(*SILENT, noted_late(700, run_out))
     assert trigger != "lease_expired"
 
 
 def test_busy_processors_before_a_standstill_leave_starvation_possible():
-    (row,) = told(
-        *SILENT, *busy(440, 500), still(560, 700, "SQL Server silent"), noted_late(700, 110)
-    )
+    (row,) = told(*SILENT, *busy(440, 500), still(560, 700, "SQL Server silent"), noted_late(700, 110))
     assert (row["cause"], row["confidence"]) == ("standstill", 0.6)
-    assert row["against"] == [
-        "its processors were busy before: starved to a standstill stays possible"
-    ]
+    assert row["against"] == ["its processors were busy before: starved to a standstill stays possible"]
 
 
 def test_a_dump_before_a_standstill_is_what_held_the_server():
-    (row,) = told(
-        *SILENT, on(555, "dump"), still(560, 700, "SQL Server silent"), noted_late(700, 110)
-    )
+    (row,) = told(*SILENT, on(555, "dump"), still(560, 700, "SQL Server silent"), noted_late(700, 110))
     assert row["cause"] == "dump"
 
 
 def test_slow_reads_that_are_noted_when_it_goes_on_are_no_cause():
-    (row,) = told(
-        *SILENT, still(560, 603, "SQL Server silent"), on(603.5, "long_io"), noted_late(603.6, 20)
-    )
+    (row,) = told(*SILENT, still(560, 603, "SQL Server silent"), on(603.5, "long_io"), noted_late(603.6, 20))
     assert row["cause"] == "standstill"
 
 

@@ -77,7 +77,9 @@ def test_every_failover_with_its_cause_and_window(made, request):
 
 @needs_captures
 def test_every_entry_into_primary_but_the_first_is_a_failover(opened):
-    entries = "select time from timeline where kind = 'replica_state' and after = 'PRIMARY_NORMAL' order by time"
+    entries = (
+        "select time from timeline where kind = 'replica_state' and after = 'PRIMARY_NORMAL' order by time"
+    )
     ends = 'select "end" from failovers order by failover_id'
     assert opened.sql(entries).fetchall()[1:] == opened.sql(ends).fetchall()
 

@@ -14,9 +14,7 @@ def states(*rows):
     found = []
     for row in rows:
         host, seconds, old, new = row.split()
-        found.append(
-            f"{host} | {seconds} | replica_state | 19406 | ag=AG; old_state={old}; new_state={new}"
-        )
+        found.append(f"{host} | {seconds} | replica_state | 19406 | ag=AG; old_state={old}; new_state={new}")
     return "\n".join(found)
 
 
@@ -170,10 +168,7 @@ def test_no_failover(messages):
 
 def test_two_groups_on_the_same_nodes_are_told_apart():
     other = (
-        FAILS.replace("ag=AG", "ag=OTHER")
-        .replace("A |", "X |")
-        .replace("B |", "A |")
-        .replace("X |", "B |")
+        FAILS.replace("ag=AG", "ag=OTHER").replace("A |", "X |").replace("B |", "A |").replace("X |", "B |")
     )
     other = "\n".join(
         " | ".join([cells[0], str(float(cells[1]) + 300), *cells[2:]])
@@ -205,9 +200,7 @@ def pairs(ahead_ms):
         rows.append(
             f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
         )
-        rows.append(
-            f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established"
-        )
+        rows.append(f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established")
     return "\n".join(rows)
 
 
@@ -222,9 +215,7 @@ def test_only_the_new_primary_was_captured():
 def test_only_the_old_primary_was_captured():
     only_old = f"{STANDS.splitlines()[0]}\n" + states(f"A 601 {P} {R}", f"A 610 {R} {S}")
     only_old += "\nA | 600 | lease | 19407 | ag=AG; event=expired"
-    only_old += (
-        "\nA | 611 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
-    )
+    only_old += "\nA | 611 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
     columns = "from_host, to_host, trigger, confidence <= 0.6"
     assert told(only_old, columns=columns) == [("A", "B", "lease_expired", True)]
 
@@ -234,9 +225,7 @@ def test_the_primary_of_before_is_not_the_start_of_a_loss_that_nobody_noted():
     only_old = states(
         f"A 0 PRIMARY_PENDING {P}", f"A 100 {P} {R}", f"A 105 PRIMARY_PENDING {P}", f"A 1300 {N} {R}", f"A 1301 {R} {S}",
     )  # fmt: skip
-    only_old += (
-        "\nA | 1302 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
-    )
+    only_old += "\nA | 1302 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
     made = case(messages=only_old)
     assert seconds(made, "start") == [100, 1301]
     query = "select from_host, to_host, seconds_without_primary from failovers order by failover_id"
@@ -260,12 +249,7 @@ def kept(*rows):
     )
 
 
-HEALTH = (
-    f"A 0 PRIMARY_PENDING {P}",
-    f"A 601 {P} {R}",
-    f"B 602 {S} {R}",
-    f"B 604 PRIMARY_PENDING {P}",
-)
+HEALTH = (f"A 0 PRIMARY_PENDING {P}", f"A 601 {P} {R}", f"B 602 {S} {R}", f"B 604 PRIMARY_PENDING {P}")
 IDS = {"A": "11111111-0000-4000-8000-000000000001", "B": "22222222-0000-4000-8000-000000000002"}
 
 
@@ -319,12 +303,7 @@ def gap(*hosts):
 
 @pytest.mark.parametrize(
     ("messages", "hosts", "expected"),
-    [
-        (SILENT, ("A",), "A"),
-        (SILENT, ("A", "B"), ""),
-        (FAILS, ("A", "B"), "A"),
-        (SILENT, ("B",), "A"),
-    ],
+    [(SILENT, ("A",), "A"), (SILENT, ("A", "B"), ""), (FAILS, ("A", "B"), "A"), (SILENT, ("B",), "A")],
     ids=["the secondary sees it through", "nobody does", "the tail tells", "of the other log"],
 )
 def test_who_was_primary_is_not_carried_across_what_a_log_leaves_out(messages, hosts, expected):
@@ -334,11 +313,11 @@ def test_who_was_primary_is_not_carried_across_what_a_log_leaves_out(messages, h
 
 def test_an_old_primary_alone_that_noted_its_lease_late_lost_its_role_when_it_had_run_out():
     lease = "A | 806 | availability_group_lease_expired | availability_group_name=AG; state=LeaseExpired; current_time=900000; new_timeout=700000"
-    follows = f"{states(f'A 806.1 {P} {R}', f'A 808 {R} {S}')}\nA | 808.1 | connection | 35202 | ag=AG; replica=B"
+    follows = (
+        f"{states(f'A 806.1 {P} {R}', f'A 808 {R} {S}')}\nA | 808.1 | connection | 35202 | ag=AG; replica=B"
+    )
     messages = f"{states(f'A 0 PRIMARY_PENDING {P}')}\n{follows}"
     columns = "from_host, trigger, start_source, seconds_without_primary"
     found = case(messages=messages, events=lease)
-    assert told(messages, lease, columns=columns) == [
-        ("A", "lease_expired", "lease_expired on A", None)
-    ]
+    assert told(messages, lease, columns=columns) == [("A", "lease_expired", "lease_expired on A", None)]
     assert seconds(found, "start") == [606]

@@ -15,8 +15,7 @@ ALL = """
 
 def looks(*rows):
     return SCRIPT + "".join(
-        make.file_stats(f"2026-03-01T10:{16 + number}:35.220", each)
-        for number, each in enumerate(rows)
+        make.file_stats(f"2026-03-01T10:{16 + number}:35.220", each) for number, each in enumerate(rows)
     )
 
 
@@ -35,18 +34,9 @@ def test_names_of_the_first_look_are_carried(tmp_path):
 
 def test_a_figure_that_falls_voids_the_interval_of_its_file(tmp_path):
     text = looks(
-        [
-            (5, 1, 100, 1, 50, 10, 1, 20, "ROWS", "A", "a"),
-            (6, 1, 5, 1, 5, 5, 1, 5, "ROWS", "B", "b"),
-        ],
-        [
-            (5, 1, 3, 1, 2, 1, 1, 1, "ROWS", None, None),
-            (6, 1, 6, 2, 6, 6, 2, 6, "ROWS", None, None),
-        ],
-        [
-            (5, 1, 4, 2, 4, 2, 2, 3, "ROWS", None, None),
-            (6, 1, 6, 2, 6, 6, 2, 6, "ROWS", None, None),
-        ],
+        [(5, 1, 100, 1, 50, 10, 1, 20, "ROWS", "A", "a"), (6, 1, 5, 1, 5, 5, 1, 5, "ROWS", "B", "b")],
+        [(5, 1, 3, 1, 2, 1, 1, 1, "ROWS", None, None), (6, 1, 6, 2, 6, 6, 2, 6, "ROWS", None, None)],
+        [(5, 1, 4, 2, 4, 2, 2, 3, "ROWS", None, None), (6, 1, 6, 2, 6, 6, 2, 6, "ROWS", None, None)],
     )
     found = relation(tmp_path, ALL, perf__out=text)
     assert [(row[0], row[3]) for row in found] == [("B", 1), ("A", 1), ("B", 0)]

@@ -35,17 +35,7 @@ def test_redo_tasks(tmp_path):
         ("runtime", 30), ("dbname", 32), ("command", 32), ("session_id", -10), ("database_id", -11),
         ("wait_type", 60), ("wait_time", -11), ("runnable_tasks_count", -20), ("pending_disk_io_count", -21),
     )  # fmt: skip
-    row = (
-        "2026-03-01T10:15:55.880",
-        "Sales",
-        "DB STARTUP",
-        31,
-        5,
-        "PARALLEL_REDO_FLOW_CONTROL",
-        12,
-        0,
-        1,
-    )
+    row = ("2026-03-01T10:15:55.880", "Sales", "DB STARTUP", 31, 5, "PARALLEL_REDO_FLOW_CONTROL", 12, 0, 1)
     text = make.rowset("redo_tasks_perf_stats", columns, [row]).replace("--", " --", 1)
     assert relation(tmp_path, ALL, redo__out=text) == [
         (31, "Sales", 5, "DB STARTUP", "PARALLEL_REDO_FLOW_CONTROL", 12, 0, 1)

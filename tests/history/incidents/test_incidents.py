@@ -35,9 +35,7 @@ def test_hosts_that_have_nothing_in_common_have_incidents_of_their_own():
 
 def test_a_failover_is_what_its_lost_connection_its_lease_and_its_node_come_to():
     messages = f"{FAILS}\n{lost('B', 601, 'A')}\nA | 599 | lease | 19407 | ag=AG; event=expired"
-    found = told(
-        "kind, ags, hosts, failovers, list_sort([p.kind for p in parts])", messages=messages
-    )
+    found = told("kind, ags, hosts, failovers, list_sort([p.kind for p in parts])", messages=messages)
     assert found == [
         ("failover", ["AG"], ["A", "B"], [1], ["connection_timeout", "failover", "lease_expired"])
     ]
@@ -56,13 +54,7 @@ def test_what_lasts_joins_what_follows_on_its_end():
 
 
 def key(island, host=None, other=None, ag=None, is_membership=False):
-    return {
-        "island": island,
-        "host_id": host,
-        "other": other,
-        "ag": ag,
-        "is_membership": is_membership,
-    }
+    return {"island": island, "host_id": host, "other": other, "ag": ag, "is_membership": is_membership}
 
 
 def test_the_membership_of_a_cluster_joins_the_only_incident_of_its_time():

@@ -12,10 +12,7 @@ from tests.diagnostics.tiny import Case
 from tests.shared import CAPTURES
 
 FOLDER = CAPTURES / "agdata"
-SIDES = {
-    "PRIMARY": ("Node1", "PrimaryDMReplicaEvents"),
-    "SECONDARY": ("Node3", "SecondaryDMReplicaEvents"),
-}
+SIDES = {"PRIMARY": ("Node1", "PrimaryDMReplicaEvents"), "SECONDARY": ("Node3", "SecondaryDMReplicaEvents")}
 
 OWN_NAMES = {
     "hadr_log_block_send_complete": {"processing_time": "total_processing_time"},

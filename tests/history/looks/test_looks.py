@@ -193,9 +193,7 @@ def test_routing(tmp_path):
         [("SRV1", 1, "SRV2", "READ_ONLY", "TCP://srv2:1433")],
     )  # fmt: skip
     query = "select replica, priority, routed_to, connections_allowed, routing_url from routing"
-    assert relation(tmp_path, query, look__out=text) == [
-        ("SRV1", 1, "SRV2", "READ_ONLY", "TCP://srv2:1433")
-    ]
+    assert relation(tmp_path, query, look__out=text) == [("SRV1", 1, "SRV2", "READ_ONLY", "TCP://srv2:1433")]
 
 
 def test_cluster_settings(tmp_path):

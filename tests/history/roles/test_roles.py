@@ -56,10 +56,7 @@ def test_messages_alone_tell_roles():
 def test_a_server_whose_clock_is_not_known_has_local_times_alone():
     made = case(messages=STATES, zone_unknown=("P",))
     assert told(made)[0] == ("AG", "P", "PRIMARY", 10, 50, "message 19406")
-    assert (
-        made.table("""select * from roles where start is not null or "end" is not null""").num_rows
-        == 0
-    )
+    assert made.table("""select * from roles where start is not null or "end" is not null""").num_rows == 0
 
 
 def test_databases_that_change_together_are_a_group_of_unknown_name():
@@ -91,12 +88,8 @@ GAP = """
     P | errorlog_gap | 0 | from | head | 60
     P | errorlog_gap | 0 | to | tail | 900
 """
-BEFORE = (
-    "P | 10 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=PRIMARY_NORMAL"
-)
-AFTER = (
-    "P | 950 | replica_state | 19406 | ag=AG; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL"
-)
+BEFORE = "P | 10 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=PRIMARY_NORMAL"
+AFTER = "P | 950 | replica_state | 19406 | ag=AG; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL"
 LEFT_OUT = "ERRORLOG without its middle"
 
 
@@ -155,10 +148,7 @@ def test_another_server_leaves_nothing_out_of_this_one():
 
 
 def test_events_without_the_fields_that_it_takes_tell_nothing():
-    assert (
-        told(case(events="P | 10 | availability_replica_state_change | availability_group_name=AG"))
-        == []
-    )
+    assert told(case(events="P | 10 | availability_replica_state_change | availability_group_name=AG")) == []
 
 
 @pytest.mark.parametrize("every", [5.0, 0.7, 1 / 3])
@@ -166,10 +156,7 @@ def test_the_transport_gets_roles_that_begin_on_a_row_of_the_grid(every):
     study = Transport(case(HANDOVER, every=every)).study
     (group,) = study.groups
     starts = {
-        role.start
-        for node in group.nodes
-        for role in study.roles[group.ags][node.name]
-        if role.start > 0
+        role.start for node in group.nodes for role in study.roles[group.ags][node.name] if role.start > 0
     }
     assert starts == {group.nodes[0].times[60]}
 

@@ -26,10 +26,7 @@ HOUR = 3600.0
 def with_zone(made, host, minutes):
     """Let a host's ERRORLOG state its offset."""
     made.insert("captures", [{"capture_id": f"log-{host}", "host_id": host, "reader": "errorlog"}])
-    made.insert(
-        "clocks",
-        [{"capture_id": f"log-{host}", "local_from": START, "offset_minutes": minutes}],
-    )
+    made.insert("clocks", [{"capture_id": f"log-{host}", "local_from": START, "offset_minutes": minutes}])
     return made
 
 
@@ -37,9 +34,7 @@ def test_both_views_of_one_host():
     facts = operation_row("A", 0, 0, 130) + copy_rows("A", 20.5, 120.5)
     (operation,) = load(case(facts=facts))
     assert told(operation) == "Sales A->? [0 20.5 120.5 130] 1000 MB completed"
-    assert operation.time_basis == (
-        "DMV times are UTC: within 10 s of sys.dm_hadr_physical_seeding_stats"
-    )
+    assert operation.time_basis == ("DMV times are UTC: within 10 s of sys.dm_hadr_physical_seeding_stats")
     assert operation.told_by == {"dmv"}
     assert operation.attempts == 1
     assert operation.bytes_source == "transferred, sys.dm_hadr_physical_seeding_stats of A"
@@ -176,9 +171,7 @@ def test_the_same_reason_in_events_and_export_is_one():
                           failure_state_desc="Seeding")  # fmt: skip
     (operation,) = load(case(events=events, facts=facts))
     (failure,) = operation.failures
-    assert failure.where == (
-        "hadr_automatic_seeding_failure on B; sys.dm_hadr_automatic_seeding on B"
-    )
+    assert failure.where == ("hadr_automatic_seeding_failure on B; sys.dm_hadr_automatic_seeding on B")
 
 
 def test_nothing_to_copy():

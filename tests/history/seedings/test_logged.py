@@ -108,9 +108,7 @@ def test_all_databases_together_count_where_the_database_has_no_counter():
 
 
 def test_a_counter_that_no_server_reaches_is_not_believed():
-    events = request(
-        "A", "source", "0 PENDING, 5 SEEDING, 112 CATCHUP, 130 COMPLETED", success=True
-    )
+    events = request("A", "source", "0 PENDING, 5 SEEDING, 112 CATCHUP, 130 COMPLETED", success=True)
     for rate, copied in (("10000000", "1000 MB"), ("9" * 30, "-")):
         made = case(counted("A", f"3x0, 20x{rate}, 0"), events=events)
         assert [told(each).split("] ")[1] for each in load(made)] == [f"{copied} completed"]
@@ -121,9 +119,7 @@ def test_counters_of_the_other_host_stand_for_its_log():
     (operation,) = load(logged(source_log(110, 100), perfmon=perfmon))
     assert told(operation) == "Sales A->B [10 10 110 110] 1048.58 MB completed"
     assert operation.target.told_by == {"perfmon"}
-    with_log = logged(
-        source_log(110, 100), log((0, "spid5s", "Recovery is complete.")), perfmon=perfmon
-    )
+    with_log = logged(source_log(110, 100), log((0, "spid5s", "Recovery is complete.")), perfmon=perfmon)
     with_log.run("insert into messages by name select content_id, 'B' as host_id, 'ready' as topic from errorlog where host_id = 'B'")  # fmt: skip
     assert load(with_log) == [], "its log was captured and tells of no restore"
 
@@ -156,9 +152,7 @@ def traced(host: str, role: str, seconds: float, old: str, new: str) -> str:
 
 
 def failed(host: str, seconds: float, reason: str = "transient") -> str:
-    return (
-        f"{host} | {seconds} | seeding_failed | 19494 | database=Sales; ag=Group; reason={reason}\n"
-    )
+    return f"{host} | {seconds} | seeding_failed | 19494 | database=Sales; ag=Group; reason={reason}\n"
 
 
 REASON = "{host} | {seconds} | seeding_trace | 0 | database=$; reason=215; reason_text=Seeding\n"
@@ -211,13 +205,8 @@ def test_a_failure_in_the_log_is_that_of_the_events():
     events = request("B", "target", "0 PENDING, 2 SEEDING, 30 FAILED", failure="215 Seeding")
     messages = failed("B", 30.1) + REASON.format(host="B", seconds=30.1)
     (operation,) = load(case(events=events, messages=messages))
-    assert [(f.state, f.text) for f in operation.failures] == [
-        (215, "Seeding"),
-        (None, "transient"),
-    ]
-    assert operation.failures[0].where == (
-        "hadr_automatic_seeding_failure on B; ERRORLOG of B, line 2"
-    )
+    assert [(f.state, f.text) for f in operation.failures] == [(215, "Seeding"), (None, "transient")]
+    assert operation.failures[0].where == ("hadr_automatic_seeding_failure on B; ERRORLOG of B, line 2")
     assert operation.told_by == {"errorlog", "xel"}
 
 

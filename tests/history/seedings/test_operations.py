@@ -245,18 +245,14 @@ def test_a_session_of_progress_and_states_alone_ends_the_copy_with_its_state():
 
 def test_a_start_of_the_server_long_after_the_last_report_is_not_what_cut_it_off():
     text = request("A", "source", RUNNING) + copy("A", "source", 3, 103, ended=False)
-    (operation,) = load(
-        case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 9000\n")
-    )
+    (operation,) = load(case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 9000\n"))
     assert operation.outcome == "running"
 
 
 def test_a_restart_during_the_catch_up_leaves_the_copy_its_end():
     states = "0 PENDING, 2 SEEDING, 104 CATCHUP"
     text = request("A", "source", states) + copy("A", "source", 3, 103)
-    (operation,) = load(
-        case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 200\n")
-    )
+    (operation,) = load(case(events=text, facts="A | startup | 0 | utc_adjustment_minutes | 0 | 200\n"))
     assert told(operation) == "Sales A->? [0 3 103 200] 1000 MB cut_off"
 
 

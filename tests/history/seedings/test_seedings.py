@@ -52,9 +52,7 @@ def test_a_seeding_is_one_row_with_both_ends(made):
     assert [after(row[name]) for name in times] == [0, 20.5, 120.8, 130, 20.5, 20.6]
     assert (row["copied_bytes"], row["target_disk_wait_ms"]) == (1000 * MB, 300)
     assert row["told_by"] == row["source_told_by"] == ["xel"]
-    assert [(f["state"], f["text"], after(f["time"])) for f in row["failures"]] == [
-        (215, "Seeding", 20)
-    ]
+    assert [(f["state"], f["text"], after(f["time"])) for f in row["failures"]] == [(215, "Seeding", 20)]
 
 
 def test_an_end_that_nothing_tells_of_is_null():
@@ -72,18 +70,15 @@ def test_a_state_is_one_row_with_its_end(made):
         ("PENDING", 0, 0.1), ("CHECK_IF_SEEDING_NEEDED", 0.1, 4.9), ("LIMIT_CONCURRENT_BACKUPS", 5, 15),
         ("SEEDING", 20, 101), ("CATCHUP", 121, 9), ("COMPLETED", 130, 0),
     ]  # fmt: skip
-    layers = "select layer, count(*) as n from seeding_states where role = 'target' group by all order by layer"
-    assert made.table(layers).to_pylist() == [
-        {"layer": "automatic", "n": 2},
-        {"layer": "physical", "n": 3},
-    ]
+    layers = (
+        "select layer, count(*) as n from seeding_states where role = 'target' group by all order by layer"
+    )
+    assert made.table(layers).to_pylist() == [{"layer": "automatic", "n": 2}, {"layer": "physical", "n": 3}]
 
 
 def test_a_state_that_goes_on_has_no_end_and_is_seen_to_the_end_of_the_captures():
     events = request("A", "source", "0 PENDING, 5 LIMIT_CONCURRENT_BACKUPS")
-    row = only(
-        case(events=events), "select * from seeding_states where state = 'LIMIT_CONCURRENT_BACKUPS'"
-    )
+    row = only(case(events=events), "select * from seeding_states where state = 'LIMIT_CONCURRENT_BACKUPS'")
     assert (after(row["start"]), row["end"], after(row["seen_until"])) == (5, None, 5)
 
 
@@ -104,9 +99,7 @@ def test_what_is_read_from_the_relations_is_what_was_put_together(made):
     assert [[side.progress for side in each.sides] for each in read] == reports
 
 
-def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_nothing(
-    tmp_path, monkeypatch
-):
+def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_nothing(tmp_path, monkeypatch):
     folder = SAMPLES / "direct_seeding"
     with agtrace.open_case(folder, tmp_path / "store") as opened:
         frame = opened.seedings()
@@ -166,9 +159,7 @@ CALLERS = [
 @pytest.mark.parametrize(("step", "name"), CALLERS)
 def test_a_step_takes_from_earlier_ones_what_they_give_and_nothing_that_they_do(step, name):
     at_hand = {module for its, modules in STEPS if its in (step, "terms") for module in modules}
-    called = [
-        (module, what) for module, what in taken(MODULES[name]) if does_something(module, what)
-    ]
+    called = [(module, what) for module, what in taken(MODULES[name]) if does_something(module, what)]
     assert [(module, what) for module, what in called if module not in at_hand] == []
 
 

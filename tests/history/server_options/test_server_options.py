@@ -10,11 +10,7 @@ CHANGE = "S | 100 | option_changed | 15457 | option=max server memory (MB); old_
 def look(seconds: int, value: str, host: str = "S") -> str:
     return "\n".join(
         f"{host} | configuration | 0 | {key} | {text} | {seconds}"
-        for key, text in (
-            ("name", "max server memory (MB)"),
-            ("value", "1"),
-            ("value_in_use", value),
-        )
+        for key, text in (("name", "max server memory (MB)"), ("value", "1"), ("value_in_use", value))
     )
 
 
@@ -48,12 +44,7 @@ def test_a_look_tells_the_value_in_use_of_its_moment():
 
 def test_looks_that_show_the_same_are_one_stretch():
     facts = "\n".join(
-        [
-            look(60, "4096"),
-            look(120, "4096", "S@2"),
-            look(300, "2048", "S@3"),
-            look(400, "4096", "S@4"),
-        ]
+        [look(60, "4096"), look(120, "4096", "S@2"), look(300, "2048", "S@3"), look(400, "4096", "S@4")]
     )
     assert told(case(facts=facts)) == [
         ("S", "4096", 60, 120, "sys.configurations"),

@@ -30,9 +30,7 @@ def lost(host, at, other):
     return f"{host} | {at} | connection | 35206 | replica={other}; event=timeout"
 
 
-def told(
-    messages="", *events, columns="host_id, kind, seconds_low, seconds_high, clock_gained_s", **more
-):
+def told(messages="", *events, columns="host_id, kind, seconds_low, seconds_high, clock_gained_s", **more):
     made = case(messages=messages, events="\n".join(events), **more)
     query = f"select {columns} from standstills order by start, host_id"
     return [tuple(row.values()) for row in made.table(query).to_pylist()]
@@ -68,16 +66,12 @@ def test_a_sample_less_than_its_pace_late_is_none_where_its_host_noted_nothing()
 
 
 def test_another_host_whose_samples_go_on_kept_running():
-    found = told(
-        "", LATE, minutes("B", 0, 60, 120, 180, 240), columns="host_id, kind, kept_running"
-    )
+    found = told("", LATE, minutes("B", 0, 60, 120, 180, 240), columns="host_id, kind, kept_running")
     assert found == [("A", "open", ["B"])]
 
 
 def test_a_sample_that_is_late_while_its_instance_writes_is_none():
-    writes = "\n".join(
-        f"A | {at} | connection | 35202 | ag=AG; replica=B" for at in range(70, 480, 20)
-    )
+    writes = "\n".join(f"A | {at} | connection | 35202 | ag=AG; replica=B" for at in range(70, 480, 20))
     events = "\n".join(
         f"A | {at} | error_reported | error_number=17830; message=x" for at in range(70, 480, 20)
     )
@@ -139,17 +133,9 @@ def test_samples_that_go_back_in_time_show_a_clock_that_was_set_back():
     assert found == [("A", "clock stepped", 0, 60, -150)]
 
 
-@pytest.mark.parametrize(
-    ("noted", "n"), [("", 0), (lost("B", 250, "SQL1"), 1)], ids=["nobody", "a partner"]
-)
-def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_others_lost_the_host(
-    noted, n
-):
-    made = case(
-        messages=noted,
-        perfmon="SQL1 | \\Processor(_Total)\\% Processor Time | 5",
-        rows=60,
-    )
+@pytest.mark.parametrize(("noted", "n"), [("", 0), (lost("B", 250, "SQL1"), 1)], ids=["nobody", "a partner"])
+def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_others_lost_the_host(noted, n):
+    made = case(messages=noted, perfmon="SQL1 | \\Processor(_Total)\\% Processor Time | 5", rows=60)
     # The collector's rows from 150 s on come five minutes later.
     made.run("update ticks set time = time + interval 300 seconds where tick >= 30")
     rows = made.table("select host_id, kind, seconds_high from standstills").to_pylist()
@@ -158,14 +144,8 @@ def test_rows_of_perfmon_that_stop_for_a_while_are_a_standstill_only_where_other
 
 def test_an_instance_that_was_not_there_did_not_stand_still():
     begin = START.replace(tzinfo=UTC)
-    late = Late(
-        "A", None, "xel-A", begin, begin + timedelta(seconds=420), "system_health", 360.0, 60.0
-    )
-    away = {
-        "host_id": "A",
-        "time": begin + timedelta(seconds=30),
-        "until": begin + timedelta(seconds=400),
-    }
+    late = Late("A", None, "xel-A", begin, begin + timedelta(seconds=420), "system_health", 360.0, 60.0)
+    away = {"host_id": "A", "time": begin + timedelta(seconds=30), "until": begin + timedelta(seconds=400)}
     assert apart_from_restarts([late], [away]) == []
     assert apart_from_restarts([late], [away | {"host_id": "B"}]) == [late]
 

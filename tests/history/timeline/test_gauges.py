@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tests.diagnostics.tiny import case
 
-SAMPLE = "{} | {} | scheduler_monitor_system_health_ring_buffer_recorded | system_idle={}; process_utilization={}"
+SAMPLE = (
+    "{} | {} | scheduler_monitor_system_health_ring_buffer_recorded | system_idle={}; process_utilization={}"
+)
 STATE = (
     "{} | {} | sp_server_diagnostics_component_result | component=SYSTEM; state=CLEAN; "
     'data=<system systemCpuUtilization="{}" sqlCpuUtilization="{}"/>'
@@ -13,16 +15,12 @@ STATE = (
 
 def samples(host, idle, sql):
     pairs = zip(idle, sql, strict=True)
-    return "\n".join(
-        SAMPLE.format(host, 60 * n, one, other) for n, (one, other) in enumerate(pairs)
-    )
+    return "\n".join(SAMPLE.format(host, 60 * n, one, other) for n, (one, other) in enumerate(pairs))
 
 
 def states(host, machine, sql):
     pairs = zip(machine, sql, strict=True)
-    return "\n".join(
-        STATE.format(host, 300 * n, one, other) for n, (one, other) in enumerate(pairs)
-    )
+    return "\n".join(STATE.format(host, 300 * n, one, other) for n, (one, other) in enumerate(pairs))
 
 
 def busy(events, **more):

@@ -134,8 +134,6 @@ def test_a_perfmon_log_of_another_year_prolongs_nothing_that_is_said_of_a_group(
     shutil.copy(stranger, real / "ze-2016-v1" / stranger.name)
     with agtrace.open_case(real) as case:
         mixed = [(f.id, f.title, f.window) for f in case.health.findings()]
-        years = case.view.rows(
-            "select distinct year(first) as y from coverage where first is not null"
-        )
+        years = case.view.rows("select distinct year(first) as y from coverage where first is not null")
     assert len(years) == 2
     assert mixed == alone

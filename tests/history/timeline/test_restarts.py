@@ -127,11 +127,7 @@ def test_a_connection_that_a_partner_made_is_a_sign_of_life_and_its_loss_a_hint(
         "b_in_ERRORLOG": partner,
     }
     (row,) = restarts(tmp_path, **{name: log.windows() for name, log in files.items()})
-    assert (row["kind"], row["last_sign"], row["last_sign_by"]) == (
-        "died",
-        200,
-        "connection noted by SQL2",
-    )
+    assert (row["kind"], row["last_sign"], row["last_sign_by"]) == ("died", 200, "connection noted by SQL2")
     assert (row["missed_since"], row["missed_by"], row["gone_by"]) == (210, "SQL2", 300)
 
 

@@ -36,8 +36,7 @@ def test_a_message_and_an_event_of_the_same_change_are_one_row():
 
 def test_changes_that_one_file_tells_twice_are_two():
     made = case(
-        messages=states(f"A 10 {P} {R}", f"A 11 {P} {R}"),
-        events=SEEN.format(10) + "\n" + SEEN.format(11),
+        messages=states(f"A 10 {P} {R}", f"A 11 {P} {R}"), events=SEEN.format(10) + "\n" + SEEN.format(11)
     )
     assert [row[0] for row in rows(made)] == [10, 11]
     assert {len(row[4]) for row in rows(made)} == {2}
@@ -82,9 +81,7 @@ def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_pat
     (tmp_path / "SQL1").mkdir()
     (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
     with agtrace.open_case(tmp_path) as opened:
-        found = opened.sql(
-            "select kind, host_id from timeline where kind = 'lease_no_signal'"
-        ).fetchall()
+        found = opened.sql("select kind, host_id from timeline where kind = 'lease_no_signal'").fetchall()
     assert found == [("lease_no_signal", "SQL1")]
 
 

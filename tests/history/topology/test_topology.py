@@ -8,9 +8,7 @@ from tests.diagnostics.tiny import case
 from tests.history.outputs import relation
 from tests.make import rowsets as make
 
-STATE = (
-    "{} | 1 | replica_state | 19406 | ag={}; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
-)
+STATE = "{} | 1 | replica_state | 19406 | ag={}; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 DDL = "A | 60 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; statement={}"
 
 
@@ -48,9 +46,7 @@ def test_the_replicas_of_a_distributed_group_are_groups():
 
 
 def test_a_distributed_group_with_a_managed_instance_is_a_link():
-    made = case(
-        events=DDL.format(DISTRIBUTED.format("tcp://mi.abc.database.windows.net:5022,Server=[AG2]"))
-    )
+    made = case(events=DDL.format(DISTRIBUTED.format("tcp://mi.abc.database.windows.net:5022,Server=[AG2]")))
     assert topology(made, "ag, kind, members") == [("AG", "link", ["AG1", "AG2"])]
 
 
@@ -84,9 +80,7 @@ def made_findings(made):
 
 def test_groups_of_one_instance_are_counted():
     made = case(
-        messages="\n".join(
-            [STATE.format("A", "AG1"), STATE.format("A", "AG2"), STATE.format("B", "AG3")]
-        )
+        messages="\n".join([STATE.format("A", "AG1"), STATE.format("A", "AG2"), STATE.format("B", "AG3")])
     )
     assert topology(made, "ag, groups_beside") == [("AG1", 1), ("AG2", 1), ("AG3", 0)]
 

@@ -38,18 +38,11 @@ def known(case, flag):
 
 
 def test_a_flag_holds_until_a_start_without_it():
-    assert known(logged(STARTED), 3226) == [
-        ("A", True, 10, 20),
-        ("A", False, 20, None),
-    ]
+    assert known(logged(STARTED), 3226) == [("A", True, 10, 20), ("A", False, 20, None)]
 
 
 def test_a_flag_that_is_named_late_was_off_from_the_first_start_on():
-    assert known(logged(STARTED), 1800) == [
-        ("A", False, 10, 40),
-        ("A", True, 40, 50),
-        ("A", False, 50, None),
-    ]
+    assert known(logged(STARTED), 1800) == [("A", False, 10, 40), ("A", True, 40, 50), ("A", False, 50, None)]
 
 
 def test_a_flag_that_agtrace_asks_about_is_off_at_every_start_that_does_not_name_it():
@@ -105,17 +98,12 @@ def test_a_look_at_the_server_shows_the_flags_that_are_globally_on():
 
 def left_out(start, stop):
     """Give a log that leaves out a stretch of time."""
-    return (
-        f"A | errorlog_gap | 0 | from | head | {start}\nA | errorlog_gap | 0 | to | tail | {stop}\n"
-    )
+    return f"A | errorlog_gap | 0 | from | head | {start}\nA | errorlog_gap | 0 | to | tail | {stop}\n"
 
 
 def test_what_a_flag_was_is_not_carried_across_what_a_log_leaves_out():
     facts = "A | trace_flag | 0 | 9567 | on | 10\nA | trace_flag | 1 | 9567 | off | 950\n"
-    assert known(logged(facts + left_out(60, 900)), 9567) == [
-        ("A", True, 10, 60),
-        ("A", False, 950, None),
-    ]
+    assert known(logged(facts + left_out(60, 900)), 9567) == [("A", True, 10, 60), ("A", False, 950, None)]
 
 
 def test_the_first_start_behind_what_a_log_leaves_out_tells_the_flags_again():

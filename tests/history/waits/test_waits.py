@@ -15,8 +15,7 @@ ALL = "select wait_type, seconds, waiting_tasks, wait_ms, mean_wait_ms from wait
 
 def looks(*figures: dict[str, tuple[int, int]]) -> str:
     return SCRIPT + "".join(
-        make.waits(f"2026-03-01T10:{16 + number}:35.220", each)
-        for number, each in enumerate(figures)
+        make.waits(f"2026-03-01T10:{16 + number}:35.220", each) for number, each in enumerate(figures)
     )
 
 
@@ -47,10 +46,7 @@ def test_a_type_without_waits_keeps_its_row(tmp_path):
 
 def test_a_type_that_appears_later_counts_from_zero(tmp_path):
     text = looks({"A": (5, 50)}, {"A": (6, 60), "B": (2, 8)})
-    assert relation(tmp_path, ALL, perf__out=text) == [
-        ("A", 60.0, 1, 10, 10.0),
-        ("B", 60.0, 2, 8, 4.0),
-    ]
+    assert relation(tmp_path, ALL, perf__out=text) == [("A", 60.0, 1, 10, 10.0), ("B", 60.0, 2, 8, 4.0)]
 
 
 def test_one_figure_that_falls_voids_its_interval(tmp_path):
@@ -70,10 +66,7 @@ def test_one_figure_that_falls_voids_its_interval(tmp_path):
 
 
 def test_no_interval_across_two_files(tmp_path):
-    first, second = (
-        looks({"A": (5, 50)}),
-        SCRIPT + make.waits("2026-03-01T11:00:00", {"A": (9, 90)}),
-    )
+    first, second = (looks({"A": (5, 50)}), SCRIPT + make.waits("2026-03-01T11:00:00", {"A": (9, 90)}))
     assert relation(tmp_path, ALL, one__out=first, two__out=second) == []
 
 
@@ -89,14 +82,9 @@ def test_a_clock_set_back_measures_nothing(tmp_path):
 def test_times_are_utc_where_the_server_tells_its_offset(tmp_path, is_told):
     text = looks({"A": (5, 50)}, {"A": (6, 60)})
     outputs = {"perf__out": text} | ({"misc__out": SCRIPT + PROPERTIES} if is_told else {})
-    query = (
-        "select start_local, time_local, time::timestamp, host_id, sql_instance, line from waits"
-    )
+    query = "select start_local, time_local, time::timestamp, host_id, sql_instance, line from waits"
     (row,) = relation(tmp_path, query, **outputs)
-    assert row[:2] == (
-        datetime(2026, 3, 1, 10, 16, 35, 220_000),
-        datetime(2026, 3, 1, 10, 17, 35, 220_000),
-    )
+    assert row[:2] == (datetime(2026, 3, 1, 10, 16, 35, 220_000), datetime(2026, 3, 1, 10, 17, 35, 220_000))
     # Five and a half hours east of Greenwich.
     in_utc = datetime(2026, 3, 1, 4, 47, 35, 220_000, tzinfo=UTC).replace(tzinfo=None)
     assert row[2] == (in_utc if is_told else None)

@@ -39,16 +39,8 @@ def test_thresholds_and_quorum_of_the_cluster():
 
 def test_votes_and_states_of_members_whatever_comes_before_their_names():
     found = settings(TEXT)
-    assert found["member", "CONTOSO1"] == {
-        "member_state": "Up",
-        "quorum_votes": "1",
-        "dynamic_votes": "1",
-    }
-    assert found["member", "CONTOSO2"] == {
-        "member_state": "Down",
-        "quorum_votes": "1",
-        "dynamic_votes": "0",
-    }
+    assert found["member", "CONTOSO1"] == {"member_state": "Up", "quorum_votes": "1", "dynamic_votes": "1"}
+    assert found["member", "CONTOSO2"] == {"member_state": "Down", "quorum_votes": "1", "dynamic_votes": "0"}
 
 
 def test_times_are_in_milliseconds():
@@ -59,9 +51,7 @@ def test_times_are_in_milliseconds():
 
 
 def test_half_a_last_line_is_not_read():
-    assert (
-        "LeaseTimeout" not in settings(TEXT.rsplit("AG with", 1)[0].rstrip("\r\n"))["group", "AG1"]
-    )
+    assert "LeaseTimeout" not in settings(TEXT.rsplit("AG with", 1)[0].rstrip("\r\n"))["group", "AG1"]
     assert issue_kinds(READER, TEXT.rstrip("\r\n")) == ["unfinished_line"]
 
 

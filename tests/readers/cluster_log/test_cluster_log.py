@@ -95,14 +95,7 @@ def test_times_in_utc_repeat_no_hour():
 
 def test_the_offset_of_the_head_has_the_opposite_sign():
     head = facts(read_all(READER, starved(offset_minutes=-330).windows(), "x.log"), "cluster_log")
-    assert head == [
-        {
-            "node": "CONTOSO1",
-            "utc_offset_minutes": "330",
-            "written_in": "local",
-            "entries": "7",
-        }
-    ]
+    assert head == [{"node": "CONTOSO1", "utc_offset_minutes": "330", "written_in": "local", "entries": "7"}]
 
 
 def test_entries_in_utc_have_the_local_time_of_their_node():
@@ -116,10 +109,7 @@ def test_a_log_that_does_not_say_which_time_it_writes_has_no_local_time():
     log.lines = []
     log.add("INFO", "[RCM] something")
     (row,) = entries(log.text())
-    assert (row["time_local"], row["time_written"]) == (
-        None,
-        datetime(2026, 2, 28, 22, 10, 41, 4000),
-    )
+    assert (row["time_local"], row["time_written"]) == (None, datetime(2026, 2, 28, 22, 10, 41, 4000))
     assert "time_zone_not_stated" in issues(log.text())
 
 
@@ -190,9 +180,7 @@ def test_other_logs_are_none():
 def test_the_example_of_logscout():
     data = (CAPTURES / "support_folder/output/CONTOSO1.contoso.lan_cluster.log").read_bytes()
     tables = read_all(READER, data, "CONTOSO1.contoso.lan_cluster.log")
-    assert [
-        (row["line"], row["level"], row["resource"]) for row in tables["cluster_log"].to_pylist()
-    ] == [
+    assert [(row["line"], row["level"], row["resource"]) for row in tables["cluster_log"].to_pylist()] == [
         (12, "ERR", "AG1"),
         (13, "WARN", "AG1"),
         (14, "WARN", "AG1"),

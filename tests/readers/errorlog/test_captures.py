@@ -39,9 +39,7 @@ def figures() -> list[Figures]:
     if not CAPTURES.is_dir():
         return []
     text = (CAPTURES / "FIGURES.md").read_text("utf-8")
-    return [
-        Figures(m[1], m[2], *(int(n) for n in m.groups()[2:6]), m[7]) for m in ROW.finditer(text)
-    ]
+    return [Figures(m[1], m[2], *(int(n) for n in m.groups()[2:6]), m[7]) for m in ROW.finditer(text)]
 
 
 LOGS = figures()
@@ -121,15 +119,11 @@ def test_every_line_is_in_one_entry(log):
 def test_no_backup_is_invented(log):
     text = plain_text(log.name)
     rows = read(log.name)["messages"].to_pylist()
-    assert sum(row["topic"] == "backup" for row in rows) == len(
-        re.findall(r" backed up\. Database: ", text)
-    )
+    assert sum(row["topic"] == "backup" for row in rows) == len(re.findall(r" backed up\. Database: ", text))
     assert sum(row["topic"] == "restore" for row in rows) == len(
         re.findall(r" restored[:.] Database: ", text)
     )
-    assert sum(row["topic"] == "backup_rate" for row in rows) == text.count(
-        " successfully processed "
-    )
+    assert sum(row["topic"] == "backup_rate" for row in rows) == text.count(" successfully processed ")
     assert not [row for row in rows if row["topic"] in ("phase", "buffer_configuration")]
 
 

@@ -12,9 +12,7 @@ from tests.readers.contract import check_reader
 
 def small_log() -> Log:
     """One of everything that is kept open between blocks: pairs, lines, an operation, a configuration."""
-    log = Log().add(
-        "Server", "Microsoft SQL Server 2017 (RTM) - 14.0.1000.169 (X64) ", "\tAug 22 2017"
-    )
+    log = Log().add("Server", "Microsoft SQL Server 2017 (RTM) - 14.0.1000.169 (X64) ", "\tAug 22 2017")
     log.add("Server", "UTC adjustment: -7:00")
     log.error("Logon", 18456, 14, 38, "Login failed for user 'Zoë'.")
     log.role_change("Sales", "PRIMARY", "RESOLVING")

@@ -49,8 +49,7 @@ def test_a_newest_first_export_is_read_in_file_order_and_said_so():
     rows = entries(data)
     # The text stands above its number; the row has the line of the number.
     assert [(row["line"], row["state"], row["message"]) for row in rows] == [
-        (2 * place + 2, number, f"Login failed {number}.")
-        for place, number in enumerate(reversed(range(6)))
+        (2 * place + 2, number, f"Login failed {number}.") for place, number in enumerate(reversed(range(6)))
     ]
     assert issues(data) == {"reversed_order": 1}
 
@@ -69,6 +68,4 @@ def test_characters_beyond_the_first_plane_survive_any_block_size():
     whole = tables(log.windows())["errorlog"]
     assert [row["message"] for row in whole.to_pylist()] == ["a 𝔘 b", "𝔘" * 50]
     for size in (1, 2, 3, 5, 64):
-        assert (
-            tables(log.windows(), size)["errorlog"].combine_chunks().equals(whole.combine_chunks())
-        )
+        assert tables(log.windows(), size)["errorlog"].combine_chunks().equals(whole.combine_chunks())

@@ -28,19 +28,10 @@ def test_a_header_is_time_source_and_text():
 
 @pytest.mark.parametrize(
     ("source", "spid"),
-    [
-        ("Server", None),
-        ("Logon", None),
-        ("Backup", None),
-        ("spid51", 51),
-        ("spid7s", 7),
-        ("DAC", None),
-    ],
+    [("Server", None), ("Logon", None), ("Backup", None), ("spid51", 51), ("spid7s", 7), ("DAC", None)],
 )
 def test_a_session_number_is_taken_from_spid_sources_only(source, spid):
-    rows = entries(
-        f"2024-01-25 10:06:27.84 Server      a\n2024-01-25 10:06:27.84 {source.ljust(12)}b\n"
-    )
+    rows = entries(f"2024-01-25 10:06:27.84 Server      a\n2024-01-25 10:06:27.84 {source.ljust(12)}b\n")
     assert (rows[1]["source"], rows[1]["spid"]) == (source, spid)
 
 
@@ -130,14 +121,9 @@ def test_an_error_pair_is_one_row_with_the_text_of_its_second_line():
     ],
 )
 def test_an_error_line_without_its_text_stays_alone_and_keeps_its_numbers(second):
-    rows = entries(
-        f"2024-01-25 10:06:27.84 Logon       Error: 18456, Severity: 14, State: 38.\n{second}\n"
-    )
+    rows = entries(f"2024-01-25 10:06:27.84 Logon       Error: 18456, Severity: 14, State: 38.\n{second}\n")
     assert len(rows) == 2
-    assert (rows[0]["error"], rows[0]["message"]) == (
-        18456,
-        "Error: 18456, Severity: 14, State: 38.",
-    )
+    assert (rows[0]["error"], rows[0]["message"]) == (18456, "Error: 18456, Severity: 14, State: 38.")
 
 
 def test_an_error_in_terse_mode_carries_its_text_on_the_same_line():
@@ -145,10 +131,7 @@ def test_an_error_in_terse_mode_carries_its_text_on_the_same_line():
     rows = entries(
         f"2024-01-25 10:06:27.84 spid51      {terse}\n2024-01-25 10:06:27.84 spid51      Another entry.\n"
     )
-    assert [(row["error"], row["message"]) for row in rows] == [
-        (824, terse),
-        (None, "Another entry."),
-    ]
+    assert [(row["error"], row["message"]) for row in rows] == [(824, terse), (None, "Another entry.")]
 
 
 def test_continuation_lines_of_both_lines_of_a_pair_are_counted():
@@ -211,8 +194,7 @@ def test_a_last_line_without_end_is_read_and_reported():
 
 def test_bytes_that_are_no_text_are_replaced_and_counted():
     log = (
-        b"2024-01-25 10:06:27.84 Server      a\n" * 2000
-        + b"2024-01-25 10:06:27.84 Server      b\xff\xfec\n"
+        b"2024-01-25 10:06:27.84 Server      a\n" * 2000 + b"2024-01-25 10:06:27.84 Server      b\xff\xfec\n"
     )
     assert entries(log)[-1]["message"] == "b\ufffd\ufffdc"
     assert issues(log) == {"undecodable_text": 2}

@@ -64,11 +64,7 @@ CASES: dict[int, tuple[tuple[str, ...], str, dict[str, str]]] = {
         CREATED | LSN | {"kind": "full", "pages": "3100"},
     ),
     18265: ((*BACKUP, *FROM_TO, *DEVICE), "backup", CREATED | LSN | {"kind": "log"}),
-    18266: (
-        (*BACKUP, "f1", "7", *DEVICE),
-        "backup",
-        CREATED | {"kind": "file", "files": "f1", "pages": "7"},
-    ),
+    18266: ((*BACKUP, "f1", "7", *DEVICE), "backup", CREATED | {"kind": "file", "files": "f1", "pages": "7"}),
     18267: ((*BACKUP, *FROM_TO, *DEVICE), "restore", CREATED | LSN | {"kind": "full"}),
     18268: ((*BACKUP, *FROM_TO, *DEVICE), "restore", CREATED | LSN | {"kind": "log"}),
     18269: ((*BACKUP, "f1", *DEVICE), "restore", CREATED | {"kind": "file", "files": "f1"}),
@@ -169,21 +165,13 @@ CASES: dict[int, tuple[tuple[str, ...], str, dict[str, str]]] = {
     41075: (("AG 1",), "preparing", {"ag": "AG 1", "new_role": "RESOLVING"}),
     41091: (("AG 1",), "ag_failure", {"ag": "AG 1", "reason": "lease_lost"}),
     41131: (("AG 1",), "ag_failure", {"ag": "AG 1", "reason": "online_timeout"}),
-    19494: (
-        ("Ost 1", "AG 1"),
-        "seeding_failed",
-        {"database": "Ost 1", "ag": "AG 1", "reason": "transient"},
-    ),
+    19494: (("Ost 1", "AG 1"), "seeding_failed", {"database": "Ost 1", "ag": "AG 1", "reason": "transient"}),
     19495: (
         ("Ost 1", "AG 1"),
         "seeding_failed",
         {"database": "Ost 1", "ag": "AG 1", "reason": "unrecoverable"},
     ),
-    19496: (
-        ("Ost 1", "AG 1"),
-        "seeding_failed",
-        {"database": "Ost 1", "ag": "AG 1", "reason": "failed"},
-    ),
+    19496: (("Ost 1", "AG 1"), "seeding_failed", {"database": "Ost 1", "ag": "AG 1", "reason": "failed"}),
     833: (
         ("3", "15", r"D:\d.mdf", "5", "0A1C", "0x12a40000", "17230"),
         "long_io",
@@ -255,9 +243,7 @@ def test_every_language_gives_the_same_values(number, language):
 @needs_captures
 def test_all_languages_in_one_file():
     lines = [
-        HEADER + rendered(number, language, CASES[number][0])
-        for number in CASES
-        for language in LANGUAGES
+        HEADER + rendered(number, language, CASES[number][0]) for number in CASES for language in LANGUAGES
     ]
     rows = messages("".join(f"{line}\n" for line in lines))
     assert [row["message_id"] for row in rows] == [n for n in CASES for _ in LANGUAGES]
@@ -271,9 +257,7 @@ def test_error_pairs_in_every_language(language):
     first = re.split(r"\s*\(", wordings()[18053, language])[0]
     for place, number in enumerate(("8310", "16", "1"), 1):
         first = first.replace(f"%{place}!s!", number)
-    [row] = entries(
-        f"{HEADER}{first}\n{HEADER}Cannot create (or open) named file mapping object.\n"
-    )
+    [row] = entries(f"{HEADER}{first}\n{HEADER}Cannot create (or open) named file mapping object.\n")
     assert (row["error"], row["severity"], row["state"]) == (8310, 16, 1)
     assert row["message"] == "Cannot create (or open) named file mapping object."
 
@@ -329,9 +313,5 @@ def test_trace_flags_in_every_language(language):
         + HEADER
         + rendered(17551, language, ("3004", "51"))
     )
-    found = [
-        (key, value)
-        for topic, _i, key, value in facts(f"{HEADER}{text}\n")
-        if topic == "trace_flag"
-    ]
+    found = [(key, value) for topic, _i, key, value in facts(f"{HEADER}{text}\n") if topic == "trace_flag"]
     assert found == [("3004", "on"), ("3605", "on"), ("3004", "off")]

@@ -82,10 +82,7 @@ def test_backups_and_restores(text, topic, number, fields):
         (r"FILE=1, TYPE=DISK: {'a.bak', 'b.bak'}", ("DISK", "a.bak|b.bak", "1")),
         ("FILE=1, TYPE=DISK, MEDIANAME='set: 1': {'a.bak'}", ("DISK", "a.bak", "1")),
         ("TYPE=URL: {'https://x.blob/y.bak'}", ("URL", "https://x.blob/y.bak", None)),
-        (
-            f"FILE=1, TYPE=VIRTUAL_DEVICE: {{'{{{GUID}}}'}}",
-            ("VIRTUAL_DEVICE", f"{{{GUID}}}", "1"),
-        ),
+        (f"FILE=1, TYPE=VIRTUAL_DEVICE: {{'{{{GUID}}}'}}", ("VIRTUAL_DEVICE", f"{{{GUID}}}", "1")),
         ("FILE=1, TYPE=DISK: {‘a.bak’, ‘b.bak’}", ("DISK", "a.bak|b.bak", "1")),
     ],
 )
@@ -93,17 +90,11 @@ def test_devices(information, expected):
     _topic, _number, fields = said(
         f"Log was backed up. {DATABASE}, {LSNS}, number of dump devices: 1, device information: ({information}). {NO_ACTION}"
     )
-    assert (
-        fields["device_type"],
-        fields["device_names"],
-        fields.get("backup_file_number"),
-    ) == expected
+    assert (fields["device_type"], fields["device_names"], fields.get("backup_file_number")) == expected
 
 
 def test_the_rate_of_a_backup():
-    assert said(
-        "BACKUP DATABASE successfully processed 355 pages in 0.214 seconds (12.928 MB/sec)."
-    ) == (
+    assert said("BACKUP DATABASE successfully processed 355 pages in 0.214 seconds (12.928 MB/sec).") == (
         "backup_rate",
         3014,
         {
@@ -115,9 +106,7 @@ def test_the_rate_of_a_backup():
         },
     )
     assert (
-        said("RESTORE LOG successfully processed 0 pages in 0.001 seconds (0.000 MB/sec).")[2][
-            "operation"
-        ]
+        said("RESTORE LOG successfully processed 0 pages in 0.001 seconds (0.000 MB/sec).")[2]["operation"]
         == "restore"
     )
 
@@ -130,19 +119,11 @@ def test_the_rate_of_a_backup():
             3041,
             {"command": "BACKUP DATABASE x", "reason": "command_failed"},
         ),
-        (
-            "BACKUP LOG is terminating abnormally.",
-            3013,
-            {"statement": "BACKUP LOG", "reason": "terminated"},
-        ),
+        ("BACKUP LOG is terminating abnormally.", 3013, {"statement": "BACKUP LOG", "reason": "terminated"}),
         (
             r"Cannot open backup device 'D:\x.bak'. Operating system error 5(Access is denied.).",
             3201,
-            {
-                "device": r"D:\x.bak",
-                "os_error": "5(Access is denied.)",
-                "reason": "cannot_open_device",
-            },
+            {"device": r"D:\x.bak", "os_error": "5(Access is denied.)", "reason": "cannot_open_device"},
         ),
         (
             'Write on "E:\\x.bak" failed: 112(There is not enough space on the disk.)',
@@ -168,12 +149,7 @@ def test_the_rate_of_a_backup():
             "There is insufficient free space on disk volume 'E:\\' to create the database. The database requires 10 "
             "additional free bytes, while only 7 bytes are available.",
             3257,
-            {
-                "device": "E:\\",
-                "required_bytes": "10",
-                "available_bytes": "7",
-                "reason": "no_space",
-            },
+            {"device": "E:\\", "required_bytes": "10", "available_bytes": "7", "reason": "no_space"},
         ),
     ],
 )
@@ -503,7 +479,9 @@ def test_long_io_in_both_wordings(text, fields):
     assert (topic, found) == ("long_io", common | fields)
 
 
-CHECKPOINT = "FlushCache: cleaned up 11208 bufs with 109 writes in 463587 ms (avoided 8791 new dirty bufs) for db 10:0"
+CHECKPOINT = (
+    "FlushCache: cleaned up 11208 bufs with 109 writes in 463587 ms (avoided 8791 new dirty bufs) for db 10:0"
+)
 MORE = (
     "average writes per second:   0.24 writes/sec ",
     "average throughput:   0.19 MB/sec, I/O saturation: 1009, context switches 2085",
@@ -581,12 +559,7 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
             "181 transactions rolled forward in database 'master' (1:0). This is an informational message only. No user action is required.",
             "recovery",
             3406,
-            {
-                "event": "rolled_forward",
-                "transactions": "181",
-                "database": "master",
-                "database_id": "1",
-            },
+            {"event": "rolled_forward", "transactions": "181", "database": "master", "database_id": "1"},
         ),
         (
             "SQL Server is now ready for client connections. This is an informational message; no user action is required.",

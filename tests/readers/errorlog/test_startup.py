@@ -11,9 +11,7 @@ from tests.readers.errorlog.errorlog_rows import facts, said, tables
 
 
 def startup(log: Log) -> dict[tuple[int, str], str]:
-    return {
-        (item, key): value for topic, item, key, value in facts(log.windows()) if topic == "startup"
-    }
+    return {(item, key): value for topic, item, key, value in facts(log.windows()) if topic == "startup"}
 
 
 def test_every_fact_of_a_start_on_windows():
@@ -58,14 +56,7 @@ def test_the_service_account_is_not_kept_as_a_fact():
 
 @pytest.mark.parametrize(
     ("written", "minutes"),
-    [
-        ("0:00", "0"),
-        ("3:00", "180"),
-        ("-6:00", "-360"),
-        ("5:45", "345"),
-        ("-3:30", "-210"),
-        ("-0:30", "-30"),
-    ],
+    [("0:00", "0"), ("3:00", "180"), ("-6:00", "-360"), ("5:45", "345"), ("-3:30", "-210"), ("-0:30", "-30")],
 )
 def test_utc_adjustment_is_local_minus_utc_in_minutes(written, minutes):
     assert startup(Log().add("Server", f"UTC adjustment: {written}")) == {
@@ -134,9 +125,7 @@ def test_the_instance_is_named_by_itself_then_by_option_then_by_folder():
 
 def flags(log: Log) -> list[tuple[int, str, str]]:
     rows = tables(log.windows())["facts"].to_pylist()
-    return [
-        (row["line"], row["key"], row["value"]) for row in rows if row["topic"] == "startup_flag"
-    ]
+    return [(row["line"], row["key"], row["value"]) for row in rows if row["topic"] == "startup_flag"]
 
 
 def test_trace_flags_stand_on_their_own_lines_and_may_be_glued():
@@ -165,10 +154,7 @@ def test_a_file_name_that_looks_like_a_flag_is_none():
 
 def test_viewers_that_give_every_parameter_a_header_of_its_own():
     log = (
-        Log()
-        .add("Server", "Registry startup parameters: ")
-        .add("Server", "-T 9567")
-        .add("Server", "-T 1462")
+        Log().add("Server", "Registry startup parameters: ").add("Server", "-T 9567").add("Server", "-T 1462")
     )
     log.add("Server", "something else").add("Server", "-T 4199")
     assert flags(log) == [(2, "9567", "startup"), (3, "1462", "startup")]
@@ -181,9 +167,7 @@ def test_dbcc_switches_flags_on_and_off():
             "spid51",
             f"{text}, server process ID (SPID) 51. This is an informational message only; no user action is required.",
         )
-    rows = [
-        row for row in tables(log.windows())["facts"].to_pylist() if row["topic"] == "trace_flag"
-    ]
+    rows = [row for row in tables(log.windows())["facts"].to_pylist() if row["topic"] == "trace_flag"]
     assert [(row["item"], row["key"], row["value"], row["line"]) for row in rows] == [
         (0, "3004", "on", 1),
         (1, "3605", "on", 1),

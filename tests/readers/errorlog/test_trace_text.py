@@ -85,10 +85,7 @@ P = {"operation": "backup", "database": "d"}
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (
-            "Checkpoint is complete (elapsed = 90 ms)",
-            {"phase": "checkpoint_complete", "elapsed_ms": "90"},
-        ),
+        ("Checkpoint is complete (elapsed = 90 ms)", {"phase": "checkpoint_complete", "elapsed_ms": "90"}),
         (
             "Effective options: Checksum=1, Compression=1, Encryption=0, BufferCount=7, MaxTransferSize=1024 KB",
             {
@@ -111,21 +108,11 @@ P = {"operation": "backup", "database": "d"}
         ),
         (
             "FID=65537, Size=9437184 bytes, ExpectedExtents=133, AlignedDataSize=8192512 bytes, OverheadSize=518144 bytes",
-            {
-                "phase": "file_estimate",
-                "file_id": "65537",
-                "extents": "133",
-                "bytes": "9437184",
-            },
+            {"phase": "file_estimate", "file_id": "65537", "extents": "133", "bytes": "9437184"},
         ),
         (
             "Estimated total size = 95303680 bytes (data size = 95289344 bytes, log size = 14336 bytes)",
-            {
-                "phase": "estimated_size",
-                "bytes": "95303680",
-                "data_bytes": "95289344",
-                "log_bytes": "14336",
-            },
+            {"phase": "estimated_size", "bytes": "95303680", "data_bytes": "95289344", "log_bytes": "14336"},
         ),
         (
             r"BackupStream(0): Writing leading metadata to the device D:\DATA\b.bak",
@@ -150,12 +137,7 @@ P = {"operation": "backup", "database": "d"}
         ),
         (
             "InitialExpectedSize=84869120 bytes, FinalSize=84869121 bytes, ExcessMode=0",
-            {
-                "phase": "stream_growth",
-                "initial_bytes": "84869120",
-                "bytes": "84869121",
-                "excess_mode": "0",
-            },
+            {"phase": "stream_growth", "initial_bytes": "84869120", "bytes": "84869121", "excess_mode": "0"},
         ),
         (
             "Something new of a later version (elapsed = 7 ms)",
@@ -233,8 +215,7 @@ def test_operations_of_two_sessions_are_kept_apart():
         f"{stamp} spid53      Backup: Media open",
     )
     assert [
-        (row["source"], row["fields"].get("database"), row["fields"].get("operation_line"))
-        for row in found
+        (row["source"], row["fields"].get("database"), row["fields"].get("operation_line")) for row in found
     ] == [
         ("spid51", "one", "1"),
         ("spid52", "two", "2"),
@@ -254,10 +235,7 @@ def test_operations_of_two_sessions_are_kept_apart():
 )
 def test_after_its_end_a_session_works_on_something_else(end):
     found = rows(
-        "BackupDatabase: Database one",
-        "Backup: Media open",
-        end,
-        r"Zeroing completed on D:\other.mdf",
+        "BackupDatabase: Database one", "Backup: Media open", end, r"Zeroing completed on D:\other.mdf"
     )
     assert found[1]["fields"]["database"] == "one"
     assert found[-1]["topic"] == "zeroing"
@@ -316,11 +294,7 @@ def test_a_buffer_configuration_is_one_row_with_every_value():
     ("lines", "expected"),
     [
         (
-            (
-                "Memory limit: 3325MB",
-                "Buffer count:               6",
-                "Max transfer size:          1024 KB",
-            ),
+            ("Memory limit: 3325MB", "Buffer count:               6", "Max transfer size:          1024 KB"),
             {"memory_limit_mb": "3325", "buffer_count": "6", "max_transfer_size_kb": "1024"},
         ),
         (
@@ -331,10 +305,7 @@ def test_a_buffer_configuration_is_one_row_with_every_value():
             ("Media Buffer size:          1024KB", "Media Buffer count:           13"),
             {"media_buffer_size_kb": "1024", "media_buffer_count": "13"},
         ),
-        (
-            ("MaxTransferSize: 4 MB", "BufferCount: 1"),
-            {"max_transfer_size_kb": "4096", "buffer_count": "1"},
-        ),
+        (("MaxTransferSize: 4 MB", "BufferCount: 1"), {"max_transfer_size_kb": "4096", "buffer_count": "1"}),
     ],
 )
 def test_spellings_of_all_versions(lines, expected):
@@ -352,11 +323,7 @@ def test_spellings_of_all_versions(lines, expected):
     ],
 )
 def test_the_total_is_checked_by_arithmetic(sets, count, size, total, matches):
-    lines = [
-        f"BufferCount: {count}",
-        f"MaxTransferSize: {size} KB",
-        f"Total buffer space: {total} MB",
-    ]
+    lines = [f"BufferCount: {count}", f"MaxTransferSize: {size} KB", f"Total buffer space: {total} MB"]
     if sets is not None:
         lines.append(f"Sets Of Buffers: {sets}")
     assert rows(*lines)[0]["fields"]["total_matches"] == matches
@@ -380,9 +347,7 @@ def test_a_block_ends_at_the_first_other_line_of_its_session():
 
 
 def test_two_blocks_without_anything_between_are_two():
-    found = rows(
-        "BufferCount: 7", "MaxTransferSize: 64 KB", "BufferCount: 8", "MaxTransferSize: 128 KB"
-    )
+    found = rows("BufferCount: 7", "MaxTransferSize: 64 KB", "BufferCount: 8", "MaxTransferSize: 128 KB")
     assert [row["fields"]["buffer_count"] for row in found] == ["7", "8"]
 
 
@@ -525,11 +490,7 @@ def configuration(name: str) -> dict[str, str]:
 )
 def test_the_four_layouts(name, count, size, total, more):
     found = configuration(name)
-    assert (found["buffer_count"], found["max_transfer_size_kb"], found["total_mb"]) == (
-        count,
-        size,
-        total,
-    )
+    assert (found["buffer_count"], found["max_transfer_size_kb"], found["total_mb"]) == (count, size, total)
     assert found["total_matches"] == "true"
     assert more.items() <= found.items()
 

@@ -49,9 +49,7 @@ def issues(data: bytes | str, name: str = "A_EventLog_System.csv") -> dict[str, 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_contract(name):
-    many = [
-        event._replace(at=event.at.replace(day=day)) for day in (25, 26, 27) for event in EVENTS
-    ]
+    many = [event._replace(at=event.at.replace(day=day)) for day in (25, 26, 27) for event in EVENTS]
     writer = {"list of LogScout": logscout_csv, "table of LogScout": logscout_out,
               "SDP": sdp_csv, "table of SDP": sdp_txt, "Export-Csv": export_csv}[name]  # fmt: skip
     check_reader(READER, writer(many).encode(), "A_System.csv", "os_events", flips=2_000)
@@ -89,9 +87,7 @@ def test_a_long_category_moves_what_follows():
 
 
 def test_german_times_and_letters_beyond_ascii():
-    event = REMOVED._replace(
-        user="NT-AUTORITÄT\\SYSTEM", message="Knoten „CONTOSO2“ wurde entfernt."
-    )
+    event = REMOVED._replace(user="NT-AUTORITÄT\\SYSTEM", message="Knoten „CONTOSO2“ wurde entfernt.")
     for text in (logscout_out([event, SLOW], german), export_csv([event, SLOW], german)):
         row, other = events(text.encode("utf-16"))
         assert (row["time_local"], row["user"]) == (event.at, event.user)
@@ -134,9 +130,7 @@ def test_one_date_of_one_meaning_decides_for_all():
 
 
 def test_dates_of_two_meanings_are_settled_by_the_name_of_the_file_or_guessed():
-    text = logscout_csv(
-        [REMOVED._replace(at=datetime(2026, 2, 3, 22))], lambda at: f"{at:%d/%m/%Y %H:%M:%S}"
-    )
+    text = logscout_csv([REMOVED._replace(at=datetime(2026, 2, 3, 22))], lambda at: f"{at:%d/%m/%Y %H:%M:%S}")
     collected = "CONTOSO1_20260204T1016102291_EventLog_System.csv"
     (row,) = events(text, collected)
     assert row["time_local"] == datetime(2026, 2, 3, 22)

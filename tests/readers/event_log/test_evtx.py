@@ -62,6 +62,4 @@ def test_a_record_that_cannot_be_read_is_counted():
     data[second + 24] = 0x77
     tables = read_all(READER, bytes(data), "System.evtx")
     assert [row["event_id"] for row in tables["os_events"].to_pylist()] == [1135, 153]
-    assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [
-        ("damaged_record", 1)
-    ]
+    assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [("damaged_record", 1)]

@@ -6,21 +6,14 @@ import pytest
 
 from agtrace.readers import detect
 from agtrace.readers.filter_drivers import READER
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
 from tests.readers.filter_drivers.small import FILTERS, INSTANCES
 
 ONE = "\n".join(FILTERS.splitlines()[:4]) + "\n"
 ONE_INSTANCE = "\n".join(INSTANCES.splitlines()[:4]) + "\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "topic"), [(ONE, "filter_driver"), (ONE_INSTANCE, "filter_instance")]
-)
+@pytest.mark.parametrize(("text", "topic"), [(ONE, "filter_driver"), (ONE_INSTANCE, "filter_instance")])
 def test_contract(text, topic):
     check_text_reader(READER, text + "\n" * 12, topic, complete=len(text) - 1)
 
@@ -42,9 +35,7 @@ def test_instances_with_and_without_a_volume():
 
 
 def test_titles_in_another_language_and_both_tables_in_one_file():
-    text = FILTERS.replace("Filter Name  ", "Filtername   ") + INSTANCES.replace(
-        "Volume Name", "Volumename "
-    )
+    text = FILTERS.replace("Filter Name  ", "Filtername   ") + INSTANCES.replace("Volume Name", "Volumename ")
     assert len(facts_of(READER, text, "filter_driver", "cp850")) == 3
     assert len(facts_of(READER, text, "filter_instance", "cp850")) == 3
 

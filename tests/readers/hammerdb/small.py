@@ -26,8 +26,5 @@ def captures() -> Iterator[tuple[str, bytes]]:
 
 def said() -> Iterator[tuple[str, bytes]]:
     console = driver_console(users=2, minutes=3, readings=[])
-    yield (
-        "console.txt",
-        console.replace("Vuser 2:F", "Error in Virtual User 2: x\r\nVuser 2:F").encode(),
-    )
+    yield ("console.txt", console.replace("Vuser 2:F", "Error in Virtual User 2: x\r\nVuser 2:F").encode())
     yield "hdbxtprofile.log", PROFILE.encode()

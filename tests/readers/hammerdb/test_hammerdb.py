@@ -13,21 +13,9 @@ from agtrace.readers.hammerdb import READER
 from agtrace.readers.hammerdb.moments import offset_minutes
 from tests.effort import thorough
 from tests.make.host_facts import text_of
-from tests.make.workload_tools import (
-    COUNT_RULER,
-    build_console,
-    count_log,
-    driver_console,
-    timed_log,
-)
+from tests.make.workload_tools import COUNT_RULER, build_console, count_log, driver_console, timed_log
 from tests.readers.contract import check_flips, check_read_twice, read_all
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-    real_texts,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 
 STARTED = datetime(2020, 1, 7, 12, 1, 32)
 TIMED = timed_log(STARTED, users=4, nopm=101_789, tpm=468_610, zone="PST")
@@ -109,9 +97,7 @@ def test_the_test_driver_on_the_console():
             "users_failed": "0",
         }
     ]
-    assert facts_of(READER, CONSOLE, "hammerdb_user") == [
-        {"user 1": "success", "user 2": "success"}
-    ]
+    assert facts_of(READER, CONSOLE, "hammerdb_user") == [{"user 1": "success", "user 2": "success"}]
     rows = read_all(READER, CONSOLE.encode(), "x")["facts"].to_pylist()
     readings = [row["value"] for row in rows if row["topic"] == "hammerdb_count"]
     assert readings == ["0", "70700", "70788", "70876", "12"]
@@ -129,8 +115,7 @@ def test_console_runs_keep_their_own_readings():
 
 def test_users_that_failed():
     text = driver_console(users=3, minutes=1, readings=[], failed=(2,)).replace(
-        "Vuser 2:FINISHED",
-        "Error in Virtual User 2: [Microsoft][ODBC] Deadlock\r\nVuser 2:FINISHED",
+        "Vuser 2:FINISHED", "Error in Virtual User 2: [Microsoft][ODBC] Deadlock\r\nVuser 2:FINISHED"
     )
     found = facts_of(READER, text, "hammerdb_result")[0]
     assert (found["users_finished"], found["users_failed"], found["errors"]) == ("2", "1", "1")

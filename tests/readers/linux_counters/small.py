@@ -8,11 +8,7 @@ from datetime import datetime, timedelta
 from tests.make.linux_support import look
 
 START = datetime(2026, 3, 1, 10, 15, 30, 913000)
-REPLICA, BUFFERS, LOCKS = (
-    "SQLServer:Database Replica",
-    "SQLServer:Buffer Manager",
-    "SQLServer:Locks",
-)
+REPLICA, BUFFERS, LOCKS = ("SQLServer:Database Replica", "SQLServer:Buffer Manager", "SQLServer:Locks")
 
 
 def counters(number: int) -> list[tuple[str, str, str, int, int]]:
@@ -29,8 +25,7 @@ def counters(number: int) -> list[tuple[str, str, str, int, int]]:
 
 def text(looks: int = 3, width: int = 80) -> str:
     return "".join(
-        look(START + timedelta(seconds=15 * number), counters(number), width)
-        for number in range(looks)
+        look(START + timedelta(seconds=15 * number), counters(number), width) for number in range(looks)
     )
 
 

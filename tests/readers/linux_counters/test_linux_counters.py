@@ -84,12 +84,7 @@ def test_an_unknown_type_is_counted():
 
 
 def test_what_stands_between_the_looks_is_passed_over():
-    data = (
-        "Start time: 2026-03-01 10:15\n"
-        + text(1)
-        + "Msg 8134, Level 16\nDivide by zero\n"
-        + text(2)
-    )
+    data = "Start time: 2026-03-01 10:15\n" + text(1) + "Msg 8134, Level 16\nDivide by zero\n" + text(2)
     assert len(values(data)["Log Send Queue"]) == 3
 
 

@@ -12,9 +12,7 @@ from tests.readers.contract import check_flips, check_read_twice, read_all
 from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures
 
-TITLE = (
-    "=" * 40 + "\r\nTCPIP Offload Information\r\n" + "-" * 26 + "\r\nnetsh int tcp show global\r\n"
-)
+TITLE = "=" * 40 + "\r\nTCPIP Offload Information\r\n" + "-" * 26 + "\r\nnetsh int tcp show global\r\n"
 WIDE = TITLE.encode("utf-16")
 NARROW = netsh_text(NETSH_2012_R2).replace("\r\n", "\n").replace("\n", "\r\n").encode()
 LAST = "\n\n\r\n----\r\nnetstat -nato\r\n".encode("utf-16-le")
@@ -29,9 +27,7 @@ def test_eight_bit_lines_in_utf_16_are_read():
 
 
 def test_utf_16_goes_on_at_an_odd_offset():
-    text = decode_text(
-        WIDE + b"Querying active state...\r\n" + "größe\r\n".encode("utf-16-le") + b"x"
-    )
+    text = decode_text(WIDE + b"Querying active state...\r\n" + "größe\r\n".encode("utf-16-le") + b"x")
     assert text == TITLE + "Querying active state...\r\ngröße\r\nx"
 
 

@@ -10,22 +10,9 @@ from agtrace.readers.base import Source
 from agtrace.readers.fact_text import MAX_BYTES
 from agtrace.readers.netsh_tcp import READER
 from tests.effort import thorough
-from tests.make.host_facts import (
-    NETSH_2008_R2,
-    NETSH_2012_R2,
-    NETSH_2019,
-    netsh_text,
-    ping_text,
-    text_of,
-)
+from tests.make.host_facts import NETSH_2008_R2, NETSH_2012_R2, NETSH_2019, netsh_text, ping_text, text_of
 from tests.readers.contract import read_all
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-    real_texts,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 
 OFF = {"Receive Window Auto-Tuning Level": "disabled"}
 
@@ -152,19 +139,12 @@ def test_windows_server_2019():
 def test_rows_carry_line_and_unit():
     rows = read_all(READER, netsh_text(NETSH_2019).encode(), "x")["facts"].to_pylist()
     level = next(row for row in rows if row["key"] == "autotuning_level")
-    assert (level["topic"], level["item"], level["line"], level["unit"]) == (
-        "tcp_global",
-        0,
-        6,
-        None,
-    )
+    assert (level["topic"], level["item"], level["line"], level["unit"]) == ("tcp_global", 0, 6, None)
     assert level["time_local"] is None
     assert next(row["unit"] for row in rows if row["key"] == "initial_rto_ms") == "ms"
 
 
-@pytest.mark.parametrize(
-    "level", ["disabled", "highlyrestricted", "restricted", "normal", "experimental"]
-)
+@pytest.mark.parametrize("level", ["disabled", "highlyrestricted", "restricted", "normal", "experimental"])
 def test_every_level(level):
     text = netsh_text(NETSH_2012_R2 | {"Receive Window Auto-Tuning Level": level})
     assert facts_of(READER, text, "tcp_global")[0]["autotuning_level"] == level
@@ -282,9 +262,7 @@ def test_powershell_gives_the_internet_template_as_the_global_one():
             "scaling_heuristics": "disabled",
         }
     ]
-    assert [item["setting_name"] for item in facts_of(READER, POWERSHELL, "tcp_setting")] == [
-        "Datacenter"
-    ]
+    assert [item["setting_name"] for item in facts_of(READER, POWERSHELL, "tcp_setting")] == ["Datacenter"]
 
 
 def test_powershell_says_whether_a_group_policy_rules():
@@ -303,9 +281,7 @@ def test_encodings_of_redirected_output(encoding):
 
 def test_output_with_doubled_line_ends():
     doubled = netsh_text(NETSH_2019).replace("\r\n", "\r\n\r\n")
-    assert facts_of(READER, doubled, "tcp_global") == facts_of(
-        READER, netsh_text(NETSH_2019), "tcp_global"
-    )
+    assert facts_of(READER, doubled, "tcp_global") == facts_of(READER, netsh_text(NETSH_2019), "tcp_global")
 
 
 def test_other_outputs_of_netsh_are_not_taken_for_it():

@@ -37,9 +37,7 @@ LOGS = {
     "perfmon/iverson__Performance_Counter.csv": Figures(61, 2631, 1464, 159027, "-480"),
     "perfmon/jg185342+memeData__DataCollector01.csv": Figures(208, 8, 0, 1664, "240"),
     "perfmon/mizosk+PerfmonAnalyzer__tests_test_data_small.csv": Figures(30, 2, 0, 60, None),
-    "perfmon/waflia+PDH_Converter__DataCollector01.csv": Figures(
-        26, 1104, 833, 27871, None, "cp1251"
-    ),
+    "perfmon/waflia+PDH_Converter__DataCollector01.csv": Figures(26, 1104, 833, 27871, None, "cp1251"),
     "perfmon/web_dst_header_digitalflapjack.csv": Figures(4, 1, 0, 4, "-60"),
 }
 
@@ -76,9 +74,7 @@ def test_every_value_is_what_python_reads(name, figures):
     }
     tables = read(name)
     samples = tables["samples"].to_pylist()
-    assert {
-        (s["counter_no"], s["tick"]): struct.pack("<d", s["value"]) for s in samples
-    } == expected
+    assert {(s["counter_no"], s["tick"]): struct.pack("<d", s["value"]) for s in samples} == expected
     assert tables["counters"]["path"].to_pylist() == [header[n] for n in counters]
     stamps = [
         f"{t:%m/%d/%Y %H:%M:%S}.{t.microsecond // 1000:03d}"
@@ -89,9 +85,7 @@ def test_every_value_is_what_python_reads(name, figures):
 
 def test_russian_names_are_cyrillic():
     counters = read("perfmon/waflia+PDH_Converter__DataCollector01.csv")["counters"]
-    assert (
-        counters["path"][0].as_py() == r"\\DESKTOP-LRPVSK4\Процесс(Idle)\% загруженности процессора"
-    )
+    assert counters["path"][0].as_py() == r"\\DESKTOP-LRPVSK4\Процесс(Idle)\% загруженности процессора"
     assert counters["object_written"][0].as_py() == "Процесс"
 
 

@@ -18,25 +18,14 @@ PATHS = [rf"\\HOST\PhysicalDisk({n} C:)\Avg. Disk Queue Length" for n in range(6
 
 
 def typical_log(**how) -> bytes:
-    rows = [[BLANK, BLANK, 3]] + [
-        [n, n / 7, BLANK if n % 5 == 0 else 10.0**n] for n in range(1, 30)
-    ]
+    rows = [[BLANK, BLANK, 3]] + [[n, n / 7, BLANK if n % 5 == 0 else 10.0**n] for n in range(1, 30)]
     return write_pdh(PATHS[:3], rows, **how)
 
 
 @thorough
 @pytest.mark.parametrize(
     "how",
-    [
-        {},
-        {
-            "kind": "TSV",
-            "encoding": "utf-16-le",
-            "quote": "",
-            "line_end": "\n",
-            "zone": " (RTZ 2 (",
-        },
-    ],
+    [{}, {"kind": "TSV", "encoding": "utf-16-le", "quote": "", "line_end": "\n", "zone": " (RTZ 2 ("}],
     ids=["as perfmon writes", "re-encoded and unquoted"],
 )
 def test_contract(how):

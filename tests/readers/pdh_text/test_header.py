@@ -214,9 +214,7 @@ def test_a_counter_path_in_parts_and_its_canonical_names():
 )
 def test_names(path, expected):
     (row,) = read(write_pdh([path], [[1]]))["counters"].to_pylist()
-    assert (
-        tuple(row[k] for k in ("host", "sql_instance", "object", "instance", "counter")) == expected
-    )
+    assert tuple(row[k] for k in ("host", "sql_instance", "object", "instance", "counter")) == expected
     assert row["path"] == path
 
 
@@ -303,12 +301,7 @@ SPANISH, RUSSIAN = "Cola de envío de registro", "% загруженности �
 
 @pytest.mark.parametrize(
     ("encoding", "name"),
-    [
-        ("utf-8", RUSSIAN),
-        ("utf-8-sig", RUSSIAN),
-        ("utf-16-le", RUSSIAN),
-        ("utf-16-be", RUSSIAN),
-    ],
+    [("utf-8", RUSSIAN), ("utf-8-sig", RUSSIAN), ("utf-16-le", RUSSIAN), ("utf-16-be", RUSSIAN)],
 )
 def test_certain_encodings(encoding, name):
     path = rf"\\HOST\Процесс(Idle)\{name}"

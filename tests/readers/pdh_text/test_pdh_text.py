@@ -55,10 +55,7 @@ def test_times_are_local_and_numbered_from_zero():
 
 
 def test_times_that_step_back_stay_in_file_order():
-    times = [
-        dt.datetime(2017, 10, 29, 1, 59, 59, 562_000),
-        dt.datetime(2017, 10, 29, 1, 0, 14, 562_000),
-    ]
+    times = [dt.datetime(2017, 10, 29, 1, 59, 59, 562_000), dt.datetime(2017, 10, 29, 1, 0, 14, 562_000)]
     tables = read(write_pdh([A], [[1], [2]], times=times))
     assert tables["ticks"]["time_local"].to_pylist() == times
 
@@ -112,8 +109,7 @@ def test_a_single_comma_is_a_decimal_comma(kind, quote, separator):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["-1.#IND", "1.#QNAN", "1.#INF", "NaN", "inf", "1e999", "1,234,567", "1,234.5", "x", "0x10"],
+    "text", ["-1.#IND", "1.#QNAN", "1.#INF", "NaN", "inf", "1e999", "1,234,567", "1,234.5", "x", "0x10"]
 )
 def test_what_is_no_number_is_absent_and_reported(text):
     data = log(f'"{STAMP}","1","2"', f'"{STAMP}","{text}","4"')
@@ -123,8 +119,7 @@ def test_what_is_no_number_is_absent_and_reported(text):
 
 
 @pytest.mark.parametrize(
-    "torn",
-    ["STAMP,1", "STAMP,1,2,3", '"STAMP","1","2', '"STAMP","1"x"2"', '"09/19/20', '5","6"', ",,,"],
+    "torn", ["STAMP,1", "STAMP,1,2,3", '"STAMP","1","2', '"STAMP","1"x"2"', '"09/19/20', '5","6"', ",,,"]
 )
 def test_rows_with_another_number_of_cells_are_left_out(torn):
     torn = torn.replace("STAMP", STAMP)
@@ -141,13 +136,7 @@ def test_a_quote_that_is_never_closed_costs_one_row():
 
 @pytest.mark.parametrize(
     "stamp",
-    [
-        "13/19/2017 09:54:59.072",
-        "02/30/2017 09:54:59.072",
-        "09/19/2017 24:00:00.000",
-        "yesterday 1",
-        "",
-    ],
+    ["13/19/2017 09:54:59.072", "02/30/2017 09:54:59.072", "09/19/2017 24:00:00.000", "yesterday 1", ""],
 )
 def test_rows_without_a_time_are_left_out(stamp):
     data = log(f'"{STAMP}","1","2"', f'"{stamp}","3","4"')
@@ -158,11 +147,7 @@ def test_rows_without_a_time_are_left_out(stamp):
 
 def test_what_typeperf_prints_around_the_rows():
     data = b"\r\n" + log(
-        f'"{STAMP}","1","2"',
-        "",
-        "Exiting, please wait...",
-        "The command completed successfully.",
-        "",
+        f'"{STAMP}","1","2"', "", "Exiting, please wait...", "The command completed successfully.", ""
     )
     tables = read(data)
     assert samples(tables) == [(0, 0, 1.0), (1, 0, 2.0)]
@@ -241,9 +226,7 @@ def test_a_log_of_several_slabs(monkeypatch):
     assert names[2::2] == ["ticks"] * names.count("samples")
     for name, batch in batches:
         if name == "samples":
-            keys = list(
-                zip(*(batch[key].to_pylist() for key in ("counter_no", "tick")), strict=True)
-            )
+            keys = list(zip(*(batch[key].to_pylist() for key in ("counter_no", "tick")), strict=True))
             assert keys == sorted(keys)
     whole = read_all(READER, data, "log.csv")
     assert whole["ticks"]["tick"].to_pylist() == list(range(7))
@@ -267,9 +250,7 @@ def test_short_lines_under_a_wide_header_stay_cheap():
     paths = [rf"\\H\Process(p#{n})\ID Process" for n in range(20_000)]
     torn = f'"{STAMP}","1"\n'.encode() * 50_000
     tables = read(write_pdh(paths, []) + torn)
-    assert [(kind, count) for kind, _severity, _at, count in issues(tables)] == [
-        ("torn_row", 50_000)
-    ]
+    assert [(kind, count) for kind, _severity, _at, count in issues(tables)] == [("torn_row", 50_000)]
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,7 @@ SECOND = 10_000_000
 
 
 def log_of(
-    items: list[Item],
-    rows: list[list[Block]],
-    names: dict[int, str] | None = None,
-    form: Form | None = None,
+    items: list[Item], rows: list[list[Block]], names: dict[int, str] | None = None, form: Form | None = None
 ) -> bytes:
     """Write a log with a row per second, in Pacific daylight time."""
     samples = [Sample(at(n), blocks, offset_minutes=-420) for n, blocks in enumerate(rows)]

@@ -99,10 +99,7 @@ def plain_timer(data: bytes, block: int, instance: int) -> list[float]:
 
 @pytest.mark.parametrize(
     ("instance", "name", "mean", "deviation"),
-    [
-        (0, "0", 16.728452732432142, 13.990059030249482),
-        (4, "_Total", 11.52734163656267, 8.452973025861843),
-    ],
+    [(0, "0", 16.728452732432142, 13.990059030249482), (4, "_Total", 11.52734163656267, 8.452973025861843)],
 )
 def test_processor_time_of_ten_minutes(instance, name, mean, deviation):
     found = values(read(LOGS[1]))[rf"\\GEORGIS3\Processor({name})\% Processor Time"]
@@ -131,10 +128,7 @@ class TestWholeObjects:
     @pytest.mark.parametrize(
         ("whole", "parts"),
         [
-            (
-                r"Process({})\% Processor Time",
-                [r"Process({})\% User Time", r"Process({})\% Privileged Time"],
-            ),
+            (r"Process({})\% Processor Time", [r"Process({})\% User Time", r"Process({})\% Privileged Time"]),
             (
                 r"Process({})\IO Data Bytes/sec",
                 [r"Process({})\IO Read Bytes/sec", r"Process({})\IO Write Bytes/sec"],
@@ -158,9 +152,7 @@ class TestWholeObjects:
         disk = r"\\ZACH-PC\PhysicalDisk(_Total)" + "\\"
         for tick in range(1, 11):
             of = {name: cells[disk + name][tick] for name in DISK}
-            assert of["Disk Transfers/sec"] == pytest.approx(
-                of["Disk Reads/sec"] + of["Disk Writes/sec"]
-            )
+            assert of["Disk Transfers/sec"] == pytest.approx(of["Disk Reads/sec"] + of["Disk Writes/sec"])
             assert of["Avg. Disk Queue Length"] == pytest.approx(
                 of["Avg. Disk Read Queue Length"] + of["Avg. Disk Write Queue Length"]
             )

@@ -28,21 +28,14 @@ from tests.make.blg_blocks import (
 from tests.readers.perfmon_blg.blg_logs import kinds, read
 
 BERLIN = Zone(
-    -60,
-    "@tzres.dll,-322",
-    (0, 10, 0, 5, 3, 0, 0, 0),
-    "@tzres.dll,-321",
-    (0, 3, 0, 5, 2, 0, 0, 0),
-    -60,
+    -60, "@tzres.dll,-322", (0, 10, 0, 5, 3, 0, 0, 0), "@tzres.dll,-321", (0, 3, 0, 5, 2, 0, 0, 0), -60
 )
 HOUR = 36_000_000_000
 
 
 def facts(log: bytes) -> dict[str, str]:
     rows = read(log)["facts"].to_pylist()
-    return {
-        f"{row['key']} {row['item']}" if row["item"] else row["key"]: row["value"] for row in rows
-    }
+    return {f"{row['key']} {row['item']}" if row["item"] else row["key"]: row["value"] for row in rows}
 
 
 def timer_log(times: list[datetime], offsets: list[int], kind: int = TIMER_100NS_INVERSE) -> bytes:
@@ -162,9 +155,7 @@ class TestZones:
     def test_no_daylight_time_and_fixed_dates(self):
         assert half_at(zone_dict(UTC), SUMMER) == ("UTC", 0)
         fixed = replace(
-            BERLIN,
-            daylight_date=(2026, 5, 0, 1, 0, 0, 0, 0),
-            standard_date=(2026, 6, 0, 1, 0, 0, 0, 0),
+            BERLIN, daylight_date=(2026, 5, 0, 1, 0, 0, 0, 0), standard_date=(2026, 6, 0, 1, 0, 0, 0, 0)
         )
         assert half_at(zone_dict(fixed), datetime(2026, 5, 1)).bias_minutes == -120
         assert half_at(zone_dict(fixed), datetime(2026, 6, 1)).bias_minutes == -60

@@ -62,9 +62,7 @@ def test_a_catalogue_of_many_pieces(wide, repeat):
     rows = [[One(n + row) for n in range(3_000)] for row in range(2)]
     form = Form(wide=wide, repeat_signature=repeat)
     tables = read(log_of(items, rows, form=form))
-    assert values(tables) == {
-        rf"\\HOST\Memory(disk {n})\Pages": {0: n, 1: n + 1} for n in range(3_000)
-    }
+    assert values(tables) == {rf"\\HOST\Memory(disk {n})\Pages": {0: n, 1: n + 1} for n in range(3_000)}
     assert kinds(tables) == {"assumed_catalogue_pieces": 1}
 
 
@@ -167,21 +165,13 @@ def test_a_second_catalogue_replaces_the_first():
     for n in range(2, 4):
         log.add_sample(Sample(at(n), [One(n), One(100 * n, n * SECOND)]))
     tables = read(log.finish())
-    assert values(tables) == {
-        r"\\HOST\Memory\Faults/sec": {1: 100, 3: 100},
-        PAGES: {0: 0, 1: 1, 2: 2, 3: 3},
-    }
+    assert values(tables) == {r"\\HOST\Memory\Faults/sec": {1: 100, 3: 100}, PAGES: {0: 0, 1: 1, 2: 2, 3: 3}}
     assert kinds(tables) == {"assumed_new_catalogue": 1}
 
 
 def test_a_sample_with_too_few_or_strange_blocks():
     items = [COUNT, replace(COUNT, counter="B")]
-    rows = [
-        [One(1)],
-        [Raw(9, b"12345678"), One(2)],
-        [Raw(1, b"short"), One(3)],
-        [One(4), One(5)],
-    ]
+    rows = [[One(1)], [Raw(9, b"12345678"), One(2)], [Raw(1, b"short"), One(3)], [One(4), One(5)]]
     tables = read(log_of(items, rows))
     assert values(tables) == {PAGES: {0: 1, 3: 4}, r"\\HOST\Memory\B": {1: 2, 2: 3, 3: 5}}
     assert kinds(tables) == {"block_count": 1, "unknown_block": 1, "bad_block": 1}

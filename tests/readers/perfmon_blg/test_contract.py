@@ -41,11 +41,7 @@ ITEMS = [
     Item("Memory", "*", WHOLE),
 ]
 PROCESS = (Definition(6, TIMER_100NS), Definition(784, RAWCOUNT, 4))
-MEMORY = (
-    Definition(10, RATE, 4),
-    Definition(12, FRACTION, 4),
-    Definition(0, FRACTION_BASE, 4),
-)
+MEMORY = (Definition(10, RATE, 4), Definition(12, FRACTION, 4), Definition(0, FRACTION_BASE, 4))
 
 
 def typical_log(rows: int = 60, form: Form | None = None) -> bytes:

@@ -79,10 +79,7 @@ def test_whole_objects_bring_their_base_and_their_clock():
         return [Objects([one], perf_time=7 * time, perf_frequency=3_579_545)]
 
     names = {100: "O", 1: "Average", 3: "Fraction", 5: "Rate", 6: "Elapsed", 7: "Multi"}
-    rows = [
-        row(2**33, 10, 1, 4, 100, 500, 0, 4, 1000),
-        row(2**33 + 99, 13, 3, 4, 160, 500, SECOND, 4, 3000),
-    ]
+    rows = [row(2**33, 10, 1, 4, 100, 500, 0, 4, 1000), row(2**33 + 99, 13, 3, 4, 160, 500, SECOND, 4, 3000)]
     tables = read(log_of([Item("O", "*", WHOLE)], rows, names))
     assert values(tables) == {
         r"\\HOST\O\Average": {1: 99 / 3_579_545 / 3},
@@ -160,10 +157,7 @@ def test_an_instance_that_was_away_begins_anew():
         [Many([("a", 9, 4 * SECOND)])],
     ]
     tables = read(log_of([replace(ITEM, type=BULK_RATE, instance="*")], rows))
-    assert values(tables) == {
-        r"\\HOST\O(a)\C": {1: 5, 4: 0},
-        r"\\HOST\O(b)\C": {2: 1, 3: 2},
-    }
+    assert values(tables) == {r"\\HOST\O(a)\C": {1: 5, 4: 0}, r"\\HOST\O(b)\C": {2: 1, 3: 2}}
     assert kinds(tables) == {"assumed_first_appearance": 2}
 
 

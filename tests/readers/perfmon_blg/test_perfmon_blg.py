@@ -48,17 +48,13 @@ class TestDetection:
         hit = detect(log_of([COUNT], [[One(1)]], form=form))
         assert (hit.kind, hit.readable) == ("Windows event trace", False)
 
-    @pytest.mark.parametrize(
-        "data", [b"", b"\0" * 200, b'"(PDH-CSV 4.0)"', b"\x00\x00\x01\x00" * 30]
-    )
+    @pytest.mark.parametrize("data", [b"", b"\0" * 200, b'"(PDH-CSV 4.0)"', b"\x00\x00\x01\x00" * 30])
     def test_nothing_else(self, data):
         assert detect(data) is None
 
     def test_a_trace_of_other_events_holds_no_counters(self):
         log = log_of([COUNT], [[One(1)]], form=Form(provider=bytes(16)))
-        with pytest.raises(
-            CaptureError, match=r"no performance log at offset 131072 \(need events"
-        ):
+        with pytest.raises(CaptureError, match=r"no performance log at offset 131072 \(need events"):
             read(log)
 
     def test_samples_without_a_catalogue_say_nothing(self):
@@ -117,12 +113,7 @@ class TestNames:
 class TestInstances:
     def test_they_come_and_go(self):
         item = replace(COUNT, instance="*")
-        rows = [
-            [Many([("a", 1, 0)])],
-            [Many([("b", 2, 0), ("a", 3, 0)])],
-            [Many([])],
-            [Many([("b", 4, 0)])],
-        ]
+        rows = [[Many([("a", 1, 0)])], [Many([("b", 2, 0), ("a", 3, 0)])], [Many([])], [Many([("b", 4, 0)])]]
         tables = read(log_of([item], rows))
         assert values(tables) == {
             r"\\HOST\Memory(a)\Pages": {0: 1, 1: 3},
@@ -132,10 +123,7 @@ class TestInstances:
 
     def test_repeated_names_are_numbered_in_any_case(self):
         tables = read(log_of([replace(COUNT, instance="*")], [[Many([("x", 1, 0), ("X", 2, 0)])]]))
-        assert values(tables) == {
-            r"\\HOST\Memory(x)\Pages": {0: 1},
-            r"\\HOST\Memory(X#1)\Pages": {0: 2},
-        }
+        assert values(tables) == {r"\\HOST\Memory(x)\Pages": {0: 1}, r"\\HOST\Memory(X#1)\Pages": {0: 2}}
         assert kinds(tables) == {"assumed_numbering": 1}
 
 
@@ -191,12 +179,7 @@ class TestWholeObjects:
         assert kinds(tables) == {"assumed_object_choice": 1, "assumed_parent_instance": 1}
 
     def test_names_by_number_and_in_a_code_page(self):
-        one = PerfObject(
-            230,
-            PROCESS,
-            [Instance("ä", [1]), Instance("", [2], unique_id=77)],
-            code_page=1252,
-        )
+        one = PerfObject(230, PROCESS, [Instance("ä", [1]), Instance("", [2], unique_id=77)], code_page=1252)
         tables = read(log_of([PROCESS_ITEM], [[Objects([one])]], NAMES))
         assert values(tables) == {
             r"\\HOST\Process(ä)\ID Process": {0: 1},
@@ -207,10 +190,7 @@ class TestWholeObjects:
     def test_an_item_may_ask_for_one_instance_or_counter_of_the_object(self):
         definitions = (*PROCESS, Definition(804, RAWCOUNT, 4))
         one = PerfObject(230, definitions, [Instance("a", [1, 2]), Instance("b", [3, 4])])
-        items = [
-            replace(PROCESS_ITEM, instance="B"),
-            replace(PROCESS_ITEM, counter="id process"),
-        ]
+        items = [replace(PROCESS_ITEM, instance="B"), replace(PROCESS_ITEM, counter="id process")]
         tables = read(log_of(items[:1], [[Objects([one])]], NAMES))
         assert values(tables) == {
             r"\\HOST\Process(b)\ID Process": {0: 3},
@@ -237,9 +217,7 @@ class TestWholeObjects:
         log = Log(Form())
         log.add_names(r"\\HOST", NAMES, START)
         log.add_names(r"\\OTHER", {230: "Prozess", 784: "Prozesskennung"}, START)
-        log.add_catalogue(
-            [PROCESS_ITEM, replace(PROCESS_ITEM, machine=r"\\other", object="prozess")], START
-        )
+        log.add_catalogue([PROCESS_ITEM, replace(PROCESS_ITEM, machine=r"\\other", object="prozess")], START)
         block = Objects([processes(("a", 1))])
         log.add_sample(Sample(START, [block, block]))
         assert paths(read(log.finish())) == [

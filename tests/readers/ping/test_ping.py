@@ -8,13 +8,7 @@ from agtrace.readers.ping import READER
 from tests.effort import thorough
 from tests.make.host_facts import ping_text, text_of
 from tests.readers.contract import read_all
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-    real_texts,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 
 JBSAG3 = ping_text("JBSAG3.contoso.com", "10.2.0.4", [182, None, 0, 111])
 
@@ -321,10 +315,7 @@ def test_a_ping_that_was_stopped_and_one_that_follows():
     stopped = JBSAG3[: JBSAG3.index("\r\nPing statistics")]
     text = stopped + "^C\r\nC:\\>ping jbsag1\r\n" + ping_text("jbsag1", "10.1.0.5", [1, 1])
     found = facts_of(READER, text, "ping")
-    assert [(item["target_host"], item["sent"]) for item in found] == [
-        ("JBSAG3", "4"),
-        ("JBSAG1", "2"),
-    ]
+    assert [(item["target_host"], item["sent"]) for item in found] == [("JBSAG3", "4"), ("JBSAG1", "2")]
 
 
 def test_replies_whose_announcement_was_not_copied():
@@ -336,9 +327,7 @@ def test_replies_whose_announcement_was_not_copied():
 
 @thorough
 def test_the_battery():
-    check_text_reader(
-        READER, JBSAG3, "ping", JBSAG3.index("Average = 97ms") + len("Average = 97ms")
-    )
+    check_text_reader(READER, JBSAG3, "ping", JBSAG3.index("Average = 97ms") + len("Average = 97ms"))
 
 
 def test_what_is_not_ping_output():
@@ -346,8 +335,7 @@ def test_what_is_not_ping_output():
     assert not is_detected(READER, "We should ping 10.2.0.4 with 32 bytes and see:\nnothing yet\n")
     assert not is_detected(READER, "Ping request could not find host jbsag9.\n")
     assert not is_detected(
-        READER,
-        "Connected to 10.2.0.4 after 3 tries:\nsomething\nelse\n\n\n\n\n\n\na = 5, b = 3, c = 2\n",
+        READER, "Connected to 10.2.0.4 after 3 tries:\nsomething\nelse\n\n\n\n\n\n\na = 5, b = 3, c = 2\n"
     )
     assert not is_detected(READER, bytes(range(256)) * 64)
 

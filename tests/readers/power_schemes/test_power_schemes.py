@@ -10,9 +10,7 @@ from tests.readers.power_schemes.small import ACTIVE, PLANS
 
 
 def test_contract():
-    check_text_reader(
-        READER, "\n" * 20 + ACTIVE + "\n" * 20, "power_plan", complete=len(ACTIVE) + 19
-    )
+    check_text_reader(READER, "\n" * 20 + ACTIVE + "\n" * 20, "power_plan", complete=len(ACTIVE) + 19)
 
 
 def test_the_marked_plan_of_a_list_is_in_force():

@@ -7,23 +7,11 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.robocopy import READER
-from agtrace.readers.robocopy.values import (
-    host_of_path,
-    options_of,
-    parse_moment,
-    parse_size,
-    parse_whole,
-)
+from agtrace.readers.robocopy.values import host_of_path, options_of, parse_moment, parse_size, parse_whole
 from tests.effort import thorough
 from tests.make.host_facts import robocopy_text, text_of
 from tests.readers.contract import read_all
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-    real_texts,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)
 TO_JBSAG3 = robocopy_text("\\\\jbsag3\\temp\\", started=STARTED, copied=10 * 2**30, speed=1_048_576)
@@ -195,9 +183,7 @@ def test_german():
 
 
 def test_german_in_the_code_page_of_the_console():
-    assert facts_of(READER, GERMAN, "robocopy", encoding="cp850") == facts_of(
-        READER, GERMAN, "robocopy"
-    )
+    assert facts_of(READER, GERMAN, "robocopy", encoding="cp850") == facts_of(READER, GERMAN, "robocopy")
 
 
 def test_spanish_without_start_and_end():
@@ -395,11 +381,7 @@ def test_real_captures_are_not_taken_for_it():
 
 @pytest.mark.parametrize(
     ("cell", "key"),
-    [
-        ("10.000 g", "bytes_copied"),
-        ("         1 ", "files_copied"),
-        ("24,117,248", "speed_bytes_per_s"),
-    ],
+    [("10.000 g", "bytes_copied"), ("         1 ", "files_copied"), ("24,117,248", "speed_bytes_per_s")],
 )
 def test_a_number_beyond_all_arithmetic_is_left_out_and_said(cell, key):
     known = facts_of(READER, SHORT, "robocopy")[0]
@@ -409,16 +391,12 @@ def test_a_number_beyond_all_arithmetic_is_left_out_and_said(cell, key):
             continue
         text = SHORT
         if cell == "         1 ":
-            text = text.replace(
-                "Files :         2         1 ", f"Files :         2         {vast} "
-            )
+            text = text.replace("Files :         2         1 ", f"Files :         2         {vast} ")
         else:
             text = text.replace(cell, vast)
         (found,) = facts_of(READER, text, "robocopy")
         assert set(known) - set(found) <= {key}
-        assert all(
-            len(value) < 19 for name, value in found.items() if name.endswith(("copied", "per_s"))
-        )
+        assert all(len(value) < 19 for name, value in found.items() if name.endswith(("copied", "per_s")))
         if key not in found or found.get("speed_derived"):
             assert "vast_value" in issue_kinds(READER, text)
 

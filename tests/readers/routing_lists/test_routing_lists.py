@@ -8,13 +8,7 @@ from agtrace.readers.routing_lists import READER
 from tests.make.host_facts import text_of
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
 
-NAMES = (
-    "WhenThisServerIsPrimary",
-    "Priority",
-    "RouteToThisServer",
-    "ConnectionsAllowed",
-    "RoutingURL",
-)
+NAMES = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")
 ROUTE = ("SRV153\\SQLBAG", "1", "SRV154\\SQLBAG", "READ_ONLY", "tcp://SRV154.corp.example:1433")
 FOUND = {
     "replica": "SRV153\\SQLBAG", "priority": "1", "routed_to": "SRV154\\SQLBAG",

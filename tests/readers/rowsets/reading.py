@@ -20,8 +20,7 @@ def rowsets(data: bytes | str, encoding: str | None = None) -> list[Rowset]:
     heads = found["rowset_heads"].to_pylist() if "rowset_heads" in found else []
     rows = found["rowset_rows"].to_pylist() if "rowset_rows" in found else []
     return [
-        (h["name"], h["columns"], [r["cells"] for r in rows if r["rowset"] == h["rowset"]])
-        for h in heads
+        (h["name"], h["columns"], [r["cells"] for r in rows if r["rowset"] == h["rowset"]]) for h in heads
     ]
 
 

@@ -26,9 +26,7 @@ MISC = (
     "Changed language setting to us_english.\r\n"
     + SCRIPT
     + PROPERTIES
-    + make.rowset(
-        "Startup Parameters", (("ArgsName", 10), ("ArgsValue", 40)), [("SQLArg0", "-T9567")]
-    )
+    + make.rowset("Startup Parameters", (("ArgsName", 10), ("ArgsValue", 40)), [("SQLArg0", "-T9567")])
     + make.rowset(
         "traceflags",
         (("TraceFlag", -11), ("Status", -11), ("Global", -11), ("Session", -11)),

@@ -68,26 +68,8 @@ def test_replicas(case):
                connected_state from replicas order by replica
     """
     assert rows(case, query) == [
-        (
-            "AG1",
-            "CONTOSO1",
-            "CONTOSO1",
-            "PRIMARY",
-            "SYNCHRONOUS_COMMIT",
-            "AUTOMATIC",
-            10,
-            "CONNECTED",
-        ),
-        (
-            "AG1",
-            "CONTOSO2",
-            "CONTOSO2",
-            "SECONDARY",
-            "SYNCHRONOUS_COMMIT",
-            "AUTOMATIC",
-            10,
-            "CONNECTED",
-        ),
+        ("AG1", "CONTOSO1", "CONTOSO1", "PRIMARY", "SYNCHRONOUS_COMMIT", "AUTOMATIC", 10, "CONNECTED"),
+        ("AG1", "CONTOSO2", "CONTOSO2", "SECONDARY", "SYNCHRONOUS_COMMIT", "AUTOMATIC", 10, "CONNECTED"),
     ]
 
 
@@ -120,9 +102,7 @@ def test_waits(case):
         ("REDO_THREAD_PENDING_WORK", 60.0, 0, 1, None),
         ("WRITELOG", 60.0, 5900, 4720, 0.8),
     ]
-    assert rows(case, "select count(*), max(time) from waits") == [
-        (10, at("2026-03-01T15:18:35.22"))
-    ]
+    assert rows(case, "select count(*), max(time) from waits") == [(10, at("2026-03-01T15:18:35.22"))]
 
 
 def test_redo_tasks(case):

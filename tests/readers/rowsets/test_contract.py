@@ -13,9 +13,7 @@ from tests.readers.contract import check_reader
 from tests.readers.fact_texts import real_texts
 from tests.readers.rowsets.small import LOOKED, MISC, PERF
 
-LINUX = make.rowset(
-    "replicas", make.REPLICAS[:5], [("AG1", "SRV1", "SRV1", make.A, make.AG)] * 9, 80
-)
+LINUX = make.rowset("replicas", make.REPLICAS[:5], [("AG1", "SRV1", "SRV1", make.A, make.AG)] * 9, 80)
 
 
 @thorough

@@ -85,9 +85,7 @@ def test_the_locale_of_windows_tells_the_code_page(locale, encoding, name):
 def test_files_that_tell_nothing_leave_the_guess():
     text = make.rowset("a", COLUMNS, [(1, "Büro", 7)])
     topology = TOPOLOGY.format("Łódź").encode("utf-16")
-    found = beside(
-        text.encode("cp850"), S_GetAGTopology__xml=topology, S_SystemInfo__out=b"nothing"
-    )
+    found = beside(text.encode("cp850"), S_GetAGTopology__xml=topology, S_SystemInfo__out=b"nothing")
     assert found == ([["1", "Büro", "7"]], ["code_page_guessed"])
 
 
@@ -102,9 +100,7 @@ def test_an_encoding_that_is_given_is_no_guess():
 def test_offsets_are_those_of_the_bytes(encoding):
     name = "会計" if encoding == "cp932" else "Büro"
     before = (
-        "\ufeff" * encoding.startswith("utf-16")
-        + f"{name}\r\n"
-        + make.rowset("a", COLUMNS, [(1, name, 7)])
+        "\ufeff" * encoding.startswith("utf-16") + f"{name}\r\n" + make.rowset("a", COLUMNS, [(1, name, 7)])
     )
     data = (before + "Sqlcmd: Error\r\n").encode(encoding)
     at = len(before.encode(encoding))

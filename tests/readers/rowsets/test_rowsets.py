@@ -8,15 +8,7 @@ import pytest
 
 from tests.make import rowsets as make
 from tests.readers.rowsets.reading import facts, issues, rowsets, tables
-from tests.readers.rowsets.small import (
-    LOOKED,
-    MISC,
-    PERF,
-    POWER_PLAN,
-    SECTORS,
-    SLOW_FILES,
-    SYSTEM,
-)
+from tests.readers.rowsets.small import LOOKED, MISC, PERF, POWER_PLAN, SECTORS, SLOW_FILES, SYSTEM
 
 COLUMNS = (("id", -4), ("name", 12), ("n", -5))
 ROWS = [(1, "one", 10), (2, None, None), (30, "two words", 7)]
@@ -39,10 +31,7 @@ def test_titles_between_rulers():
 @pytest.mark.parametrize("screen", [10, 13, 20, 80])
 def test_lines_broken_at_the_width_of_the_screen(screen):
     text = make.rowset("a", COLUMNS, ROWS, screen) + make.rowset("b", COLUMNS, ROWS[:1], screen)
-    assert rowsets(text) == [
-        ("a", ["id", "name", "n"], CELLS),
-        ("b", ["id", "name", "n"], CELLS[:1]),
-    ]
+    assert rowsets(text) == [("a", ["id", "name", "n"], CELLS), ("b", ["id", "name", "n"], CELLS[:1])]
     assert issues(text) == []
 
 
@@ -56,9 +45,7 @@ def test_wide_rows_broken_at_eighty_characters():
 
 
 def test_a_rowset_without_rows_is_one_and_a_marker_without_a_header_is_none():
-    text = "-- requests --\r\n\r\n-- No blocking detected --\r\n\r\n" + make.rowset(
-        "a", COLUMNS, []
-    )
+    text = "-- requests --\r\n\r\n-- No blocking detected --\r\n\r\n" + make.rowset("a", COLUMNS, [])
     assert rowsets(text) == [("a", ["id", "name", "n"], [])]
 
 
@@ -100,10 +87,7 @@ def test_a_note_of_the_server_is_neither_a_row_nor_an_error():
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        (
-            "Sqlcmd: Error: Microsoft ODBC Driver 17 for SQL Server : Login timeout expired.",
-            "sqlcmd_error",
-        ),
+        ("Sqlcmd: Error: Microsoft ODBC Driver 17 for SQL Server : Login timeout expired.", "sqlcmd_error"),
         ('Exception occured in: "dm_os_wait_stats"', "script_error"),
         ("<<<<< LIMIT OF 1000 ROWS EXCEEDED, SOME RESULTS NOT SHOWN >>>>>", "row_limit"),
     ],
@@ -117,11 +101,7 @@ def test_line_ends_in_values():
     rows = [(1, "a\r\nb", 5), (2, "c\r\n\r\nd", 6), (3, "plain", 7)]
     columns = (("id", -4), ("text", 20), ("n", -5))
     text = make.rowset("a", columns, rows)
-    assert rowsets(text)[0][2] == [
-        ["1", "a\r\nb", "5"],
-        ["2", "c\r\n\r\nd", "6"],
-        ["3", "plain", "7"],
-    ]
+    assert rowsets(text)[0][2] == [["1", "a\r\nb", "5"], ["2", "c\r\n\r\nd", "6"], ["3", "plain", "7"]]
     assert issues(text) == []
 
 
@@ -141,7 +121,9 @@ def test_a_cut_row_is_left_out_and_told():
 
 
 def test_rows_that_are_not_filled_up():
-    text = "-- a --\r\nid   text      \r\n---- ----------------\r\n1    x\r\n2    longer than its dashes say\r\n"
+    text = (
+        "-- a --\r\nid   text      \r\n---- ----------------\r\n1    x\r\n2    longer than its dashes say\r\n"
+    )
     assert rowsets(text)[0][2] == [["1", "x"], ["2", "longer than its dashes say"]]
 
 
@@ -159,9 +141,7 @@ def test_runtime_is_the_time_of_a_row():
 
 
 def test_lines_are_those_of_the_file():
-    (head, *_), (row, *_) = (
-        tables(LOOKED)[name].to_pylist() for name in ("rowset_heads", "rowset_rows")
-    )
+    (head, *_), (row, *_) = (tables(LOOKED)[name].to_pylist() for name in ("rowset_heads", "rowset_rows"))
     assert (head["line"], row["line"]) == (1, 3)
 
 
@@ -171,11 +151,7 @@ def test_what_a_server_says_of_itself():
         (0, "SQLServerName", "SRV1"),
         (0, "UTCOffset_in_Hours", "5.50"),
     ]
-    assert facts(MISC, "trace_flag") == [
-        (9567, "global", "1"),
-        (9567, "status", "1"),
-        (9567, "session", "0"),
-    ]
+    assert facts(MISC, "trace_flag") == [(9567, "global", "1"), (9567, "status", "1"), (9567, "session", "0")]
     assert facts(MISC, "configuration") == [
         (0, "name", "max worker threads"),
         (0, "value", "0"),

@@ -121,9 +121,7 @@ EVENTS = (
     "name,timestamp,database_name,role_desc,internal_state_desc,transfer_rate_bytes_per_second,"
     "transferred_size_bytes,database_size_bytes,seeding_start_time,local_seeding_guid\n"
 )
-AUTOMATIC_EVENTS = (
-    "name,timestamp,ag_id,ag_db_id,ag_remote_replica_id,operation_id,is_source,current_state\n"
-)
+AUTOMATIC_EVENTS = "name,timestamp,ag_id,ag_db_id,ag_remote_replica_id,operation_id,is_source,current_state\n"
 REPLICAS = "replica_id,role_desc,operational_state_desc,database_id,start_time_utc,failure_code\n"
 
 
@@ -178,6 +176,4 @@ def test_info(tmp_path):
 
 def test_the_writer_is_the_same_every_time():
     assert make.write_json(COPIES, make.PHYSICAL) == make.write_json(COPIES, make.PHYSICAL)
-    assert json.loads(make.write_json(COPIES, ("local_database_id",)))[0] == {
-        "local_database_id": 7
-    }
+    assert json.loads(make.write_json(COPIES, ("local_database_id",)))[0] == {"local_database_id": 7}

@@ -177,8 +177,7 @@ def test_times(written, read):
 
 
 @pytest.mark.parametrize(
-    "written",
-    ["2016-13-12 10:15:30", "2016-08-12", "10:15:30", "8/12/2016 10:15", "13/13/2016 10:15:30", ""],
+    "written", ["2016-13-12 10:15:30", "2016-08-12", "10:15:30", "8/12/2016 10:15", "13/13/2016 10:15:30", ""]
 )
 def test_no_times(written):
     assert parse(written, True) is None
@@ -201,9 +200,7 @@ def test_times_whose_order_nothing_tells_are_left_out(other):
     )
     assert facts_of(READER, text, AUTOMATIC)[0] == {"performed_seeding": "1", "is_source": "0"}
     issues = read_all(READER, text.encode(), "x")["issues"].to_pylist()
-    assert [(row["kind"], row["count"]) for row in issues] == [
-        ("time_order_unknown", text.count("/2016"))
-    ]
+    assert [(row["kind"], row["count"]) for row in issues] == [("time_order_unknown", text.count("/2016"))]
     assert issues[0]["message"].startswith("line 2: times of start_time left out, such as '8/12/")
 
 

@@ -177,8 +177,7 @@ def test_results_to_text_without_spaces_at_the_ends_of_lines():
 
 
 @pytest.mark.parametrize(
-    "trailer",
-    ["(1 row(s) affected)", "(1 Zeile betroffen)", "(1 ligne affectée)", "（1 行受影响）"],
+    "trailer", ["(1 row(s) affected)", "(1 Zeile betroffen)", "(1 ligne affectée)", "（1 行受影响）"]
 )
 def test_a_loop_gives_one_result_after_the_other(trailer):
     title, rule, row, *_rest = SSMS_TEXT.split("\n")

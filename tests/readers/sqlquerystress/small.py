@@ -20,6 +20,4 @@ def said() -> Iterator[tuple[str, bytes]]:
 
 
 def _row(number: int) -> str:
-    return stress_row(
-        f"0f8fad5b-d9cb-469f-a165-70867728950{number}", "3/28/2019 10:15:02 AM", 3.09, number
-    )
+    return stress_row(f"0f8fad5b-d9cb-469f-a165-70867728950{number}", "3/28/2019 10:15:02 AM", 3.09, number)

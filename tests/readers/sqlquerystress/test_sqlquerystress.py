@@ -14,13 +14,7 @@ from tests.effort import thorough
 from tests.make.host_facts import text_of
 from tests.make.workload_tools import STRESS_HEAD, stress_row
 from tests.readers.contract import check_flips, read_all
-from tests.readers.fact_texts import (
-    check_text_reader,
-    facts_of,
-    is_detected,
-    issue_kinds,
-    real_texts,
-)
+from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 
 FIRST, SECOND = ("0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 TABLE = text_of(

@@ -68,8 +68,7 @@ def test_network_cards_in_bytes():
 
 
 @pytest.mark.parametrize(
-    ("banner", "line"),
-    [("03/01/26", "11:59:55 PM"), ("2026-03-01", "23:59:55"), ("03/01/2026", "23:59:55")],
+    ("banner", "line"), [("03/01/26", "11:59:55 PM"), ("2026-03-01", "23:59:55"), ("03/01/2026", "23:59:55")]
 )
 def test_dates_and_times_of_other_versions(banner, line):
     text = MPSTAT.replace("03/01/2026", banner).replace("11:59:55 PM", line)
@@ -80,9 +79,7 @@ def test_dates_and_times_of_other_versions(banner, line):
 
 def test_a_line_that_does_not_fit_is_left_out_and_counted():
     tables = read_all(READER, SAR.replace("0.10      0.10", "0.10").encode(), "x.perf")
-    assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [
-        ("damaged_row", 1)
-    ]
+    assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [("damaged_row", 1)]
 
 
 def test_other_texts_are_none():

@@ -61,13 +61,10 @@ def test_events_of_the_cluster_name_their_server():
 
 
 @pytest.mark.parametrize(
-    ("replicas", "server"),
-    [(["SQL1\\PROD", "SQL1\\PROD"], "SQL1\\PROD"), (["SQL1", "SQL2"], None)],
+    ("replicas", "server"), [(["SQL1\\PROD", "SQL1\\PROD"], "SQL1\\PROD"), (["SQL1", "SQL2"], None)]
 )
 def test_states_of_its_own_replica_name_the_server(replicas, server):
-    own = event_schema(
-        "availability_replica_state_change", {"availability_replica_name": "unicode_string"}
-    )
+    own = event_schema("availability_replica_state_change", {"availability_replica_name": "unicode_string"})
     data = XelFile().write(
         [
             Event(own, 10_000_000 * n, {"availability_replica_name": replica})
@@ -87,12 +84,7 @@ def test_a_file_without_events_is_read():
 
 def test_texts_of_backups_go_through_the_parser_of_the_errorlog():
     def said(second: int, text: str) -> Event:
-        values = {
-            "operation_type": 0,
-            "trace_level": 0,
-            "database_name": "Sales",
-            "trace_message": text,
-        }
+        values = {"operation_type": 0, "trace_level": 0, "database_name": "Sales", "trace_message": text}
         return Event(BACKUP_TRACE[0], 10_000_000 * second, values)
 
     data = XelFile().write(
@@ -100,12 +92,8 @@ def test_texts_of_backups_go_through_the_parser_of_the_errorlog():
     )
     found = read_all(READER, data, NAME)["messages"].to_pylist()
     assert [
-        (row["topic"], dict(row["fields"])["operation"], dict(row["fields"])["database"])
-        for row in found
-    ] == [
-        ("phase", "backup", "Sales"),
-        ("phase", "backup", "Sales"),
-    ]
+        (row["topic"], dict(row["fields"])["operation"], dict(row["fields"])["database"]) for row in found
+    ] == [("phase", "backup", "Sales"), ("phase", "backup", "Sales")]
     assert dict(found[1]["fields"])["elapsed_ms"] == "90"
     assert found[1]["time_local"] == datetime(2024, 1, 25, 10, 0, 9)
 

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from xelib._xelib import XelBatch, XelReader
 from xelib.errors import FormatError
-from xelib.xel_schema import (
-    LEADING,
-    EventSchema,
-    FieldSchema,
-    MapSchema,
-    arrow_schema,
-    event_schemas,
-)
+from xelib.xel_schema import LEADING, EventSchema, FieldSchema, MapSchema, arrow_schema, event_schemas
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -183,9 +176,7 @@ class XelFile:
 
         batches: dict[tuple[str, pa.Schema], list[pa.RecordBatch]] = {}
         for name, batch in self:
-            batches.setdefault(
-                (name, batch.schema.metadata[b"xe_event_id"], batch.schema), []
-            ).append(batch)
+            batches.setdefault((name, batch.schema.metadata[b"xe_event_id"], batch.schema), []).append(batch)
         tables: dict[str, pa.Table] = {}
         for (name, *_), of_name in batches.items():
             unique, n = name, 1
@@ -264,10 +255,7 @@ class _Shape(NamedTuple):
 
 
 def _array(
-    kind: pa.DataType,
-    item: pa.DataType | None,
-    rows: int,
-    column: tuple[int, int, bytes | None, list[bytes]],
+    kind: pa.DataType, item: pa.DataType | None, rows: int, column: tuple[int, int, bytes | None, list[bytes]]
 ) -> pa.Array:
     import pyarrow as pa
 

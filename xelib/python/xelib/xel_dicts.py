@@ -53,13 +53,7 @@ def _rows(batch: pa.RecordBatch) -> Iterator[tuple[int, dict[str, Any]]]:
         carried = {name: values[row] for name, values in actions if values[row] is not None}
         yield (
             seq,
-            {
-                "name": name,
-                "uuid": uuid,
-                "timestamp": iso_time(time),
-                "fields": fields,
-                "actions": carried,
-            },
+            {"name": name, "uuid": uuid, "timestamp": iso_time(time), "fields": fields, "actions": carried},
         )
 
 

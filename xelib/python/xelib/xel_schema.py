@@ -117,11 +117,7 @@ def arrow_schema(batch: XelBatch, positions: bool) -> pa.Schema:
     types = arrow_types()
     fields = leading_fields(positions)
     for name, source, is_action, is_key, kind, map_name, description, code in batch.outputs():
-        metadata = {
-            "xe_source": "action" if is_action else "field",
-            "xe_name": source,
-            "xe_type": kind,
-        }
+        metadata = {"xe_source": "action" if is_action else "field", "xe_name": source, "xe_type": kind}
         if map_name is not None:
             metadata["xe_map"] = map_name
         if is_key:

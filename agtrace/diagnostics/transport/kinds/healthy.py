@@ -33,12 +33,7 @@ def _capture(verdict: Verdict) -> str:
     return f"Capture perfmon on {verdict.replica} as well; {CAPTURE}."
 
 
-HEALTHY = Kind(
-    "transport.healthy",
-    "{replica} keeps up with the log that is generated",
-    of_gate,
-    _nothing,
-)
+HEALTHY = Kind("transport.healthy", "{replica} keeps up with the log that is generated", of_gate, _nothing)
 HEALTHY_UNSCALED = Kind(
     "transport.healthy",
     "{replica} keeps up with the log that is generated, although its TCP auto-tuning is {tuning}",

@@ -6,14 +6,7 @@ from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.bounds import SEGMENT
 from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate, of_resent
 from agtrace.diagnostics.transport.machine import Card
-from agtrace.diagnostics.transport.network import (
-    NETSH,
-    OFF,
-    SHOW,
-    SHOW_ON_LINUX,
-    SYSCTL,
-    UNSCALED_WINDOW,
-)
+from agtrace.diagnostics.transport.network import NETSH, OFF, SHOW, SHOW_ON_LINUX, SYSCTL, UNSCALED_WINDOW
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
 
@@ -90,16 +83,13 @@ def _of_copies(verdict: Verdict) -> list[str]:
         return []
     told = f"A bulk copy ran at {words.wire_rate(signs.copy)}, to {verdict.replica}"
     others = [
-        f"{words.wire_rate(speed)}, to {words.plain(name)}"
-        for name, speed in signs.other_copies.items()
+        f"{words.wire_rate(speed)}, to {words.plain(name)}" for name, speed in signs.other_copies.items()
     ]
     told += f", against {words.listing(others)}" if others else ""
     if signs.cards_idle:
         card = _fullest(verdict)
         told += f", while the busier card carries {words.number(100 * card.share)} % of its {words.bits(card.bandwidth)}"
-    return [
-        f"{told}: any copy is as slow, not SQL Server alone." if signs.copy_slow else f"{told}."
-    ]
+    return [f"{told}: any copy is as slow, not SQL Server alone." if signs.copy_slow else f"{told}."]
 
 
 def _arithmetic(verdict: Verdict) -> list[str]:
@@ -129,9 +119,7 @@ def _of_loss(verdict: Verdict) -> list[str]:
         if not signs.may_be_unscaled:
             return []
         lower = "loss" if bounds.loss_is_lower else "the window"
-        windows = (
-            f"{words.number(bounds.loss_in_windows)} unscaled windows through in each round trip"
-        )
+        windows = f"{words.number(bounds.loss_in_windows)} unscaled windows through in each round trip"
         return [f"{of}{windows}: {lower} is the lower limit."]
     return [f"{of}{words.wire_rate(bounds.loss)} through: {_weighed(signs, bounds.loss)}."]
 
@@ -156,10 +144,7 @@ def _narrow_down(verdict: Verdict) -> str:
     if signs.tuning_off and not signs.window_against:
         return scale_the_window(verdict)
     link = verdict.link
-    ends = (
-        (signs.tuning, link.replica, replica),
-        (signs.primary_tuning, link.primary_name, primary),
-    )
+    ends = ((signs.tuning, link.replica, replica), (signs.primary_tuning, link.primary_name, primary))
     unknown = [(name in signs.on_linux, label) for level, name, label in ends if level is None]
     steps = []
     for is_linux, command in ((False, SHOW), (True, SHOW_ON_LINUX)):
@@ -193,11 +178,7 @@ def _find_the_loss(verdict: Verdict) -> str:
     return (
         f"Have the path from {verdict.primary} to {verdict.replica} examined for loss (cards, drivers, switches, "
         "policing on the wide-area link): TCP slows down with every segment that is lost."
-        + (
-            f" The unscaled window is the next limit. {scale_the_window(verdict)}"
-            if is_next
-            else ""
-        )
+        + (f" The unscaled window is the next limit. {scale_the_window(verdict)}" if is_next else "")
     )
 
 

@@ -23,9 +23,7 @@ def _why_processors(verdict: Verdict) -> list[str]:
     used, write = verdict.signs.processors, verdict.secondary_write
     assert used is not None
     told = f"Its processors are used to {words.number(used.percent)} % (median, n = {used.n})"
-    told += (
-        f", while a log write takes {words.number(write.ms, 'ms')}." if write is not None else "."
-    )
+    told += f", while a log write takes {words.number(write.ms, 'ms')}." if write is not None else "."
     return [*of_counting(verdict), *of_gate(verdict), told]
 
 
@@ -124,9 +122,5 @@ REDO_LIMITED = Kind(
     slow="redone",
 )
 REDO_BLOCKED = Kind(
-    "transport.redo_blocked",
-    "Readers block redo on {replica}",
-    _why_redo,
-    _find_the_readers,
-    slow="redone",
+    "transport.redo_blocked", "Readers block redo on {replica}", _why_redo, _find_the_readers, slow="redone"
 )

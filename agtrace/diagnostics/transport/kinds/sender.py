@@ -17,12 +17,7 @@ def _why_sender(verdict: Verdict) -> list[str]:
 
 
 def _why_gate(verdict: Verdict) -> list[str]:
-    return [
-        *_of_free_network(verdict),
-        *of_counting(verdict),
-        *of_gate(verdict),
-        *_of_innocent(verdict),
-    ]
+    return [*_of_free_network(verdict), *of_counting(verdict), *of_gate(verdict), *_of_innocent(verdict)]
 
 
 def _why_gate_alone(verdict: Verdict) -> list[str]:

@@ -14,14 +14,7 @@ from agtrace.history.base import Sources, View
 from agtrace.history.seedings.collect.captured import AUTOMATIC
 from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure, State
-from agtrace.history.seedings.parts import (
-    COMPLETED,
-    FAILED,
-    PENDING,
-    Request,
-    in_order,
-    latest,
-)
+from agtrace.history.seedings.parts import COMPLETED, FAILED, PENDING, Request, in_order, latest
 
 Row = dict[str, Any]
 

@@ -55,9 +55,7 @@ def slices(table: pa.Table) -> dict[int, pa.Table]:
     return found
 
 
-def _copy(
-    side: dict[str, Any], phases: list[State], faults: list[dict[str, Any]], reports: pa.Table
-) -> Copy:
+def _copy(side: dict[str, Any], phases: list[State], faults: list[dict[str, Any]], reports: pa.Table) -> Copy:
     last_phase = phases[-1].name if phases else ""
     ends = [s.time for s in phases if s.name in SUCCESS_PHASES | FAILED_PHASES]
     is_done = True if last_phase in SUCCESS_PHASES else None

@@ -103,9 +103,7 @@ def _with_lengths(operation: Operation, servers: Servers) -> Operation:
     return replace(operation, source=sides.get(SOURCE), target=sides.get(TARGET))
 
 
-def _lengths(
-    states: Sequence[State], end: datetime | None, seen: datetime | None
-) -> tuple[State, ...]:
+def _lengths(states: Sequence[State], end: datetime | None, seen: datetime | None) -> tuple[State, ...]:
     found = []
     for state, after in zip_longest(states, states[1:]):
         if state.name.upper() in FINAL:
@@ -292,9 +290,7 @@ def _is_same(a: Failure, b: Failure) -> bool:
 def _both(a: Failure, b: Failure) -> Failure:
     state = max((s for s in (a.state, b.state) if s is not None), default=None)
     where = "; ".join(dict.fromkeys([*a.where.split("; "), *b.where.split("; ")]))
-    return Failure(
-        state, a.text or b.text, earliest(a.time, b.time), where, a.message_id or b.message_id
-    )
+    return Failure(state, a.text or b.text, earliest(a.time, b.time), where, a.message_id or b.message_id)
 
 
 def _unjoined(joined: Joined) -> str:

@@ -58,9 +58,7 @@ def _request_blamed(request: Request, row: Row) -> Request:
 
 
 def _copy_blamed(copy: Copy, row: Row) -> Copy:
-    told = replace(
-        copy, failures=(*copy.failures, _failure(row)), told_by=copy.told_by | {ERRORLOG}
-    )
+    told = replace(copy, failures=(*copy.failures, _failure(row)), told_by=copy.told_by | {ERRORLOG})
     return told if told.is_done is not None else replace(told, is_done=False, end=row["time"])
 
 
@@ -74,15 +72,12 @@ def _owner(row: Row, parts: Sequence[Request | Copy], near: Sequence[int]) -> in
     """Give the part that ran, or had just failed, on that host and database; the nearest of several."""
     ran = [n for n in near if parts[n].host == row["host_id"] and _meets(parts[n], row["time"])]
     if row["database"]:
-        ran = [
-            n for n in ran if not parts[n].database or same_text(parts[n].database, row["database"])
-        ]
+        ran = [n for n in ran if not parts[n].database or same_text(parts[n].database, row["database"])]
     if row["role"]:
         ran = [n for n in ran if parts[n].role == row["role"]] or ran
     ran = [n for n in ran if _has_failed(parts[n])] or ran
     nearest = sorted(
-        ((_since(parts[n], row["time"]), not parts[n].database), place)
-        for place, n in enumerate(ran)
+        ((_since(parts[n], row["time"]), not parts[n].database), place) for place, n in enumerate(ran)
     )
     if len(nearest) > 1 and nearest[0][0] == nearest[1][0]:
         return None

@@ -57,9 +57,7 @@ def _role(row: Row, seen: Sequence[Request], copies: Sequence[Copy]) -> str:
         return SOURCE if row["is_source"] else TARGET
     host, name = row["host_id"], (row["database"] or "").lower()
     roles = {r.role for r in seen if r.host == host and row["operation_id"] in r.operation_ids}
-    roles = roles or {
-        c.role for c in copies if c.host == host and (c.database or "").lower() == name
-    }
+    roles = roles or {c.role for c in copies if c.host == host and (c.database or "").lower() == name}
     return roles.pop() if len(roles) == 1 else SOURCE
 
 

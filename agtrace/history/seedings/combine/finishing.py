@@ -9,15 +9,7 @@ from datetime import timedelta
 from agtrace.history.seedings.clocks import Skews
 from agtrace.history.seedings.collect.measured import TOTAL, Span
 from agtrace.history.seedings.operation import ERRORLOG, PERFMON, SOURCE, TARGET
-from agtrace.history.seedings.parts import (
-    COMPLETED,
-    Copy,
-    Joined,
-    Pair,
-    Request,
-    contains,
-    usual_interval,
-)
+from agtrace.history.seedings.parts import COMPLETED, Copy, Joined, Pair, Request, contains, usual_interval
 
 REPORTS = 2
 AT_LEAST = timedelta(seconds=10)
@@ -42,9 +34,7 @@ def _is_seeding(joined: Joined) -> bool:
     return len(ends) > 1 or any(end.told_by - {ERRORLOG, PERFMON} for end in ends)
 
 
-def _with_counted_copy(
-    joined: Joined, spans: Sequence[Span], taken: Sequence[Copy], skews: Skews
-) -> Joined:
+def _with_counted_copy(joined: Joined, spans: Sequence[Span], taken: Sequence[Copy], skews: Skews) -> Joined:
     """Give a request whose copy nothing else shows the one activity that its counters show.
 
     A request that needed a copy moved the counters of its host: where they show one activity within
@@ -96,9 +86,7 @@ def _finished(joined: Joined) -> Joined:
         return joined
     request, last = joined.request, joined.copies[-1]
     ended = replace(
-        last,
-        source=_ended(last.source, request.source),
-        target=_ended(last.target, request.target),
+        last, source=_ended(last.source, request.source), target=_ended(last.target, request.target)
     )
     return replace(joined, copies=(*joined.copies[:-1], ended))
 

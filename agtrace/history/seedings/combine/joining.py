@@ -42,9 +42,7 @@ def join(
     What that teaches about databases and hosts of replicas is in the names that are given.
     """
     made: list[list[Pair[Copy]]] = [[] for _ in requests]
-    waiting = [
-        _prefer_named(each, requests, names) for each in _open(requests, copies, names, skews)
-    ]
+    waiting = [_prefer_named(each, requests, names) for each in _open(requests, copies, names, skews)]
     while taken := _certain(waiting, requests, skews):
         for each in taken:
             made[each.requests[0]].append(each.copy)
@@ -69,10 +67,7 @@ def _open(
     requests: Sequence[Pair[Request]], copies: Sequence[Pair[Copy]], names: Names, skews: Skews
 ) -> list[_Open]:
     ends = [
-        (end, place)
-        for place, pair in enumerate(requests)
-        for end in pair.ends
-        if not end.is_failure_only
+        (end, place) for place, pair in enumerate(requests) for end in pair.ends if not end.is_failure_only
     ]
     nearby = Nearby([end for end, _place in ends])
     found = []
@@ -84,9 +79,7 @@ def _open(
     return found
 
 
-def _certain(
-    waiting: Sequence[_Open], requests: Sequence[Pair[Request]], skews: Skews
-) -> list[_Open]:
+def _certain(waiting: Sequence[_Open], requests: Sequence[Pair[Request]], skews: Skews) -> list[_Open]:
     """Give the copies that fit one request only, and no other copy of that request's at that time."""
     singles: dict[int, list[_Open]] = defaultdict(list)
     for each in waiting:
@@ -136,9 +129,7 @@ def _rest(waiting: Sequence[_Open], taken: Sequence[_Open], skews: Skews) -> lis
     return left
 
 
-def _on_clock(
-    copy: Pair[Copy], clock: str | None, skews: Skews
-) -> tuple[datetime, datetime] | None:
+def _on_clock(copy: Pair[Copy], clock: str | None, skews: Skews) -> tuple[datetime, datetime] | None:
     """Give the span of a copy, as one of its ends shows it, on the clock of a host."""
     for end in copy.ends:
         begin, until = skews.onto(end.first, end.host, clock), skews.onto(end.last, end.host, clock)
@@ -255,7 +246,4 @@ def _doubts(each: _Open) -> tuple[str, ...]:
 
 def span_of(pair: Pair[Request] | Pair[Copy]) -> tuple[datetime | None, datetime | None]:
     """Give the first and last instant that either end tells of."""
-    return (
-        earliest(*(end.first for end in pair.ends)),
-        latest(*(end.last for end in pair.ends)),
-    )
+    return (earliest(*(end.first for end in pair.ends)), latest(*(end.last for end in pair.ends)))

@@ -52,8 +52,7 @@ class Matching(Generic[Part]):
             for target in taken.values():
                 del self._free_targets[target]
             edges = {
-                n: [t for t in edges[n] if fits(self.sources[n], self.targets[t])]
-                for n in self._free_sources
+                n: [t for t in edges[n] if fits(self.sources[n], self.targets[t])] for n in self._free_sources
             }
 
     def result(
@@ -63,9 +62,7 @@ class Matching(Generic[Part]):
         edges = self._edges(candidates, fits)
         counts = Counter(target for fitting in edges.values() for target in fitting)
         found: list[Pair[Part]] = []
-        found += [
-            Pair(self.sources[source], self.targets[target]) for source, target in self._pairs
-        ]
+        found += [Pair(self.sources[source], self.targets[target]) for source, target in self._pairs]
         found += [Pair(self.sources[n], None, len(edges[n])) for n in self._free_sources]
         return found + [Pair(None, self.targets[n], counts[n]) for n in self._free_targets]
 

@@ -59,9 +59,7 @@ def _same_of(found: Sequence[Request], near: Sequence[int], request: Request) ->
     if len(same) < 2 or request.first is None:
         return same[0] if len(same) == 1 else None
     begun = request.first
-    apart = sorted(
-        (abs((found[place].first or NO_TIME) - begun), n) for n, place in enumerate(same)
-    )
+    apart = sorted((abs((found[place].first or NO_TIME) - begun), n) for n, place in enumerate(same))
     is_sure = apart[1][0] > 2 * NEARLY
     return same[apart[0][1]] if is_sure and apart[0][0] <= NEARLY else None
 
@@ -91,9 +89,7 @@ def _is_same_request(known: Request, other: Request) -> bool:
 
 def _both(known: Request, other: Request) -> Request:
     taken = [
-        name
-        for name in ("start", "end")
-        if getattr(known, name) is None and getattr(other, name) is not None
+        name for name in ("start", "end") if getattr(known, name) is None and getattr(other, name) is not None
     ]
     is_timed_by_other = taken and known.time_basis in ("", UNKNOWN)
     lacking = {
@@ -141,8 +137,7 @@ def merge_copies(told: Sequence[Copy], logged: Sequence[Copy]) -> list[Copy]:
             taken[place] = number
             lines.add(number)
     found = [
-        _with_line(copy, logged[taken[place]]) if place in taken else copy
-        for place, copy in enumerate(told)
+        _with_line(copy, logged[taken[place]]) if place in taken else copy for place, copy in enumerate(told)
     ]
     return [*found, *(line for number, line in enumerate(logged) if number not in lines)]
 

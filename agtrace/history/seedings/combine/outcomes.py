@@ -107,9 +107,7 @@ def _over(joined: Joined, limits: Thresholds) -> datetime | None:
     return told + timedelta(minutes=limits.seeding_silent_minutes) if told is not None else None
 
 
-def _lost(
-    copies: Sequence[Copy], requests: Sequence[Request], limits: Thresholds
-) -> datetime | None:
+def _lost(copies: Sequence[Copy], requests: Sequence[Request], limits: Thresholds) -> datetime | None:
     """Give the last report of a copy that fell silent while other events of its host went on."""
     for copy in copies:
         if copy.last is None or copy.others_until is None:

@@ -150,9 +150,7 @@ def with_counted_ends(
     return [_with_counted_end(pair, spans, logs, skews) for pair in pairs]
 
 
-def _with_counted_end(
-    pair: Pair[Copy], spans: Sequence[Span], logs: Set[str], skews: Skews
-) -> Pair[Copy]:
+def _with_counted_end(pair: Pair[Copy], spans: Sequence[Span], logs: Set[str], skews: Skews) -> Pair[Copy]:
     if len(pair.ends) != 1 or not pair.ends[0].told_by <= {ERRORLOG, PERFMON}:
         return pair
     copy = pair.ends[0]

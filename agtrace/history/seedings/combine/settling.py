@@ -65,9 +65,7 @@ class Settled:
     basis: str
 
 
-def settle(
-    rows: Sequence[Written], known: Sequence[Known], offsets: Mapping[str, Iterable[int]]
-) -> Settled:
+def settle(rows: Sequence[Written], known: Sequence[Known], offsets: Mapping[str, Iterable[int]]) -> Settled:
     """Find the one offset with which the operations of an export meet what is known of them.
 
     Parameters
