@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.make.errorlog import Entry, Log
+from simulation.formats.errorlog import Entry, Log
 
 ROUNDS = 3
 TABLES = ("operations", "stages", "configurations", "effects", "hours")

@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.blg_stages import run_pandas, run_stages, stage_table
 from bench.machine import machine
-from tests.make.blg import Form, Log
-from tests.make.blg_blocks import (
+from simulation.formats.blg import Form, Log
+from simulation.formats.blg_blocks import (
     AVERAGE_BASE,
     AVERAGE_BULK,
     AVERAGE_TIMER,

@@ -2,7 +2,7 @@
 
 Run ``python bench/commit_cases.py [--count 30] [--seed N]``. Prints the seed, what is wrong with each case
 and a summary; the exit status is 1 where more than one case in thirty names a wrong hop, or any
-percentile or skew is off. Cases are drawn by tests/simulate/log_block_cases.py.
+percentile or skew is off. Cases are drawn by tests/diagnostics/drawn_blocks.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from random import SystemRandom
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.simulate.log_block_cases import answers
+from tests.diagnostics.drawn_blocks import answers
 
 
 def main() -> int:

@@ -27,12 +27,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.blg import peak_rss_mb
 from bench.machine import machine
-from tests.make.group_cast import guid
-from tests.make.xel import XelFile, filetime
-from tests.make.xel_bulk import Many, write_many
-from tests.make.xel_data_movement import DATA_MOVEMENT, SCHEMAS
-from tests.simulate.log_block_events import Column, columns
-from tests.simulate.log_block_model import PRIMARY, REPLICA, START, Setting, Way, way
+from simulation.commits.events import Column, columns
+from simulation.commits.model import PRIMARY, REPLICA, START, Setting, Way, way
+from simulation.formats.xel import XelFile, filetime
+from simulation.formats.xel_bulk import Many, write_many
+from simulation.formats.xel_data_movement import DATA_MOVEMENT, SCHEMAS
+from simulation.groups.cast import guid
 
 EVENTS = 20_000_000
 EVENTS_A_BLOCK = 20

@@ -25,12 +25,12 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.machine import machine
-from tests.make import group_failures
-from tests.make.group_cast import Group, Node
-from tests.make.group_files import Taken, write_group
-from tests.make.group_life import Life
-from tests.make.group_strain import CPU, DISK
-from tests.make.seeding_dmv import PHYSICAL, write_csv
+from simulation.formats.seeding_dmv import PHYSICAL, write_csv
+from simulation.groups import failures
+from simulation.groups.cast import Group, Node
+from simulation.groups.files import Taken, write_group
+from simulation.groups.life import Life
+from simulation.groups.strain import CPU, DISK
 
 MOST_TIMES = 2.5
 LEAST_S = 0.5
@@ -196,11 +196,11 @@ def _live(folder: Path, n: int, gap_s: float) -> None:
         t += gap_s
         target = life.others(life.primary)[0]  # type: ignore[arg-type]
         if number % 3 == 0:
-            group_failures.lease_expired(life, t, target, CPU)
+            failures.lease_expired(life, t, target, CPU)
         elif number % 3 == 1:
-            group_failures.health_timeout(life, t, target, DISK)
+            failures.health_timeout(life, t, target, DISK)
         else:
-            group_failures.ddl_failover(life, t, target)
+            failures.ddl_failover(life, t, target)
     write_group(folder, life, Taken(kinds=("ERRORLOG", "AlwaysOn_health", "cluster log")))
 
 

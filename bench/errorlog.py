@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agtrace.readers.base import ReadOptions, Source
 from agtrace.readers.errorlog import READER
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 
 ROUNDS = 5
 

@@ -2,7 +2,7 @@
 
 Run ``python bench/failovers.py [--count 50] [--seed N] [--first K] [--case K] [--keep DIR]``. Prints the seed, what was
 answered to which scenario, and every failover that was missed, claimed, misread or not named; the exit
-status is 1 where the run shows less than it must. Cases are simulated by tests/simulate, whose
+status is 1 where the run shows less than it must. Cases are simulated by simulation, whose
 docstrings say what counts as the truth; ``--case`` shows one in full, ``--keep`` leaves its files.
 """
 
@@ -17,9 +17,9 @@ from random import Random, SystemRandom
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agtrace.diagnostics import words
-from tests.make.group_files import write_group
-from tests.simulate.group_answers import Score, answer, answers
-from tests.simulate.group_draw import draw
+from simulation.groups.answers import Score, answer, answers
+from simulation.groups.draw import draw
+from simulation.groups.files import write_group
 
 RIGHT = 0.95
 

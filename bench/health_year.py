@@ -23,12 +23,13 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.machine import machine
-from tests.make import group_failures, group_files, group_health, group_life
-from tests.make.group_cast import Group, Node
-from tests.make.group_files import KINDS, Taken, write_group
-from tests.make.group_journal import Run, Said
-from tests.make.group_life import Life
-from tests.make.group_strain import CPU, DISK
+from simulation.groups import failures, files, health
+from simulation.groups import life as group_life
+from simulation.groups.cast import Group, Node
+from simulation.groups.files import KINDS, Taken, write_group
+from simulation.groups.journal import Run, Said
+from simulation.groups.life import Life
+from simulation.groups.strain import CPU, DISK
 
 YEAR_S = 365 * 86_400.0
 FORTNIGHT_S = 14 * 86_400.0
@@ -63,11 +64,11 @@ def lived(entries: int) -> Life:
         t += FORTNIGHT_S
         target = life.others(life.primary)[0]  # type: ignore[arg-type]
         if number % 3 == 0:
-            group_failures.lease_expired(life, t, target, CPU)
+            failures.lease_expired(life, t, target, CPU)
         elif number % 3 == 1:
-            group_failures.health_timeout(life, t, target, DISK)
+            failures.health_timeout(life, t, target, DISK)
         else:
-            group_failures.ddl_failover(life, t, target)
+            failures.ddl_failover(life, t, target)
     busy = life[group.nodes[0]].run
     _fill(busy, entries - len(busy.said))
     return life
@@ -101,8 +102,8 @@ def write(folder: Path, entries: int, megabytes: int) -> None:
             journal = life[node]
             mine = [event for event in journal.run.system if since <= event[0] < until]
             journal.run.system = [event for event in journal.run.system if event[0] >= until]
-            name, data = group_files.session_file(
-                journal, "system_health", mine, group_health.SYSTEM_HEALTH, since, until
+            name, data = files.session_file(
+                journal, "system_health", mine, health.SYSTEM_HEALTH, since, until
             )
             (folder / node.name / name).write_bytes(data)
 

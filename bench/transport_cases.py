@@ -3,7 +3,7 @@
 Run ``python bench/transport_cases.py [--count 200] [--seed N] [--case K] [--at-once]``. Prints the seed, a
 confusion table, every wrong verdict with its confidence, every false alarm, and every clock that is
 off without a word; the exit status is 1 where the run shows less than it must. Cases are simulated
-by tests/simulate, whose docstrings say what counts as the truth; ``--case`` shows one case in full.
+by simulation, whose docstrings say what counts as the truth; ``--case`` shows one case in full.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from random import SystemRandom
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agtrace.diagnostics import words
-from tests.simulate.transport_answers import Score, answer, answers
-from tests.simulate.transport_draw import AT_ONCE, CAUSES
+from simulation.chains.answers import Score, answer, answers
+from simulation.chains.draw import AT_ONCE, CAUSES
 
 NAMED = 0.95
 

@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench import plain_xel
 from bench.machine import machine
-from tests.make.xel import Event, Map, XelFile, blocks, event_schema
-from tests.make.xel_sessions import SCHEMAS
+from simulation.formats.xel import Event, Map, XelFile, blocks, event_schema
+from simulation.formats.xel_sessions import SCHEMAS
 from tests.shared import CAPTURES
 
 MB = 200

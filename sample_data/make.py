@@ -2,7 +2,7 @@
 
     python sample_data/make.py [--into FOLDER]
 
-Run it after a change of what tests/make/ writes a sample with; tests/test_sample_*.py compare.
+Run it after a change of what simulation/ writes a sample with; tests/test_sample_*.py compare.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from tests.make import (  # noqa: E402
+from simulation.samples import (  # noqa: E402
     backup_tuning,
     commit_cases,
     direct_seeding,
@@ -27,9 +27,9 @@ from tests.make import (  # noqa: E402
     seeding_case_about,
     seeding_compression,
 )
-from tests.make.log_send_queue import SEED, Truth, write_case  # noqa: E402
-from tests.make.read_only_routing import write_case as write_read_only_routing  # noqa: E402
-from tests.make.seeding_case import Truth as SeedingTruth  # noqa: E402
+from simulation.samples.log_send_queue import SEED, Truth, write_case  # noqa: E402
+from simulation.samples.read_only_routing import write_case as write_read_only_routing  # noqa: E402
+from simulation.samples.seeding_case import Truth as SeedingTruth  # noqa: E402
 
 HEAD = """\
 # What the sample cases show, how they were made, and what is true of them.

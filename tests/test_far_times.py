@@ -11,13 +11,13 @@ import agtrace
 from agtrace.cli import main
 from agtrace.diagnostics import analyses
 from agtrace.readers.far_times import END, FIRST, is_far, utc
+from simulation.formats.blg import write_blg
+from simulation.formats.blg_blocks import RAWCOUNT, Item, One, Sample
+from simulation.formats.host_facts import robocopy_text
+from simulation.formats.seeding_dmv import AUTOMATIC, write_csv
+from simulation.formats.workload_tools import STRESS_HEAD, stress_row, timed_log
+from simulation.formats.xel import Event, XelFile, event_schema
 from tests.ingest import texts
-from tests.make.blg import write_blg
-from tests.make.blg_blocks import RAWCOUNT, Item, One, Sample
-from tests.make.host_facts import robocopy_text
-from tests.make.seeding_dmv import AUTOMATIC, write_csv
-from tests.make.workload_tools import STRESS_HEAD, stress_row, timed_log
-from tests.make.xel import Event, XelFile, event_schema
 
 pytestmark = pytest.mark.long
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.make.log_send_queue import Truth, write_case
-from tests.make.log_send_queue_model import DATABASES, SCENARIOS, Model
-from tests.make.log_send_queue_plain import Perfmon, percentile
+from simulation.samples.log_send_queue import Truth, write_case
+from simulation.samples.log_send_queue_model import DATABASES, SCENARIOS, Model
+from simulation.samples.log_send_queue_plain import Perfmon, percentile
 
 pytestmark = pytest.mark.sample
 

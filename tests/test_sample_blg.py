@@ -7,8 +7,8 @@ import shutil
 import pytest
 
 import agtrace
-from tests.make.blg import Form
-from tests.make.blg_of_text import blg_of_text
+from simulation.formats.blg import Form
+from simulation.formats.blg_of_text import blg_of_text
 
 pytestmark = pytest.mark.sample
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import agtrace
-from tests.make.seeding_case_plain import MANIFEST, SAMPLES
+from simulation.samples.seeding_case_plain import MANIFEST, SAMPLES
 
 pytestmark = pytest.mark.sample
 

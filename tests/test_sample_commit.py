@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import agtrace
-from tests.make.commit_cases import STORIES, write_case
+from simulation.samples.commit_cases import STORIES, write_case
 
 pytestmark = pytest.mark.sample
 

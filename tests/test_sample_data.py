@@ -16,7 +16,7 @@ import pytest
 
 from agtrace.bundled import notebooks, sample
 from agtrace.errors import AgtraceError
-from tests.make.log_send_queue_plain import Perfmon, percentile
+from simulation.samples.log_send_queue_plain import Perfmon, percentile
 
 pytestmark = pytest.mark.sample
 

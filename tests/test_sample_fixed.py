@@ -13,7 +13,7 @@ import pytest
 
 import agtrace
 from agtrace.case import Case
-from tests.make.log_send_queue_plain import Perfmon
+from simulation.samples.log_send_queue_plain import Perfmon
 
 pytestmark = pytest.mark.sample
 

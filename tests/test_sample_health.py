@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.make.health_cases import STORIES, write_case
+from simulation.samples.health_cases import STORIES, write_case
 
 pytestmark = pytest.mark.sample
 

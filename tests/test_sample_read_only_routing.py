@@ -10,8 +10,8 @@ import pytest
 
 import agtrace
 from agtrace.history.trials.collect import typical
-from tests.make.read_only_routing import readings, write_case
-from tests.make.read_only_routing_load import LOADS, PRIMARY, READ, TPM
+from simulation.samples.read_only_routing import readings, write_case
+from simulation.samples.read_only_routing_load import LOADS, PRIMARY, READ, TPM
 
 pytestmark = pytest.mark.sample
 

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import pytest
 
-from tests.make import seeding_compression
-from tests.make.log_send_queue_plain import Perfmon
-from tests.make.seeding_case_plain import (
+from simulation.samples import seeding_compression
+from simulation.samples.log_send_queue_plain import Perfmon
+from simulation.samples.seeding_case_plain import (
     CASES,
     HOSTS,
     MANIFEST,

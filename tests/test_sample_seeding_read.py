@@ -9,7 +9,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.overview import Overview
-from tests.make.seeding_case_plain import (
+from simulation.samples.seeding_case_plain import (
     CASES,
     MANIFEST,
     SAMPLES,

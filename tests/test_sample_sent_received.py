@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import agtrace
-from tests.make.log_send_queue import write_case
-from tests.make.log_send_queue_model import SCENARIOS
+from simulation.samples.log_send_queue import write_case
+from simulation.samples.log_send_queue_model import SCENARIOS
 
 MANIFEST = tomllib.loads(
     (agtrace.sample("log_send_queue").parent / "manifest.toml").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ import pytest
 import agtrace
 from agtrace.diagnostics.seeding import Seeding
 from agtrace.history.seedings.operation import Operation
-from tests.make import seeding_compression
+from simulation.samples import seeding_compression
 
 pytestmark = pytest.mark.sample
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import agtrace
+from simulation.formats.host_facts import NETSH_2012_R2, NETSH_2019, netsh_text
 from tests.ingest import texts
-from tests.make.host_facts import NETSH_2012_R2, NETSH_2019, netsh_text
 from tests.readers.collector_log import small as collector_log
 from tests.readers.filter_drivers import small as fltmc
 from tests.shared import CAPTURES, needs_captures

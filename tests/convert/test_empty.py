@@ -9,8 +9,8 @@ from agtrace.cli import main
 from agtrace.convert import conversions, convert
 from agtrace.errors import AgtraceError
 from agtrace.readers import readers
+from simulation.formats.xel import XelFile
 from tests.ingest import texts
-from tests.make.xel import XelFile
 
 
 def test_events_without_events(tmp_path, capsys):

@@ -10,7 +10,7 @@ import pytest
 
 from agtrace.convert import Selection, convert
 from agtrace.errors import CaseError
-from tests.make.xel import Event, Map, XelFile, event_schema
+from simulation.formats.xel import Event, Map, XelFile, event_schema
 
 A = event_schema("a", {"n": "int32", "text": "unicode_string"}, {"session_id": "uint16"})
 B = event_schema(

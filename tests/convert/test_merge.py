@@ -13,8 +13,8 @@ import pytest
 from agtrace.convert import Selection, convert, merge, slabs
 from agtrace.errors import CaptureError, CaseError
 from agtrace.readers import Source
-from tests.make.blg import write_blg
-from tests.make.blg_blocks import RAWCOUNT, TIMER_100NS_INVERSE, Item, One, Sample
+from simulation.formats.blg import write_blg
+from simulation.formats.blg_blocks import RAWCOUNT, TIMER_100NS_INVERSE, Item, One, Sample
 from tests.shared import CAPTURES, needs_captures
 
 PAGES = "\\\\A\\Memory\\Pages/sec"

@@ -11,8 +11,8 @@ import pytest
 from agtrace.convert import Selection, convert
 from agtrace.convert.pdh_text import header_cell
 from agtrace.errors import CaseError
-from tests.make.blg import Form, Zone, write_blg
-from tests.make.blg_blocks import (
+from simulation.formats.blg import Form, Zone, write_blg
+from simulation.formats.blg_blocks import (
     BULK_RATE,
     RAWCOUNT,
     WHOLE,

@@ -12,11 +12,11 @@ import agtrace
 from agtrace.diagnostics import analyses, cards
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.wording import running_text
+from simulation.commits.model import AG_ID, IDS, PRIMARY, REPLICA, database_id
 from tests.diagnostics.commit_latency.test_sides import SETTING, events
+from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, perfmon
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_model import AG_ID, IDS, PRIMARY, REPLICA, database_id
 
 ESCAPED = re.compile(r"&(?:#\d+|#x[0-9a-f]+|amp|lt|gt|quot);|\\[_*#\[\]<>`]", re.IGNORECASE)
 SAMPLES = sorted(path.name for path in agtrace.sample("log_send_queue").parent.iterdir() if path.is_dir())

@@ -50,9 +50,9 @@ from agtrace.store.scratch import unused
 from agtrace.store.view import CaseView
 from agtrace.tables import CONTENT_TABLES, LOCAL_TIME
 from agtrace.tables.history import RELATIONS
-from tests.make.xel import filetime
-from tests.make.xel_schema import Map
-from tests.make.xel_sessions import SCHEMAS
+from simulation.formats.xel import filetime
+from simulation.formats.xel_schema import Map
+from simulation.formats.xel_sessions import SCHEMAS
 
 START = datetime(2024, 3, 5, 12, 0, 0)
 FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)

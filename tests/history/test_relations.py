@@ -24,8 +24,8 @@ from agtrace.store.derived import GRACE_S, Derived
 from agtrace.store.lock import WriterLock
 from agtrace.store.view import Query
 from agtrace.tables.history import RELATIONS
+from simulation.formats.errorlog import Log
 from tests.ingest.test_ingest import put
-from tests.make.errorlog import Log
 
 NAMES = sorted(RELATIONS)
 

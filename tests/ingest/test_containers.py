@@ -19,9 +19,9 @@ from agtrace.ingest import ingest
 from agtrace.ingest.archives import HEAD_BYTES, Budget, Look, kind_of, limits, tar_directory, unpacked_folder
 from agtrace.ingest.archives.member import DamagedArchiveError
 from agtrace.store.scratch import prefix
+from simulation.formats.seven_zip import AES, COPY, LZMA2, PPMD, SevenZip
 from tests import effort
 from tests.ingest import texts
-from tests.make.seven_zip import AES, COPY, LZMA2, PPMD, SevenZip
 
 PERFMON, ERRORLOG = texts.perfmon(50), texts.errorlog()
 FILES = {"JBSAG3/perf.csv": PERFMON, "JBSAG3/ERRORLOG": ERRORLOG}

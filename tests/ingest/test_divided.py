@@ -17,8 +17,8 @@ from agtrace.readers import ReadOptions
 from agtrace.readers.base import Source, Span
 from agtrace.readers.pdh_text import READER
 from agtrace.store import Store
+from simulation.formats.pdh_text import write_pdh
 from tests.ingest import texts
-from tests.make.pdh_text import write_pdh
 from tests.shared import CAPTURES, needs_captures
 
 OTHER = b'"(PDH-CSV 4.0) (x)(0)","\\\\H\\Other\\Counter","\\\\H\\Other\\Second"\r\n'

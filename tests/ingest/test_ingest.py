@@ -15,8 +15,8 @@ from agtrace.errors import CaseError, StoreError
 from agtrace.ingest import ingest
 from agtrace.ingest.archives import limits, zip_directory
 from agtrace.report.folder import ReportFolder
+from simulation.formats import rowsets as make_rowsets
 from tests.ingest import texts
-from tests.make import rowsets as make_rowsets
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 import agtrace
 from agtrace.errors import CaseError
 from agtrace.moments import moment
+from simulation.formats.xel import Event, XelFile, event_schema
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
-from tests.make.xel import Event, XelFile, event_schema
 
 
 def test_a_moment_without_a_zone_is_utc():

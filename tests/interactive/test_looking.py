@@ -9,9 +9,9 @@ import pytest
 import agtrace
 from agtrace.errors import CaseError
 from agtrace.interactive.completion import typed_name
+from simulation.formats.xel import Event, XelFile, event_schema
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
-from tests.make.xel import Event, XelFile, event_schema
 
 
 @pytest.fixture(scope="module")

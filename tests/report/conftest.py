@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.report import report
-from tests.make.pdh_text import write_pdh
+from simulation.formats.pdh_text import write_pdh
 
 HOST = "<img src=x onerror=alert(1)>"
 DATABASE = "<script>alert(2)<_script>"

@@ -19,7 +19,7 @@ from agtrace.errors import CaseError
 from agtrace.history import makers, offering
 from agtrace.report import findings_json, report
 from agtrace.tables.history import RELATIONS
-from tests.make.pdh_text import write_pdh
+from simulation.formats.pdh_text import write_pdh
 from tests.report import made
 from tests.report.conftest import DATABASE, HOST, pages_of
 from tests.report.page_parts import Parts, digests

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 import agtrace
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 
 NOON = datetime(2024, 3, 5, 12)
 STATE = (

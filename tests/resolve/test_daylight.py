@@ -8,11 +8,11 @@ import pytest
 
 import agtrace
 from agtrace.resolve.daylight import EVENTS, NEXT_LOG, turn_of
-from tests.make import group_words as words
-from tests.make.cluster_log import ClusterLog
-from tests.make.errorlog import Log
-from tests.make.xel import Event, XelFile, filetime
-from tests.make.xel_sessions import ALWAYSON_HEALTH, SCHEMAS
+from simulation.formats.cluster_log import ClusterLog
+from simulation.formats.errorlog import Log
+from simulation.formats.xel import Event, XelFile, filetime
+from simulation.formats.xel_sessions import ALWAYSON_HEALTH, SCHEMAS
+from simulation.groups import words
 
 BACK = {"line": 40, "before_local": datetime(2024, 11, 3, 1, 59), "seconds": -3300}
 FORWARD = {"line": 60, "before_local": datetime(2024, 3, 10, 1, 50), "seconds": 4200}

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from agtrace.resolve.daylight_outputs import is_change, offsets_of
+from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 from tests.readers.rowsets.small import SCRIPT
 
 FALL, SPRING = datetime(2026, 11, 1, 6), datetime(2026, 3, 8, 7)

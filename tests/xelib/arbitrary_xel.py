@@ -13,7 +13,7 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
-from tests.make.xel import (
+from simulation.formats.xel import (
     SQLSERVER,
     VALUE_TYPES,
     Action,

@@ -7,8 +7,8 @@ import pytest
 from xelib import FormatError
 from xelib.blg import Decoder, read_trace_header, sniff_trace
 
-from tests.make.blg import UTC, Form, Zone
-from tests.make.blg_blocks import BULK_RATE, RAWCOUNT, Item, Many, One
+from simulation.formats.blg import UTC, Form, Zone
+from simulation.formats.blg_blocks import BULK_RATE, RAWCOUNT, Item, Many, One
 from tests.readers.perfmon_blg.blg_logs import SECOND, log_of
 
 ITEMS = [Item("O", "Rate", BULK_RATE), Item("O", "Count", RAWCOUNT, "*", time_base=0)]

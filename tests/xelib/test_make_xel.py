@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from bench import plain_xel
-from tests.effort import thorough, times
-from tests.make.xel import (
+from simulation.formats.xel import (
     Action,
     Column,
     Event,
@@ -25,7 +24,8 @@ from tests.make.xel import (
     filetime,
     with_crc,
 )
-from tests.make.xel_sessions import SCHEMAS
+from simulation.formats.xel_sessions import SCHEMAS
+from tests.effort import thorough, times
 from tests.shared import SHARED
 from tests.xelib.arbitrary_xel import Written, files, shown_event
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 import xelib
 
-from tests.make.xel import Event, Map, XelFile, event_schema
+from simulation.formats.xel import Event, Map, XelFile, event_schema
 
 STATE = Map("state", {0: "off", 1: "on"})
 PLAN = event_schema(

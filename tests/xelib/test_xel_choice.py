@@ -11,8 +11,8 @@ import xelib
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simulation.formats.xel import Event, XelFile, blocks, event_schema
 from tests.effort import thorough, times
-from tests.make.xel import Event, XelFile, blocks, event_schema
 from tests.xelib.arbitrary_xel import Written, files
 
 SMALL = event_schema("small", {"n": "uint32"}, {"who": "unicode_string"})

@@ -12,8 +12,8 @@ import xelib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from simulation.formats.xel import Event, Map, Package, XelFile, blocks, event_schema, with_crc
 from tests.effort import thorough, times
-from tests.make.xel import Event, Map, Package, XelFile, blocks, event_schema, with_crc
 from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files, shown_event
 from tests.xelib.test_make_xel import VALUES

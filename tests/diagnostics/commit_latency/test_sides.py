@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
+from simulation.commits.events import told
+from simulation.commits.model import AG, PRIMARY, REPLICA, START, Setting, way
+from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case as tiny_case
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_events import told
-from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, START, Setting, way
 
 pytestmark = pytest.mark.long
 

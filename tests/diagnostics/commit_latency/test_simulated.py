@@ -9,7 +9,7 @@ from random import SystemRandom
 
 import pytest
 
-from tests.simulate.log_block_cases import Answer, answers
+from tests.diagnostics.drawn_blocks import Answer, answers
 
 pytestmark = pytest.mark.long
 

@@ -9,11 +9,11 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.commit_latency import CommitLatency
+from simulation.commits.model import AG, AG_ID, PRIMARY, database_id
 from tests.diagnostics.commit_latency.test_sides import SETTING, events
+from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
 from tests.shared import CAPTURES, needs_captures
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_model import AG, AG_ID, PRIMARY, database_id
 
 WAITS = """
     {host} | 45 | waits    | wait_type=HADR_SYNC_COMMIT; seconds=30; waiting_tasks=600; wait_ms={commit}

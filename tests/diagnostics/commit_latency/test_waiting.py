@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
+from simulation.commits.model import AG, PRIMARY, REPLICA, database_id
 from tests.diagnostics.commit_latency.test_sides import MODE, SETTING, events, looks
 from tests.diagnostics.commit_latency.test_sources import counters, waits
+from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
 from tests.history.log_blocks.test_two_replicas import for_both
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_model import AG, PRIMARY, REPLICA, database_id
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import agtrace
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 
 NOON = datetime(2024, 3, 5, 12)
 EXPIRED = (

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 import agtrace
-from tests.make.group_cast import Group
-from tests.make.group_failures import ddl_forced
-from tests.make.group_files import KINDS, Taken, write_group
-from tests.make.group_life import Life
-from tests.make.health_cases import EASTERN, STORIES, UNTIL_S
+from simulation.groups.cast import Group
+from simulation.groups.failures import ddl_forced
+from simulation.groups.files import KINDS, Taken, write_group
+from simulation.groups.life import Life
+from simulation.samples.health_cases import EASTERN, STORIES, UNTIL_S
 
 pytestmark = pytest.mark.long
 

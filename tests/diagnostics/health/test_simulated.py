@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from simulation.groups.answers import Answer, Score, answer, answers
+from simulation.groups.draw import number_of
 from tests.effort import fresh_seed, thorough
-from tests.simulate.group_answers import Answer, Score, answer, answers
-from tests.simulate.group_draw import number_of
 
 pytestmark = thorough
 

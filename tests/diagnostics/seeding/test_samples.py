@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 import agtrace
-from tests.make import direct_seeding_cores
+from simulation.samples import direct_seeding_cores
 
 pytestmark = pytest.mark.sample
 

@@ -11,8 +11,8 @@ import pytest
 import agtrace
 from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.transport.network import NETSH
+from simulation.samples.log_send_queue import Truth, write_case
 from tests.diagnostics.transport.cases import told
-from tests.make.log_send_queue import Truth, write_case
 
 pytestmark = pytest.mark.sample
 

@@ -9,9 +9,9 @@ from random import Random, SystemRandom
 
 import pytest
 
-from tests.simulate.transport_answers import Answer, Score, answers
-from tests.simulate.transport_draw import CAUSES, draw
-from tests.simulate.transport_model import Setting, simulate
+from simulation.chains.answers import Answer, Score, answers
+from simulation.chains.draw import CAUSES, draw
+from simulation.chains.model import Setting, simulate
 
 pytestmark = pytest.mark.long
 

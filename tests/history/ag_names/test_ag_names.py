@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, timedelta
 
+from simulation.formats import rowsets as make
 from tests.diagnostics.tiny import START, case
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 
 
 def test_ids_in_small_letters_with_their_names(tmp_path):

@@ -8,6 +8,8 @@ import pytest
 
 from agtrace import open_case
 from agtrace.diagnostics.backup import Backup
+from simulation.formats.xel import Event, XelFile, event_schema, filetime
+from simulation.formats.xel_sessions import SCHEMAS, SQLMIN
 from tests.diagnostics.backup.cases import (
     backed_up,
     backup_case,
@@ -18,8 +20,6 @@ from tests.diagnostics.backup.cases import (
     restored,
     traced,
 )
-from tests.make.xel import Event, XelFile, event_schema, filetime
-from tests.make.xel_sessions import SCHEMAS, SQLMIN
 from tests.shared import CAPTURES, needs_captures
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import agtrace
 from agtrace.tables.history import RELATIONS
-from tests.make.cluster_log import starved
+from simulation.formats.cluster_log import starved
 
 
 def rows(folder, query):

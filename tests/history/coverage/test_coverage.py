@@ -8,9 +8,9 @@ import pytest
 
 import agtrace
 from agtrace.history.coverage import Coverage, Stretch, coverage
+from simulation.formats.errorlog import Log
+from simulation.formats.pdh_text import write_pdh
 from tests.diagnostics import tiny
-from tests.make.errorlog import Log
-from tests.make.pdh_text import write_pdh
 
 NOON = datetime(2024, 3, 5, 12)
 CPU = r"\\SQL1\Processor(_Total)\% Processor Time"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 import agtrace
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 from tests.readers.errorlog.test_languages import CASES, LANGUAGES, rendered
 from tests.shared import needs_captures
 

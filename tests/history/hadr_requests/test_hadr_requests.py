@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 
 ALL = """
     select session_id, database, database_id, command, wait_type, wait_ms, runnable_tasks, pending_disk_io

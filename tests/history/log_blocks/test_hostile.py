@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_events import told
-from tests.simulate.log_block_model import Setting, way
+from simulation.commits.events import told
+from simulation.commits.model import Setting, way
+from tests.diagnostics.drawn_blocks import case_of
 
 HUGE = 2**63 - 1
 FIELDS = (

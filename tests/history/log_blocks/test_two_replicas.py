@@ -9,9 +9,9 @@ from uuid import NAMESPACE_OID, uuid5
 import numpy as np
 import pytest
 
-from tests.simulate.log_block_cases import case_of
-from tests.simulate.log_block_events import Told, told
-from tests.simulate.log_block_model import IDS, REPLICA, Setting, way
+from simulation.commits.events import Told, told
+from simulation.commits.model import IDS, REPLICA, Setting, way
+from tests.diagnostics.drawn_blocks import case_of
 
 OTHER = "SQL3"
 OTHER_ID = str(uuid5(NAMESPACE_OID, OTHER))

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import pytest
 
+from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 
 LOOK = make.look("2026-03-01 10:15:31.017")
 GROUPS = make.rowset(

@@ -8,9 +8,9 @@ import pytest
 
 import agtrace
 from agtrace.tables.history import RELATIONS
-from tests.make.cluster_log import starved
-from tests.make.event_log import EVENTS, REMOVED, SLOW, export_csv, logscout_csv, logscout_out
-from tests.make.evtx import evtx
+from simulation.formats.cluster_log import starved
+from simulation.formats.event_log import EVENTS, REMOVED, SLOW, export_csv, logscout_csv, logscout_out
+from simulation.formats.evtx import evtx
 
 
 def rows(folder, query="select * from os_events"):

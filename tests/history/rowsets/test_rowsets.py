@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 from tests.readers.rowsets.small import MISC, PERF
 
 COLUMNS = (("id", -4), ("name", 12))

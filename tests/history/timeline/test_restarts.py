@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import agtrace
-from tests.make.errorlog import Log
-from tests.make.pdh_text import write_pdh
+from simulation.formats.errorlog import Log
+from simulation.formats.pdh_text import write_pdh
 
 NOON = datetime(2024, 3, 5, 12)
 ASKED = (

@@ -8,9 +8,9 @@ import pytest
 
 import agtrace
 from agtrace.history.timeline.clocks import skews
+from simulation.formats.errorlog import Log
 from tests.diagnostics.tiny import START, case
 from tests.history.failovers.test_failovers import pairs, states
-from tests.make.errorlog import Log
 
 P, R = "PRIMARY_NORMAL", "RESOLVING_NORMAL"
 SEEN = (

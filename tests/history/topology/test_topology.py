@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simulation.formats import rowsets as make
 from tests.diagnostics.tiny import case
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 
 STATE = "{} | 1 | replica_state | 19406 | ag={}; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 DDL = "A | 60 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; statement={}"

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.make import rowsets as make
 from tests.readers.rowsets.small import PROPERTIES, SCRIPT
 
 ALL = "select wait_type, seconds, waiting_tasks, wait_ms, mean_wait_ms from waits order by time_local, wait_type"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
+from simulation.formats.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
 
 
 def captures() -> Iterator[tuple[str, bytes]]:

@@ -10,7 +10,7 @@ from xelib.entries import KEPT_BYTES
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.cluster_log import READER
-from tests.make.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
+from simulation.formats.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
 from tests.readers.contract import check_reader, read_all
 from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 from tests.readers.errorlog.test_contract import small_log
 from tests.readers.errorlog.test_missing_middle import head_and_tail
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.errorlog import READER
+from simulation.formats.errorlog import Log
 from tests.effort import thorough
-from tests.make.errorlog import Log
 from tests.readers.contract import check_reader
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from tests.make.errorlog import Log
+from simulation.formats.errorlog import Log
 from tests.readers.errorlog.errorlog_rows import facts, said, tables
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from agtrace.readers.errorlog.trace_text import TRACE_LINES, TraceText, parse_text
-from tests.make.errorlog import BUFFER_CONFIGURATION, Log
+from simulation.formats.errorlog import BUFFER_CONFIGURATION, Log
 from tests.readers.errorlog.errorlog_rows import messages, tables
 from tests.shared import CAPTURES, needs_captures
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.event_log import EVENTS, export_csv, german, logscout_csv, logscout_out, sdp_csv
-from tests.make.evtx import evtx
+from simulation.formats.event_log import EVENTS, export_csv, german, logscout_csv, logscout_out, sdp_csv
+from simulation.formats.evtx import evtx
 
 
 def captures() -> Iterator[tuple[str, bytes]]:

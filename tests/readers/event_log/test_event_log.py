@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.event_log import READER
-from tests.make.event_log import (
+from simulation.formats.event_log import (
     EVENTS,
     REMOVED,
     SLOW,

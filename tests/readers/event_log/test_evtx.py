@@ -8,8 +8,8 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.event_log import READER
-from tests.make.event_log import EVENTS
-from tests.make.evtx import evtx
+from simulation.formats.event_log import EVENTS
+from simulation.formats.evtx import evtx
 from tests.readers.contract import check_flips, check_read_twice, read_all
 from tests.readers.fact_texts import facts
 

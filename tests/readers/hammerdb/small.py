@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 
-from tests.make.workload_tools import build_console, count_log, driver_console, timed_log
+from simulation.formats.workload_tools import build_console, count_log, driver_console, timed_log
 from tests.readers.hammerdb.test_hammerdb import PROFILE, REPORT
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)

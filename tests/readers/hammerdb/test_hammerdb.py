@@ -11,9 +11,9 @@ from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.hammerdb import READER
 from agtrace.readers.hammerdb.moments import offset_minutes
+from simulation.formats.host_facts import text_of
+from simulation.formats.workload_tools import COUNT_RULER, build_console, count_log, driver_console, timed_log
 from tests.effort import thorough
-from tests.make.host_facts import text_of
-from tests.make.workload_tools import COUNT_RULER, build_console, count_log, driver_console, timed_log
 from tests.readers.contract import check_flips, check_read_twice, read_all
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 

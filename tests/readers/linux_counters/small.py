@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from tests.make.linux_support import look
+from simulation.formats.linux_support import look
 
 START = datetime(2026, 3, 1, 10, 15, 30, 913000)
 REPLICA, BUFFERS, LOCKS = ("SQLServer:Database Replica", "SQLServer:Buffer Manager", "SQLServer:Locks")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.host_facts import NETSH_2008_R2, NETSH_2012_R2, NETSH_2019, netsh_text
+from simulation.formats.host_facts import NETSH_2008_R2, NETSH_2012_R2, NETSH_2019, netsh_text
 from tests.readers.netsh_tcp.test_netsh_tcp import POWERSHELL
 
 RARE = """NonSackRttResiliency          : Disabled

@@ -7,7 +7,7 @@ import pytest
 from agtrace.readers.mixed_text import MixedDecoder, is_mixed
 from agtrace.readers.netsh_tcp import READER
 from agtrace.readers.text import decode_text
-from tests.make.host_facts import NETSH_2012_R2, netsh_text
+from simulation.formats.host_facts import NETSH_2012_R2, netsh_text
 from tests.readers.contract import check_flips, check_read_twice, read_all
 from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures

@@ -9,8 +9,15 @@ from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.fact_text import MAX_BYTES
 from agtrace.readers.netsh_tcp import READER
+from simulation.formats.host_facts import (
+    NETSH_2008_R2,
+    NETSH_2012_R2,
+    NETSH_2019,
+    netsh_text,
+    ping_text,
+    text_of,
+)
 from tests.effort import thorough
-from tests.make.host_facts import NETSH_2008_R2, NETSH_2012_R2, NETSH_2019, netsh_text, ping_text, text_of
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.pdh_text import write_pdh
+from simulation.formats.pdh_text import write_pdh
 from tests.readers.pdh_text.test_contract import typical_log
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.perfmon_blg import READER
-from tests.make.blg import Form, write_blg
-from tests.make.blg_blocks import START, Block, Item, Sample
+from simulation.formats.blg import Form, write_blg
+from simulation.formats.blg_blocks import START, Block, Item, Sample
 from tests.readers.contract import Tables, read_all
 
 SECOND = 10_000_000

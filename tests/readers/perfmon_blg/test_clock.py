@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.readers.perfmon_blg.zone import half_at
 from agtrace.readers.perfmon_blg.zone_names import zone_name
-from tests.make.blg import UTC, Form, Zone, write_blg
-from tests.make.blg_blocks import (
+from simulation.formats.blg import UTC, Form, Zone, write_blg
+from simulation.formats.blg_blocks import (
     LARGE_RAWCOUNT,
     PRECISION_100NS,
     RAWCOUNT,

@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.readers.base import Source
 from agtrace.readers.perfmon_blg import READER
-from tests.make.blg import Form, Log, rotate
-from tests.make.blg_blocks import (
+from simulation.formats.blg import Form, Log, rotate
+from simulation.formats.blg_blocks import (
     BULK_RATE,
     RAWCOUNT,
     START,

@@ -8,9 +8,8 @@ import pytest
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.perfmon_blg import READER
-from tests.effort import thorough
-from tests.make.blg import Form, write_blg
-from tests.make.blg_blocks import (
+from simulation.formats.blg import Form, write_blg
+from simulation.formats.blg_blocks import (
     BULK_RATE,
     FRACTION,
     FRACTION_BASE,
@@ -30,6 +29,7 @@ from tests.make.blg_blocks import (
     Sample,
     filetime,
 )
+from tests.effort import thorough
 from tests.readers.contract import check_reader, read_all
 
 NAMES = {230: "Process", 784: "ID Process", 6: "% Processor Time", 4: "Memory", 10: "Faults/sec"}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.make.blg_blocks import (
+from simulation.formats.blg_blocks import (
     AVERAGE_BASE,
     AVERAGE_BULK,
     AVERAGE_TIMER,

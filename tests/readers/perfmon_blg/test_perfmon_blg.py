@@ -8,8 +8,8 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.perfmon_blg import READER
-from tests.make.blg import Form, Log, write_blg
-from tests.make.blg_blocks import (
+from simulation.formats.blg import Form, Log, write_blg
+from simulation.formats.blg_blocks import (
     BULK_RATE,
     LARGE_RAWCOUNT,
     RAWCOUNT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.host_facts import ping_text
+from simulation.formats.host_facts import ping_text
 from tests.readers.ping.test_ping import LINUX
 
 

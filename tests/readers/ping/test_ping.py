@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.ping import READER
+from simulation.formats.host_facts import ping_text, text_of
 from tests.effort import thorough
-from tests.make.host_facts import ping_text, text_of
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from tests.make.host_facts import robocopy_text
+from simulation.formats.host_facts import robocopy_text
 from tests.readers.robocopy.test_robocopy import SHORT, SPANISH
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)

@@ -8,8 +8,8 @@ import pytest
 
 from agtrace.readers.robocopy import READER
 from agtrace.readers.robocopy.values import host_of_path, options_of, parse_moment, parse_size, parse_whole
+from simulation.formats.host_facts import robocopy_text, text_of
 from tests.effort import thorough
-from tests.make.host_facts import robocopy_text, text_of
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.host_facts import text_of
+from simulation.formats.host_facts import text_of
 from tests.readers.routing_lists.test_routing_lists import NAMES, ROUTE, TEXT
 
 

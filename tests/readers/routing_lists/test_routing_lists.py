@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.routing_lists import READER
-from tests.make.host_facts import text_of
+from simulation.formats.host_facts import text_of
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
 
 NAMES = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make import rowsets as make
+from simulation.formats import rowsets as make
 
 SCRIPT = make.rowset(
     "Script and Environment Details",

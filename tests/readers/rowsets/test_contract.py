@@ -7,8 +7,8 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.rowsets import READER
+from simulation.formats import rowsets as make
 from tests.effort import thorough
-from tests.make import rowsets as make
 from tests.readers.contract import check_reader
 from tests.readers.fact_texts import real_texts
 from tests.readers.rowsets.small import LOOKED, MISC, PERF

@@ -9,7 +9,7 @@ import pytest
 from agtrace.readers.base import Source
 from agtrace.readers.rowsets import READER
 from agtrace.readers.rowsets.encoding import guessed
-from tests.make import rowsets as make
+from simulation.formats import rowsets as make
 from tests.readers.rowsets.reading import issues, rowsets, tables
 
 COLUMNS = (("database_id", -11), ("database_name", 20), ("vlf_count", -9))

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.make import rowsets as make
+from simulation.formats import rowsets as make
 from tests.readers.rowsets.reading import facts, issues, rowsets, tables
 from tests.readers.rowsets.small import LOOKED, MISC, PERF, POWER_PLAN, SECTORS, SLOW_FILES, SYSTEM
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make import seeding_dmv as dmv
+from simulation.formats import seeding_dmv as dmv
 from tests.readers.seeding_dmv.test_contract import COPIES
 
 EXTRA = {

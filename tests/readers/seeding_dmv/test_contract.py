@@ -13,9 +13,9 @@ from agtrace.describe import describe
 from agtrace.readers import detect
 from agtrace.readers.seeding_dmv import READER
 from agtrace.readers.seeding_dmv.decode import read, recognise
+from simulation.formats import seeding_dmv as make
+from simulation.formats.workload_tools import STRESS_HEAD
 from tests.effort import thorough
-from tests.make import seeding_dmv as make
-from tests.make.workload_tools import STRESS_HEAD
 from tests.readers.contract import check_reader
 from tests.readers.fact_texts import is_detected, real_texts
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from agtrace.readers.seeding_dmv import READER
-from tests.make.seeding_dmv import JSON_CHUNK, JSON_COLUMN
+from simulation.formats.seeding_dmv import JSON_CHUNK, JSON_COLUMN
 from tests.readers.contract import read_all
 from tests.readers.fact_texts import facts, facts_of, is_detected, issue_kinds
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tests.make.host_facts import text_of
-from tests.make.workload_tools import STRESS_HEAD, stress_row
+from simulation.formats.host_facts import text_of
+from simulation.formats.workload_tools import STRESS_HEAD, stress_row
 from tests.readers.sqlquerystress.test_sqlquerystress import JSON, TEXT
 
 

@@ -10,9 +10,9 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.sqlquerystress import READER
 from agtrace.readers.sqlquerystress.values import day_first, parse_elapsed, parse_start
+from simulation.formats.host_facts import text_of
+from simulation.formats.workload_tools import STRESS_HEAD, stress_row
 from tests.effort import thorough
-from tests.make.host_facts import text_of
-from tests.make.workload_tools import STRESS_HEAD, stress_row
 from tests.readers.contract import check_flips, read_all
 from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.make.linux_support import IOSTAT, MPSTAT, SAR
+from simulation.formats.linux_support import IOSTAT, MPSTAT, SAR
 
 
 def captures() -> Iterator[tuple[str, bytes]]:

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.sysstat import READER
-from tests.make.linux_support import IOSTAT, MPSTAT, SAR
+from simulation.formats.linux_support import IOSTAT, MPSTAT, SAR
 from tests.readers.contract import check_reader, read_all
 from tests.readers.fact_texts import is_detected
 

@@ -1,0 +1,1 @@
+"""Drawn chains of log transport, each hop with its capacity, and what perfmon would have shown."""

@@ -1,0 +1,1 @@
+"""Drawn log blocks, hop by hop, and the events that both ends would have written."""

@@ -1,0 +1,1 @@
+"""Writers of capture files, byte by byte."""

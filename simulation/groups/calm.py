@@ -1,0 +1,111 @@
+"""What happens to a group without a failover: connections that break, secondaries that restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from simulation.groups import words
+from simulation.groups.cast import Node
+from simulation.groups.failures import comes_back, heartbeats_missed, removed
+from simulation.groups.life import Life
+from simulation.groups.strain import long_io
+
+
+def disconnected(life: Life, t: float, node: Node) -> float:
+    """Let the connection of a secondary time out and come back; give when all is well again."""
+    primary = life.primary
+    assert primary is not None
+    life.loses(primary, node, t)
+    life.loses(node, primary, t + life.dice.uniform(0, 4))
+    back = t + life.dice.uniform(15, 90)
+    text = words.not_reached(primary.server, str(primary.replica_id).upper())
+    life[node].says(t + 12, "spid17s", text, number=35201)
+    life.connects(node, back)
+    return back + 1
+
+
+def restarted(life: Life, t: float, node: Node, why: str = words.STOP_REQUEST) -> float:
+    """Restart a secondary."""
+    primary = life.primary
+    assert primary is not None
+    life.loses(primary, node, t + 0.6)
+    life.stops(node, t, why)
+    system = why == words.SYSTEM_SHUTDOWN
+    away = life.dice.uniform(80, 300) if system else life.dice.uniform(4, 40)
+    back = t + 9 + away
+    comes_back(life, node, back)
+    return back + 10
+
+
+def patched(life: Life, t: float, node: Node) -> float:
+    """Patch the secondaries, one after another: each stops twice, the second time with its Windows."""
+    for secondary in [one for one in life.group.nodes if one is not life.primary]:
+        t = restarted(life, t, secondary) + 45
+        t = restarted(life, t, secondary, words.SYSTEM_SHUTDOWN) + 60
+    return t
+
+
+def cut_off(life: Life, t: float, node: Node) -> float:
+    """Let a secondary's node lose the cluster for a minute; the primary keeps the group."""
+    primary = life.primary
+    assert primary is not None
+    journal = life[node]
+    journal.clusters(t, "ERR", f"[QUORUM] Node {node.number}: Lost quorum ({node.number})")
+    journal.says(t + 0.1, "Server", words.NODE_NOT_ONLINE, number=41049)
+    journal.says(t + 0.2, "spid47s", words.manager_offline(words.NO_QUORUM))
+    life.loses(primary, node, t + 0.4)
+    life.becomes(node, t + 0.5, "RESOLVING_NORMAL", words.STOPPING, "spid47s")
+    life.databases_become(node, t + 0.6, "SECONDARY", "RESOLVING")
+    back = t + life.dice.uniform(40, 120)
+    life.joins(node, back)
+    return back + 3
+
+
+def lost(life: Life, t: float, node: Node) -> float:
+    """Let a secondary's node lose its power, and come back some minutes later."""
+    primary = life.primary
+    assert primary is not None
+    life.dies(node, t)
+    for other in life.others(node):
+        heartbeats_missed(life, other, node, t + 10)
+        removed(life, other, node, t + 10)
+    life.loses(primary, node, t + 10.3)
+    life.down.add(node.name)
+    back = t + life.dice.uniform(200, 420)
+    comes_back(life, node, back)
+    return back + 10
+
+
+def refused(life: Life, t: float, node: Node) -> float:
+    """Let somebody ask a secondary to take over that is not synchronised: it says no."""
+    text = (
+        f"The availability replica for availability group '{life.group.name}' on this instance of SQL Server cannot become "
+        "the primary replica. One or more databases are not synchronized or have not joined the availability group."
+    )
+    life[node].ddl(t, f"ALTER AVAILABILITY GROUP [{life.group.name}] FAILOVER;", phases=("begin", "rollback"))  # fmt: skip
+    life[node].error(t + 0.05, "spid71", 41142, 16, text)
+    return t + 1
+
+
+def slow_disk(life: Life, t: float, node: Node) -> float:
+    """Let the primary's disk be slow for a while, without harm to the group."""
+    assert life.primary is not None
+    long_io(life, life.primary, t, 3)
+    return t + 100
+
+
+def far_lost(life: Life, t: float, node: Node) -> float:
+    """Let the other group of the distributed one be lost for a while: no host is named."""
+    assert life.primary is not None
+    back = t + life.dice.uniform(15, 120)
+    life.loses_far(life.primary, t)
+    life.reaches_far(life.primary, back)
+    return back + 1
+
+
+CALM: dict[str, Callable[[Life, float, Node], float]] = {
+    one.__name__: one for one in (disconnected, restarted, patched, cut_off, lost, refused, slow_disk)
+}
+"""By their names; each takes a secondary and gives when it is over."""
+FAR = {far_lost.__name__: far_lost}
+"""What happens to groups that are one of a distributed group."""

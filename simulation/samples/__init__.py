@@ -1,0 +1,1 @@
+"""What the cases of sample_data are written from."""

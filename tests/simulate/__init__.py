@@ -1,1 +1,0 @@
-"""Simulators: small physical models that write captures whose cause is known."""
