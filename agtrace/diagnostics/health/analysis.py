@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import (
     connections,
     failed_over,
@@ -32,6 +31,7 @@ from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 from agtrace.resolve.attribution import is_placeholder
+from agtrace.say.finding import Evidence, Finding
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 

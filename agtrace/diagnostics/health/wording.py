@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.health.on_linux import REMEDIES as ON_LINUX
 from agtrace.diagnostics.health.told import Told
 from agtrace.measure.platforms import LINUX
 from agtrace.resolve.names import host_name
+from agtrace.say import words
 
 OPEN = "open"
 SURE = 0.6

@@ -7,8 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Finding, by_severity
-from agtrace.diagnostics.strip import Strip
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
@@ -17,6 +15,8 @@ from agtrace.diagnostics.transport.paths import say as say_paths
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
+from agtrace.say.finding import Finding, by_severity
+from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.diagnostics.transport.narrative import window
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 QUARTER = 900
 ZONES = 14 * 3600

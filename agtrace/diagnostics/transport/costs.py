@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport import looked
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.commit_mode import Mode
@@ -18,6 +16,8 @@ from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
 from agtrace.diagnostics.transport.units import SYNCHRONOUS
 from agtrace.measure import transport_counters as c
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 NOT_ZERO = "No loss is claimed to be zero: the captures do not show a synchronised state."

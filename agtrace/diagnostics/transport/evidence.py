@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.transport.bounds import RULE
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.kinds.sender import SEND_LIMITED
@@ -16,6 +14,8 @@ from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Values
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 
 def figure(value: float) -> float:

@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.figures import COLOURS, Band, Line, label, lines, template
-from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Chain, Series
 from agtrace.diagnostics.transport.chain import chain as read_chain
@@ -22,6 +19,9 @@ from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE
 from agtrace.measure.grid import Values
+from agtrace.say import words
+from agtrace.say.figures import COLOURS, Band, Line, label, lines, template
+from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.finding import Evidence
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.diagnostics.transport.looks import Look, State
 from agtrace.diagnostics.transport.narrative import window
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 MOST = 10
 """Looks, or databases of a look, that are evidence each; the table holds all."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.resolve.replicas import HostNames
+from agtrace.say import words
 
 SYNCHRONIZED = "SYNCHRONIZED"
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.chain import stream
 from agtrace.diagnostics.transport.known import Known
@@ -15,6 +14,7 @@ from agtrace.diagnostics.transport.machine import Card
 from agtrace.diagnostics.transport.network import UNSCALED_WINDOW, Handshake
 from agtrace.diagnostics.transport.stats import Spread
 from agtrace.resolve.replicas import HostNames
+from agtrace.say import words
 
 USUAL = {"autotuning_level": "normal", "rss_state": "enabled"}
 """What Windows sets by itself, of the settings that hold transport back when they are not so."""

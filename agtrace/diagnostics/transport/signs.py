@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.bounds import Bounds
 from agtrace.diagnostics.transport.chain import Chain, Series, Stream
 from agtrace.diagnostics.transport.known import Known
@@ -16,6 +15,7 @@ from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Handshak
 from agtrace.diagnostics.transport.stats import Spread, spread, together
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 

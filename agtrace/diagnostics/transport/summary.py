@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.transport import clocks, costs, narrative
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.commit_mode import Mode
@@ -18,6 +16,8 @@ from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN
 from agtrace.measure import transport_counters as c
+from agtrace.say import words
+from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 
 CAPTURE = (
     "Capture perfmon on the primary and on every replica at the same time, every 5 s, while log is "

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.looks import Look
@@ -18,6 +17,7 @@ from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.units import UNKNOWN
+from agtrace.say import words
 
 if TYPE_CHECKING:
     import pandas as pd

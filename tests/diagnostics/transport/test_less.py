@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 
 import agtrace
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Finding
 from agtrace.diagnostics.transport import Transport, machine, study
 from agtrace.diagnostics.transport.network import Facts
 from agtrace.history import View, roles
 from agtrace.history.roles.cast import Cast
 from agtrace.measure.grid import Node, load_all
 from agtrace.measure.transport_counters import WANTED, Counter
+from agtrace.say.finding import SEVERITY_ORDER, Finding
 
 pytestmark = pytest.mark.long
 

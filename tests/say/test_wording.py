@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics import Evidence, Finding, wording
+from agtrace.say import wording
+from agtrace.say.finding import Evidence, Finding
 
 
 def finding(*evidence: Evidence, **fields) -> Finding:

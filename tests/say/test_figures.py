@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agtrace.diagnostics import figures
-from agtrace.diagnostics.figures import Band, Line
+from agtrace.say import figures
+from agtrace.say.figures import Band, Line
 
 START = np.datetime64("2026-03-05T14:00:00", "us")
 
@@ -24,7 +24,7 @@ def seconds(*at: float) -> np.ndarray:
 
 
 def test_importing_the_module_does_not_import_plotly():
-    code = "import sys, agtrace.diagnostics.figures; print('plotly' in sys.modules, 'pandas' in sys.modules)"
+    code = "import sys, agtrace.say.figures; print('plotly' in sys.modules, 'pandas' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False False\n"
 
 

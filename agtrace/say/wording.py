@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import words
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 if TYPE_CHECKING:
     from markupsafe import Markup
-
-    from agtrace.diagnostics.finding import Evidence, Finding
 
 LONG = 4000
 """Narratives are sentences of ours; only names within them come from captures, and those are short."""
@@ -96,6 +96,24 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
     clock = " UTC" if start.tzinfo else " local time"
     last = f"{end:%H:%M:%S}" if same_day else words.moment(end).removesuffix(clock)
     return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
+
+
+def told(findings: Iterable[Finding]) -> str:
+    """Tell findings as text with rounded numbers, the same in every run.
+
+    Notebooks print it in a cell whose stored output a test compares.
+    """
+    lines = []
+    for finding in findings:
+        subject = ", ".join(f"{key} {words.plain(value)}" for key, value in sorted(finding.subject.items()))
+        lines.append(f"{finding.severity:8} {finding.id}" + (f": {subject}" if subject else ""))
+        for each in finding.evidence:
+            value = (
+                words.plain(each.value) if isinstance(each.value, str | None) else words.number(each.value)
+            )
+            unit = f" {each.unit}" if each.unit and each.value is not None else ""
+            lines.append(f"    {words.plain(each.label)}: {value}{unit}")
+    return "\n".join(lines) or "no findings"
 
 
 def confidence_of(finding: Finding) -> str:

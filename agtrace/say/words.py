@@ -13,12 +13,8 @@ import string
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from agtrace.printable import printable
-
-if TYPE_CHECKING:
-    from agtrace.diagnostics.finding import Finding
 
 NOT_CAPTURED = "not captured"
 TEXT_LIMIT = 200
@@ -157,22 +153,6 @@ def listing(texts: list[str], limit: int = 5) -> str:
     if len(texts) > limit:
         return f"{', '.join(texts[:limit])} and {len(texts) - limit:,} more"
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
-
-
-def told(findings: Iterable[Finding]) -> str:
-    """Tell findings as text with rounded numbers, the same in every run.
-
-    Notebooks print it in a cell whose stored output a test compares.
-    """
-    lines = []
-    for finding in findings:
-        subject = ", ".join(f"{key} {plain(value)}" for key, value in sorted(finding.subject.items()))
-        lines.append(f"{finding.severity:8} {finding.id}" + (f": {subject}" if subject else ""))
-        for each in finding.evidence:
-            value = plain(each.value) if isinstance(each.value, str | None) else number(each.value)
-            unit = f" {each.unit}" if each.unit and each.value is not None else ""
-            lines.append(f"    {plain(each.label)}: {value}{unit}")
-    return "\n".join(lines) or "no findings"
 
 
 def _two_units(large: int, unit: str, small: int, smaller: str) -> str:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import wording
-from agtrace.diagnostics.words import count, html, listing, plain
-
-if TYPE_CHECKING:
-    from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.say import wording
+from agtrace.say.finding import Evidence, Finding, Shown, show_as
+from agtrace.say.words import count, html, listing, plain
 
 NONE = "No findings."
 COLUMNS = 96
@@ -43,6 +40,11 @@ def text(finding: Finding) -> str:
         lines.append(f"    and {count(more, 'more entry', 'more entries')} of evidence")
     lines += _wrapped(f"Do: {finding.recommendation}" if finding.recommendation else "")
     return "\n".join(lines)
+
+
+def texts(findings: Iterable[Finding]) -> str:
+    """Give findings as lines for a console, an empty line between two."""
+    return "\n\n".join(map(text, findings)) or NONE
 
 
 def page(findings: Iterable[Finding], *, brief: bool = False) -> str:
@@ -108,3 +110,6 @@ def _wrapped(text: str) -> list[str]:
             each, COLUMNS, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
         )
     ]
+
+
+show_as(Shown(texts, page))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace import notebook_format
-from agtrace.diagnostics import words
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pandas as pd
 import pytest
 
-from agtrace.diagnostics import Evidence, Finding, words
+from agtrace.say import wording, words
+from agtrace.say.finding import Evidence, Finding
 
 MINUS_FIVE = timezone(timedelta(hours=-5))
 
@@ -159,11 +160,11 @@ def test_told_rounds_numbers_and_flattens_names():
             Evidence("ping", None, "ms", "none"),
         ),
     )
-    assert words.told([finding]) == (
+    assert wording.told([finding]) == (
         "notice   quality.gap: ag AG1, replica B\n"
         "    missing: 1,235 s\n"
         "    share: 0.123\n"
         "    setting: disabled\n"
         "    ping: not captured"
     )
-    assert words.told([]) == "no findings"
+    assert wording.told([]) == "no findings"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -86,28 +87,37 @@ class Finding:
         return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
 
     def __repr__(self) -> str:
-        from agtrace.diagnostics import cards
-
-        return cards.text(self)
+        return _shown.text([self])
 
     def _repr_html_(self) -> str:
-        from agtrace.diagnostics import cards
-
-        return cards.page([self])
+        return _shown.page([self])
 
 
 class Findings(list[Finding]):
     """A list of findings that is shown as their cards, in a notebook and in a console."""
 
     def __repr__(self) -> str:
-        from agtrace.diagnostics import cards
-
-        return "\n\n".join(cards.text(finding) for finding in self) or cards.NONE
+        return _shown.text(self)
 
     def _repr_html_(self) -> str:
-        from agtrace.diagnostics import cards
+        return _shown.page(self)
 
-        return cards.page(self)
+
+@dataclass(frozen=True)
+class Shown:
+    """How findings look, as text and as HTML: `agtrace.say.cards` knows, which stands above."""
+
+    text: Callable[[Sequence[Finding]], str] = lambda found: "\n".join(each.title for each in found)
+    page: Callable[[Sequence[Finding]], str] = lambda found: ""
+
+
+_shown = Shown()
+
+
+def show_as(shown: Shown) -> None:
+    """Have findings shown so."""
+    global _shown
+    _shown = shown
 
 
 def _is_finite(value: float) -> bool:
