@@ -41,16 +41,7 @@ def running_text(text: str) -> Markup:
 
 def value_of(evidence: Evidence) -> str:
     """Word the value of an entry of evidence with its unit: "5.2 log MB/s", "750 MB", "disabled"."""
-    value, unit = evidence.value, words.plain(evidence.unit)
-    if isinstance(value, str | bool) or value is None:
-        return words.plain(value) + (f" {unit}" if unit and value is not None else "")
-    *whose, measure = unit.split(" ") if unit else [""]
-    if measure in ("B", "B/s"):
-        amount, _, multiple = words.size(value).partition(" ")
-        return " ".join([amount, *whose, multiple + measure[1:]])
-    if unit == "s" and value >= 120:
-        return words.span(value)
-    return words.number(value, unit)
+    return words.amount(evidence.value, evidence.unit)
 
 
 def amount_and_unit(evidence: Evidence) -> tuple[str, str]:

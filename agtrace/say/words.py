@@ -143,6 +143,46 @@ def moment(time: datetime | None) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
+def instant(time: datetime | None) -> str:
+    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC"."""
+    if time is None:
+        return "at a time that is not known"
+    time = time.astimezone(UTC)
+    return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
+
+
+def clock(time: datetime | None) -> str:
+    """Word an instant of a day that is named before: "14:45:02.3"."""
+    if time is None:
+        return "--:--:--"
+    time = time.astimezone(UTC)
+    return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
+
+
+def amount(value: float | int | str | None, unit: str = "") -> str:
+    """Word a value with its unit, as everywhere: "5.2 log MB/s", "750 MB", "2 h 5 min", "disabled"."""
+    unit = plain(unit)
+    if isinstance(value, str | bool) or value is None:
+        return plain(value) + (f" {unit}" if unit and value is not None else "")
+    *whose, measure = unit.split(" ") if unit else [""]
+    if measure in ("B", "B/s"):
+        decimal, _, multiple = size(value).partition(" ")
+        return " ".join([decimal, *whose, multiple + measure[1:]])
+    if unit == "s" and value >= 120:
+        return span(value)
+    return number(value, unit)
+
+
+def percent(share: float | None, digits: int = 0) -> str:
+    """Word a share of one: "66 %", with ``digits`` 1 "0.4 %"."""
+    return NOT_CAPTURED if share is None else f"{100 * share:.{digits}f} %"
+
+
+def capital(text: str) -> str:
+    """Begin a text with a capital letter, and leave the rest as it is: names keep theirs."""
+    return text[:1].upper() + text[1:]
+
+
 def count(n: int, noun: str, plural: str | None = None) -> str:
     """Word a count with its noun: "1 capture", "3 captures"."""
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
