@@ -13,7 +13,7 @@ from agtrace.batch.places import CaseRecord, Reports
 from agtrace.diagnostics import words
 from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.errors import in_one_line
-from agtrace.report import INDEX
+from agtrace.report.folder import INDEX
 from agtrace.report.pages import render
 from agtrace.store.files import write_atomically
 from agtrace.store.parts import storage_error

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics import words
-from agtrace.report import INDEX, findings_json
-from agtrace.report.folder import ReportFolder
+from agtrace.report import findings_json
+from agtrace.report.folder import INDEX, ReportFolder
 from agtrace.report.pages import render
 
 if TYPE_CHECKING:
