@@ -363,6 +363,29 @@ def test_a_standstill_that_does_not_tell_what_stood_still_is_worth_less():
     assert (row["trigger"], row["confidence"]) == ("standstill", 0.6)
 
 
+def test_a_quorum_that_is_noted_as_lost_when_the_server_goes_on_is_a_consequence():
+    removed = [on(598, "heartbeats_missed", host="B"), on(601, "node_removed", by="B")]
+    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost"), on(658.5, "node_offline")]  # fmt: skip
+    found = seen(*SILENT, *removed, still(590, 650, "open"), *noted)
+    assert found == [("standstill", "standstill", "automatic", 0.6)]
+
+
+def test_a_quorum_that_was_lost_while_the_server_stood_still_was_lost_by_its_node():
+    missed, lost = on(598, "heartbeats_missed", host="B"), on(600.9, "quorum_lost")
+    found = seen(*SILENT, missed, lost, still(590, 650, "SQL Server silent"))
+    assert found == [("quorum_lost", "network", "automatic", 0.8)]
+
+
+def test_a_primary_that_notes_late_that_it_was_cut_off_may_have_stood_still():
+    removed = [on(598, "heartbeats_missed", host="B"), on(601, "node_removed", by="B")]
+    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost")]
+    (row,) = told(*SILENT, *removed, *noted)
+    assert (row["trigger"], row["cause"], row["confidence"]) == ("quorum_lost", "network", 0.5)
+    assert row["against"] == [
+        "the old primary noted none of it before the new one was in place: it may have stood still"
+    ]
+
+
 DIED = on(598, "restart", after="died", until=900.0)
 
 
