@@ -134,7 +134,9 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
         return verdict
     # Who is cut off misses the others when they miss it.
     own = [*ours, *verdict.reasons, *(one for one in missed if one.host == change.old)]
-    is_late = all(one.at > change.end + IN_TIME_S for one in own)
+    # Where the new primary was not captured, its entry is not known, but may be when the old one was lost.
+    by = change.end if change.is_exact else change.start
+    is_late = all(one.at > by + IN_TIME_S for one in own)
     against = (*verdict.against, *([NOTED_LATE] if is_late else []))
     sure = min(verdict.confidence, ABSENCE if is_late else 0.8)
     return Verdict(

@@ -309,6 +309,34 @@ def test_a_primary_that_was_paused_and_alone_captured_was_lost_when_it_stood_sti
     assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 590)
 
 
+GONE_LATE = [state("A", 0, PENDING, P), state("A", 790, P, R), state("A", 900, R, S)]
+FOLLOWS_B = replace(on(901, "connected", ag="AG"), other="B")
+
+
+def spans(*events):
+    return [
+        (row["from_host"], row["to_host"], row["start"].timestamp(), row["end"].timestamp())
+        for row in told(*events)
+    ]
+
+
+def test_a_move_that_another_node_tells_is_the_failover_that_the_old_primary_notes_late():
+    moved = replace(on(601, "group_moved", by="C", ag="AG", after="NodeDown"), other="B")
+    assert spans(*GONE_LATE, FOLLOWS_B, moved) == [("A", "B", 601, 900)]
+
+
+def test_a_third_replica_that_follows_the_new_primary_tells_when_the_old_one_was_lost_that_notes_it_late():
+    third = [state("C", 1, R, S), state("C", 602, S, R), state("C", 606, R, S)]
+    third.append(replace(on(607, "connected", "C", ag="AG"), other="B"))
+    assert spans(*GONE_LATE, FOLLOWS_B, *third) == [("A", "B", 602, 900)]
+
+
+def test_a_third_replica_that_follows_the_same_primary_again_tells_no_loss():
+    third = [state("C", 1, R, S), state("C", 602, S, R), state("C", 606, R, S)]
+    third.append(replace(on(607, "connected", "C", ag="AG"), other="A"))
+    assert spans(*GONE_LATE, FOLLOWS_B, *third) == [("A", "B", 790, 900)]
+
+
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
     assert seen(*SILENT, noted_late(700, 110)) == [
         ("lease_expired", "lease_expired", "automatic", 0.85)
