@@ -47,7 +47,7 @@ class Measure:
 
     def stat(self, name: str) -> Measure:
         """Give a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
-        return replace(self, name=f"{self.name}_{name}", label=f"{self.label}, {name}")
+        return replace(self, name=f"{self.name}_{name.replace(' ', '_')}", label=f"{self.label}, {name}")
 
     def about(self, **names: object) -> Measure:
         """Fill in the names that its label leaves open: "processors of {host} in use"."""

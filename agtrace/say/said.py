@@ -4,7 +4,7 @@ A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates ove
 over. Sections hold its variants and inherit what they do not say; ``[terms]`` holds names for values.
 A ``.md`` beside it is what a ``say_*`` gives, in Markdown. What several of them say is a field of its own,
 here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and
-``parts([..])`` gives them one by one.
+``parts([..])`` gives them one by one. Both take further facts by name.
 """
 
 from __future__ import annotations
@@ -146,12 +146,15 @@ class Said:
         """Give what puts other fields of the words into a template, filled in with the same facts."""
         from markupsafe import Markup
 
-        def parts(names: Iterable[str]) -> list[Markup]:
+        def parts(names: Iterable[str], **more: Any) -> list[Markup]:
             own = f"{file}.{section}" if section else file
             whole = (name if "." in name else f"{own}.{name}" for name in names)
-            return [Markup(text) for name in whole if (text := self.text(name, facts, place))]
+            return [Markup(text) for name in whole if (text := self.text(name, {**facts, **more}, place))]
 
-        return {"parts": parts, "part": lambda *names: Markup(" ").join(parts(names))}
+        def part(*names: str, **more: Any) -> Markup:
+            return Markup(" ").join(parts(names, **more))
+
+        return {"parts": parts, "part": part}
 
     def _terms(self, file: str) -> dict[str, Any]:
         from markupsafe import Markup

@@ -140,8 +140,8 @@ def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
 
 
 def test_a_page_has_the_parts_of_other_files_as_markdown(said):
-    (said._folder / "page.md").write_text('- {{ part("away.seen") }}\n')
-    assert said.page("page", {"times": 1, "host": "a*b"}) == "- Seen 1 time on a&#42;b."
+    (said._folder / "page.md").write_text('- {{ part("away.seen", host=name) }}\n')
+    assert said.page("page", {"times": 1, "name": "a*b"}) == "- Seen 1 time on a&#42;b."
 
 
 def test_keys_are_named_by_the_words(said):
