@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
-from agtrace.diagnostics.finding import Findings
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.globs import expression
@@ -17,6 +16,7 @@ from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
 from agtrace.interactive.looking import Looking
 from agtrace.resolve import Resolved
+from agtrace.say.finding import Findings
 from agtrace.series import chosen, side_by_side
 from agtrace.store import CaseView
 

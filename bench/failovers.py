@@ -16,7 +16,7 @@ from random import Random, SystemRandom
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agtrace.diagnostics import words
+from agtrace.say import wording
 from simulation.groups.answers import Score, answer, answers
 from simulation.groups.draw import draw
 from simulation.groups.files import write_group
@@ -63,7 +63,7 @@ def _show(number: int, seed: int, keep: Path | None) -> int:
         print(case.line, *(t.failover for t in case.truths), sep="\n")
         return 0
     one = answer(number, seed)
-    print(one.line(), *(t.failover for t in one.case.truths), words.told(one.findings), sep="\n")
+    print(one.line(), *(t.failover for t in one.case.truths), wording.told(one.findings), sep="\n")
     print(*(f"{f.title}\n  {f.narrative}\n  {f.recommendation}" for f in one.findings), sep="\n")
     return 0
 

@@ -16,7 +16,7 @@ from random import SystemRandom
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agtrace.diagnostics import words
+from agtrace.say import words
 from simulation.chains.answers import Score, answer, answers
 from simulation.chains.draw import AT_ONCE, CAUSES
 

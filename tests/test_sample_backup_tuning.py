@@ -20,7 +20,7 @@ import pytest
 
 from agtrace import open_case, sample
 from agtrace.diagnostics.backup import Backup
-from agtrace.diagnostics.figures import describe
+from agtrace.say.figures import describe
 from simulation.samples.backup_tuning import TABLE, write_case
 
 pytestmark = pytest.mark.sample

@@ -5,7 +5,7 @@
     python -m tools.record_said compare BEFORE AFTER [--words]
 
 A recording is sorted JSON lines, one for each different thing that a test was given: every finding, every
-result of ``say_*``, ``tbl_*``, ``fig_*`` (as `agtrace.diagnostics.figures.describe` tells it),
+result of ``say_*``, ``tbl_*``, ``fig_*`` (as `agtrace.say.figures.describe` tells it),
 ``key_figures``, ``missing`` and ``strips``. What a fixture of several tests or a cached function of the
 tests asks stands under its own name, for whichever test comes first asks it. Neither the order of the tests
 nor the number of processes shows in a recording: one commit gives the same bytes twice. Paths of temporary
@@ -259,7 +259,7 @@ def _digest(rows: Any) -> str:
 
 
 def _figure(given: Any) -> str:
-    from agtrace.diagnostics import figures
+    from agtrace.say import figures
 
     drawn = [each for each in (given if isinstance(given, list | tuple) else [given]) if each is not None]
     told = [f"{each.layout.title.text or ''}\n{figures.describe(each)}" for each in drawn]

@@ -22,9 +22,9 @@ import pyarrow.parquet as pq
 
 from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
-from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.errors import StoreError, in_one_line, is_exhausted
 from agtrace.printable import printable
+from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
@@ -33,7 +33,7 @@ from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
     from agtrace.case import Case
-    from agtrace.diagnostics.finding import Finding
+    from agtrace.say.finding import Finding
 
 CASE = column("case", pa.string(), "name of the case: its folder among the reports", nullable=False)
 

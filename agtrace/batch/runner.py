@@ -26,10 +26,10 @@ from agtrace.batch.work import (
     given_up,
     run_case,
 )
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER
 from agtrace.engines import Engine, Lost, Processes, Serial, Task, local
 from agtrace.errors import CaseError, StoreError
+from agtrace.say import words
+from agtrace.say.finding import SEVERITY_ORDER
 
 OVERHEAD = 0.05
 """What is put together over all cases may take this part of the time, as long as cases wait."""

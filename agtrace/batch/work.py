@@ -19,13 +19,13 @@ from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
-from agtrace.diagnostics import words
 from agtrace.errors import AgtraceError, LockedError, StoreError, in_one_line, is_full
 from agtrace.ingest import IngestReport, ingest
 from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
+from agtrace.say import words
 from agtrace.storage import stand_in
 from agtrace.store.scratch import remove_abandoned
 

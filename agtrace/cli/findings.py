@@ -41,9 +41,9 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
-    from agtrace.diagnostics.finding import by_severity
     from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets, nothing_usable
+    from agtrace.say.finding import by_severity
 
     report = ingest(
         case,

@@ -87,7 +87,7 @@ def _show(description: Description) -> None:
 
 
 def _lines(description: Description) -> list[tuple[str, str]]:
-    from agtrace.diagnostics.words import number, span
+    from agtrace.say.words import number, span
 
     status = description.status.replace("_", " ")
     kind = one_line(description.kind) if description.status == "ingested" else status

@@ -143,7 +143,7 @@ def parse_severity(_ctx: click.Context, _parameter: click.Parameter, value: str 
     """Check a severity without importing the diagnostics for ``--help``."""
     if value is None:
         return None
-    from agtrace.diagnostics.finding import SEVERITY_ORDER
+    from agtrace.say.finding import SEVERITY_ORDER
 
     if value.lower() not in SEVERITY_ORDER:
         raise click.BadParameter(f"{value!r} is none of {', '.join(SEVERITY_ORDER)}")

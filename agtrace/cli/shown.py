@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from agtrace.cli.terminal import colour, complain, one_line, say, width, wrapped
 
 if TYPE_CHECKING:
-    from agtrace.diagnostics.finding import Evidence, Finding
     from agtrace.ingest import IngestedCapture, IngestReport
+    from agtrace.say.finding import Evidence, Finding
 
 STYLES: dict[str, dict[str, object]] = {
     "critical": {"fg": "red", "bold": True},
@@ -87,7 +87,7 @@ def _row(head: tuple[str, str, str], same: list[Evidence]) -> tuple[str, str, st
 
 def _amount(value: float | int | str | None, measure: str) -> str:
     """Word a value with its unit; bytes in the decimal multiple that suits."""
-    from agtrace.diagnostics import words
+    from agtrace.say import words
 
     if isinstance(value, str):
         return f"{one_line(value)} {measure}".rstrip()
@@ -141,7 +141,7 @@ def _not_ingested(capture: IngestedCapture) -> str:
 
 def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
     """Tell whether a finding is at least as severe as ``--fail-on`` asks."""
-    from agtrace.diagnostics.finding import SEVERITY_ORDER
+    from agtrace.say.finding import SEVERITY_ORDER
 
     if severity is None:
         return False

@@ -7,9 +7,10 @@ import pkgutil
 from functools import cache
 
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Evidence, Finding, by_severity
+from agtrace.say import cards
+from agtrace.say.finding import Evidence, Finding, by_severity
 
-__all__ = ["Analysis", "Evidence", "Finding", "analyses", "by_severity"]
+__all__ = ["Analysis", "Evidence", "Finding", "analyses", "by_severity", "cards"]
 
 
 @cache

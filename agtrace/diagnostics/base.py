@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.need import Need
-from agtrace.diagnostics.strip import Strip
 from agtrace.history import View
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.strip import Strip
 
 
 class Analysis:
@@ -35,7 +35,7 @@ class Analysis:
     @cached_property
     def host_colours(self) -> dict[str, str]:
         """Colours of the case's hosts, by host_id."""
-        from agtrace.diagnostics.figures import host_colours
+        from agtrace.say.figures import host_colours
 
         return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
 

@@ -7,8 +7,8 @@ import importlib.metadata
 import traceback
 from pathlib import Path
 
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.errors import RelationError
+from agtrace.say.finding import Evidence, Finding
 
 ID = "quality.analysis_failed"
 _PACKAGE = Path(__file__).parents[1]

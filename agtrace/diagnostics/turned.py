@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.diagnostics.words import count, md, number, plain
+from agtrace.say import words
+from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.say.words import count, md, number, plain
 from agtrace.thresholds import Thresholds, changed
 
 ID = "quality.case_settings"

@@ -42,7 +42,7 @@ class ExportResult:
     failures: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
-        from agtrace.diagnostics.words import count
+        from agtrace.say.words import count
 
         return "\n".join([f"{count(len(self.files), 'file')} in {self.folder}", *self.failures])
 

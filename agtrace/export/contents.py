@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts
 from agtrace.diagnostics import Finding, analyses
-from agtrace.diagnostics.finding import by_severity
 from agtrace.errors import CaseError, in_one_line
 from agtrace.globs import matches
+from agtrace.say.finding import by_severity
 from agtrace.tables.history import RELATIONS
 from agtrace.tables.rows import rows_of
 

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from agtrace import __version__
-from agtrace.diagnostics import wording
-from agtrace.diagnostics.finding import SEVERITY_ORDER
-from agtrace.diagnostics.words import count, listing, plain
+from agtrace.say import wording
+from agtrace.say.finding import SEVERITY_ORDER
+from agtrace.say.words import count, listing, plain
 
 if TYPE_CHECKING:
     from agtrace.case import Case

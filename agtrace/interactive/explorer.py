@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from agtrace import strict_json
-from agtrace.diagnostics.wording import stretch
-from agtrace.diagnostics.words import plain
 from agtrace.errors import AgtraceError
 from agtrace.interactive import named
 from agtrace.interactive.choice import GROUPINGS, Choice
 from agtrace.interactive.plots import MARKS
+from agtrace.say.wording import stretch
+from agtrace.say.words import plain
 
 if TYPE_CHECKING:
     from agtrace.interactive.looking import Looking

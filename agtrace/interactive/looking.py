@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
-from agtrace.diagnostics.finding import by_severity
-from agtrace.diagnostics.words import plain
 from agtrace.interactive import named, overview
 from agtrace.interactive.around import around
 from agtrace.resolve.names import is_meant
+from agtrace.say.finding import by_severity
+from agtrace.say.words import plain
 from agtrace.store import CaseView
 
 if TYPE_CHECKING:

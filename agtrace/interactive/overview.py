@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import cards, wording
-from agtrace.diagnostics.words import count, html, listing, plain
+from agtrace.say import cards, wording
+from agtrace.say.words import count, html, listing, plain
 from agtrace.store import CaseView
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.diagnostics.figures import COLOURS, FAINT, Line, label, lines
-from agtrace.diagnostics.words import count, listing
 from agtrace.errors import CaseError
 from agtrace.measure.counters import TOTAL
 from agtrace.moments import moment
 from agtrace.resolve.names import is_meant
+from agtrace.say.figures import COLOURS, FAINT, Line, label, lines
+from agtrace.say.words import count, listing
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView
 from agtrace.tables.rows import numbers

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace import notebook_format
-from agtrace.diagnostics.words import md
 from agtrace.errors import CaseError
+from agtrace.say.words import md
 
 if TYPE_CHECKING:
     from agtrace.case import Case

@@ -17,9 +17,9 @@ def open_case(folder: str | Path, store: str | Path | None = None, *, case_setti
     """
     import pandas as pd
 
-    from agtrace.diagnostics.figures import use_renderer
-    from agtrace.diagnostics.words import number
     from agtrace.opening import open_case as open_
+    from agtrace.say.figures import use_renderer
+    from agtrace.say.words import number
 
     use_renderer()
     pd.set_option("display.html.use_mathjax", False)

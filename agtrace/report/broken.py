@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import words
-from agtrace.report import INDEX, findings_json
-from agtrace.report.folder import ReportFolder
+from agtrace.report import findings_json
+from agtrace.report.folder import INDEX, ReportFolder
 from agtrace.report.pages import render
+from agtrace.say import words
 
 if TYPE_CHECKING:
     from agtrace.ingest import IngestedCapture

@@ -10,10 +10,11 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from agtrace import strict_json
-from agtrace.diagnostics import Evidence, words
-from agtrace.diagnostics.figures import EMPTY
 from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
+from agtrace.say import words
+from agtrace.say.figures import EMPTY
+from agtrace.say.finding import Evidence
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -111,7 +112,7 @@ def _markdown() -> Any:
     import mistune
 
     class TextOnly(mistune.HTMLRenderer):
-        """Keeps character references, which `agtrace.diagnostics.words.md` makes, but no tags."""
+        """Keeps character references, which `agtrace.say.words.md` makes, but no tags."""
 
         def inline_html(self, html: str) -> str:
             return escape(html)

@@ -8,19 +8,19 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
-from agtrace.diagnostics.words import listing, moment, plain
 from agtrace.errors import NotebookError
 from agtrace.report.cells import prose
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell
 from agtrace.report.timeline import Marked, Told, draw
+from agtrace.say.words import listing, moment, plain
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Analysis, Finding
-    from agtrace.diagnostics.finding import Evidence
-    from agtrace.diagnostics.strip import Strip
     from agtrace.report.kernel import Executed
+    from agtrace.say.finding import Evidence
+    from agtrace.say.strip import Strip
 
 
 T = TypeVar("T")

@@ -105,7 +105,7 @@ def serve() -> socket.socket:
         if _has_ended(control):
             sys.exit()
     # What is otherwise imported when it is first wanted: in each kernel.
-    importlib.import_module("agtrace.diagnostics.figures").use_renderer()
+    importlib.import_module("agtrace.say.figures").use_renderer()
     importlib.import_module("agtrace.diagnostics").analyses()
     importlib.import_module("agtrace.history.offering").makers()
     # Nobody waits for the kernels.

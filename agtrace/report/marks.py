@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agtrace.diagnostics.figures import label
-from agtrace.diagnostics.finding import Finding
 from agtrace.report.timeline import utc, window
+from agtrace.say.figures import label
+from agtrace.say.finding import Finding
 
 MOST = 40
 """More marks than these hide what they mark."""

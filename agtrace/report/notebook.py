@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.bundled import sample
-from agtrace.diagnostics import Evidence, wording
-from agtrace.diagnostics.figures import describe, show
-from agtrace.diagnostics.words import md, number, told
 from agtrace.errors import CaseError
 from agtrace.moments import moment
 from agtrace.printable import as_written
 from agtrace.report.cells import KEY_FIGURES
 from agtrace.report.kernel import CASE_SETTINGS, assigned
+from agtrace.say import wording
+from agtrace.say.figures import describe, show
+from agtrace.say.finding import Evidence
+from agtrace.say.wording import told
+from agtrace.say.words import md, number
 from agtrace.store.scratch import prefix
 
 if TYPE_CHECKING:

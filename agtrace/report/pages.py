@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import wording, words
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.diagnostics.strip import Strip
 from agtrace.errors import NotebookError
 from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
+from agtrace.say import wording, words
+from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
     from jinja2 import Environment

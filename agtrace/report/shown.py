@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import wording
-from agtrace.diagnostics.finding import Finding
+from agtrace.say import wording
+from agtrace.say.finding import Finding
 
 if TYPE_CHECKING:
     from markupsafe import Markup

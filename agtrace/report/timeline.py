@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Finding
+from agtrace.say import words
+from agtrace.say.finding import Finding
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import agtrace
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 from simulation.chains.captures import NAMES, write_captures
 from simulation.chains.draw import CAUSES, HEALTHY, Drawn, draw
 

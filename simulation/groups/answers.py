@@ -16,7 +16,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import agtrace
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 from simulation.groups import beside
 from simulation.groups.beside import Wrong
 from simulation.groups.draw import Case, Truth, draw

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import combinations
 
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 from simulation.groups.draw import Case
 from simulation.groups.journal import Still
 from simulation.groups.life import Overlap

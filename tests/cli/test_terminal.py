@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.cli import terminal
 from agtrace.cli.shown import show_findings
-from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.say.finding import Evidence, Finding
 
 ESC = "\x1b"
 

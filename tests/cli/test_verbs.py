@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.errors import NotebookError
+from agtrace.say.finding import Evidence, Finding
 
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.commit_latency import CommitLatency
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 from simulation.commits.events import Told, told
 from simulation.commits.model import HOPS, PRIMARY, REPLICA, START, START_US, Setting, Way, database_id, way
 from simulation.formats.xel import filetime

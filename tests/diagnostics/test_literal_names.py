@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 import agtrace
-from agtrace.diagnostics import analyses, cards
-from agtrace.diagnostics.finding import Finding
-from agtrace.diagnostics.wording import running_text
+from agtrace.diagnostics import analyses
+from agtrace.say import cards
+from agtrace.say.finding import Finding
+from agtrace.say.wording import running_text
 from simulation.commits.model import AG_ID, IDS, PRIMARY, REPLICA, database_id
 from tests.diagnostics.commit_latency.test_sides import SETTING, events
 from tests.diagnostics.drawn_blocks import case_of

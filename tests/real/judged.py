@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import agtrace
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 
 V1, V2 = "ZE-2016-V1", "ZE-2016-V2"
 OPEN = "open"

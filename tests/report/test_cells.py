@@ -9,12 +9,13 @@ import nbformat.v4 as v4
 import pandas as pd
 import pytest
 
-from agtrace.diagnostics import Evidence, words
-from agtrace.diagnostics.figures import EMPTY
 from agtrace.report import notebook
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
 from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, label_of, tables_of
+from agtrace.say import words
+from agtrace.say.figures import EMPTY
+from agtrace.say.finding import Evidence
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

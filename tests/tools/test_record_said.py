@@ -23,8 +23,8 @@ import pandas as pd
 import pytest
 
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.figures import Line, lines
-from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.say.figures import Line, lines
+from agtrace.say.finding import Evidence, Finding
 
 
 class Small(Analysis):

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace import thresholds
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import best, configured, failures, limited, measured
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import null_tests, sides
@@ -17,8 +16,9 @@ from agtrace.diagnostics.backup.needs import NEEDS
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Evidence, Finding, by_severity
 from agtrace.measure.platforms import platforms
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding, by_severity
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup import media
 from agtrace.diagnostics.backup.limited import Judged, deciding_test
@@ -19,8 +18,9 @@ from agtrace.diagnostics.backup.wording import (
     mb_s,
     percent,
 )
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.measure.statistics import Interval, ratio
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 STUDIES = 5
 CHANGES = 12

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.formula import MB
 from agtrace.diagnostics.backup.limited import Judged
 from agtrace.diagnostics.backup.limits import READER, RESTORE, UNDECIDED, WRITER, Sides, Volume
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
-from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
+from agtrace.say import words
+from agtrace.say.figures import COLOURS, FAINT, label, template
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import formula
 from agtrace.diagnostics.backup.wording import window
-from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 SHOWN = 20
 SOURCE = "ERRORLOG, trace flag 3213"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.wording import window
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.measure.platforms import LINUX, WINDOWS, likely
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 SHOWN = 10

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import conditions
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.best import best_of
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import around, changed, mb_s, percent
-from agtrace.diagnostics.figures import COLOURS, FAINT, INK, label, template
+from agtrace.say import words
+from agtrace.say.figures import COLOURS, FAINT, INK, label, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.formula import MB
 from agtrace.diagnostics.backup.limits import (
     READER,
@@ -19,7 +18,8 @@ from agtrace.diagnostics.backup.limits import (
 from agtrace.diagnostics.backup.measured import rounded
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import mb_s
-from agtrace.diagnostics.finding import Evidence, Finding
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 SHOWN = 5

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import conditions
 from agtrace.diagnostics.backup.conditions import Compared, Stretch
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
 from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s, percent
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.measure.statistics import LEAST, Interval
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 STUDIES = 10

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration
 from agtrace.diagnostics.backup.wording import around, change, changed, mb_s, percent
 from agtrace.measure.statistics import ratio
+from agtrace.say import words
 
 MEDIA, URL = "media", "URL"
 BLOCKS = 50_000

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup import formula
 from agtrace.measure.statistics import Sample, Values
+from agtrace.say import words
 
 BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
 NUL = "NUL"

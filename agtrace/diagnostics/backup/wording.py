@@ -8,10 +8,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.backup.effects import Change, Effect
 from agtrace.diagnostics.backup.studies import BUILT_IN, buffers_text
 from agtrace.measure.statistics import Interval
+from agtrace.say import words
 
 NAMES = {
     "media": "media",

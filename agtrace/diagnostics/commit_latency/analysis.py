@@ -13,7 +13,7 @@ from agtrace.diagnostics.commit_latency.findings import hop_finding, latency_fin
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.diagnostics.commit_latency.waited import Waited, waited, waits_finding
-from agtrace.diagnostics.finding import Finding
+from agtrace.say.finding import Finding
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,9 +10,9 @@ from agtrace import thresholds
 from agtrace.diagnostics.commit_latency.findings import subject, window
 from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
 from agtrace.diagnostics.commit_latency.waited import group_of
-from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import number, plain
 from agtrace.history import View
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import number, plain
 from agtrace.thresholds import Thresholds
 
 

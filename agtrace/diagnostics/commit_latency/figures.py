@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.commit_latency.measured import LOCAL, Link
-from agtrace.diagnostics.figures import COLOURS, Line, label, lines, template
+from agtrace.say.figures import COLOURS, Line, label, lines, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

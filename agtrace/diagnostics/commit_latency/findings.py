@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, REMOTE, Link, Spread
-from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import count, listing, moment, number, plain, size
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count, listing, moment, number, plain, size
 from agtrace.thresholds import Thresholds
 
 REMEDIES = {

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from agtrace import thresholds
-from agtrace.diagnostics.finding import Evidence, Finding
-from agtrace.diagnostics.words import count, number, plain
 from agtrace.history import View
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count, number, plain
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.commit_latency.measured import Link
-from agtrace.diagnostics.words import count, md, number
+from agtrace.say.words import count, md, number
 
 if TYPE_CHECKING:
     from agtrace.diagnostics.commit_latency.analysis import CommitLatency

@@ -11,7 +11,7 @@ from agtrace.diagnostics.comparison import findings as of_pairs
 from agtrace.diagnostics.comparison import summary
 from agtrace.diagnostics.comparison.needs import NEEDS
 from agtrace.diagnostics.comparison.study import Asked, Study, study
-from agtrace.diagnostics.finding import Finding, by_severity
+from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.given import shared_labels
 from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.comparison.seeded import COMPRESSED, COMPRESSION, FLAG_ON
+from agtrace.say import words
 
 _REPEATED = re.compile(r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE)
 _PLAIN = re.compile(r"\b(?:baseline|before|plain|default|original)\b", re.IGNORECASE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, SEEDING, Run
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 

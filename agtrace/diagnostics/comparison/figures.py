@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.diagnostics import figures, words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
-from agtrace.diagnostics.figures import COLOURS, FAINT, INK, Line, label, template
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
+from agtrace.say import figures, words
+from agtrace.say.figures import COLOURS, FAINT, INK, Line, label, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

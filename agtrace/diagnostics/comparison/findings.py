@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from statistics import fmean, median
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison import wording as say
 from agtrace.diagnostics.comparison.compared import Pair
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.measure.statistics import LEAST
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 CONFIDENCE = {1: 0.5, 2: 0.6}
 """By the runs of the configuration with the fewest; 0.9 where they carry an interval."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run, Step, read_factors
+from agtrace.say import words
 
 Row = dict[str, Any]
 

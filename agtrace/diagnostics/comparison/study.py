@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import cached_property
 
 from agtrace import thresholds
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
 from agtrace.diagnostics.comparison.compared import Pair, pairs
@@ -23,6 +22,7 @@ from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
+from agtrace.say import words
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison.needs import RUNS
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Group, Study
 from agtrace.diagnostics.comparison.wording import clock
-from agtrace.diagnostics.finding import Finding
-from agtrace.diagnostics.words import md
+from agtrace.say import words
+from agtrace.say.finding import Finding
+from agtrace.say.words import md
 
 ROWS = 12
 """Runs shown in the summary's table; the others stand in the table below."""

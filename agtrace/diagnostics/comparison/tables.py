@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.seeded import COMPRESSION
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
+from agtrace.say import words
 
 _VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}
 TOTAL = "total"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import (
     connections,
     failed_over,
@@ -32,12 +31,16 @@ from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 from agtrace.resolve.attribution import is_placeholder
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import Said
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
 
 AROUND = timedelta(minutes=10)
 """How much of the time before and after what happened the counters are drawn for."""
@@ -92,7 +95,7 @@ class Health(Analysis):
             *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
             *standing.findings(self.told, limits),
             *servers.leases(self.told),
-            *restarted.restarts(self.told),
+            *SAID.findings(restarted.restarts(self.told)),
             *servers.long_io(self.told),
             *connections.findings(self.told, limits),
             *noted.findings(self.told, self._noted(), self._waits(limits), limits),

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.explained import Explained, explained
 from agtrace.diagnostics.health.stretches import Stretch, merged, stretches
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.diagnostics.words import count
 from agtrace.resolve.replicas import same_replica
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count
 from agtrace.thresholds import Thresholds
 
 __all__ = ["MOST", "Stretch", "findings", "stretches"]

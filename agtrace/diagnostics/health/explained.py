@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.stretches import Stretch
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say import words
 
 NEAR = timedelta(seconds=60)
 """So near a loss the node, the quorum and the roles of either end change because of the same thing."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import partners
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.together import leads
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.diagnostics.words import count
 from agtrace.measure.platforms import likely
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count
 from agtrace.thresholds import Thresholds
 
 WITHOUT = "time without a primary"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import figures
-from agtrace.diagnostics.figures import label
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measure.resources import UNITS
+from agtrace.say import figures
+from agtrace.say.figures import label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

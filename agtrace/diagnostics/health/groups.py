@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.failed_over import why
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.diagnostics.words import count
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count
 from agtrace.thresholds import Thresholds
 
 FAILED = ("failover_refused", "online_failed")

@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.kinds import LEFT_OUT, LOWER, NOTED, Noted
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measure.platforms import likely
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 SHOWN = 3

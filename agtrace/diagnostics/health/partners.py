@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from itertools import islice
 
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say.finding import Evidence
 
 SLACK = timedelta(seconds=2)
 LABEL = "time without a partner"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import standing
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.diagnostics.words import count
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count
 
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 LATE_S = 1.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import timeouts
 from agtrace.diagnostics.health.timeouts import place
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 AUTOMATIC = "AUTOMATIC"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 
 BEFORE = timedelta(minutes=5)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.failed_over import narrative, title
 from agtrace.diagnostics.health.told import Told
-from agtrace.diagnostics.words import count, md
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count, md
 
 MOST = 20
 """Failovers that are told one by one; the table has all."""

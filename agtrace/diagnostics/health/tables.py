@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.figures import stays
 from agtrace.diagnostics.health.stretches import stretches
 from agtrace.diagnostics.health.told import Told
+from agtrace.say import words
 
 if TYPE_CHECKING:
     import pandas as pd

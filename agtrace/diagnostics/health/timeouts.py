@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 LEASE_MS, HEALTH_CHECK_MS, SESSION_S = 20_000, 30_000, 10
 """LeaseTimeout and HealthCheckTimeout of a group where nobody changed them; the shortest SESSION_TIMEOUT that is advised."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.resolve.names import host_name
+from agtrace.say import words
 
 WANTED = {
     "SQL Server ERRORLOG": "ERRORLOG (and the one before it)",

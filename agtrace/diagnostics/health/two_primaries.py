@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.coverage.watch import ROLE_SOURCES
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 PRIMARY = "PRIMARY_NORMAL"
 LEAST_S = 1.0

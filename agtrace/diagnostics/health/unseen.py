@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.health import wording as say
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.diagnostics.words import count
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count
 from agtrace.thresholds import Thresholds
 
 AROUND = timedelta(minutes=2)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.health.on_linux import REMEDIES as ON_LINUX
 from agtrace.diagnostics.health.told import Told
 from agtrace.measure.platforms import LINUX
 from agtrace.resolve.names import host_name
+from agtrace.say import words
+
+moment, clock = words.instant, words.clock
 
 OPEN = "open"
 SURE = 0.6
@@ -121,22 +123,6 @@ def host(name: str | None) -> str:
 def kind(name: str) -> str:
     """Word a kind of event: "lease expired" for lease_expired."""
     return words.plain(name, 60).replace("_", " ")
-
-
-def moment(time: datetime | None) -> str:
-    """Word an instant: "2024-02-06 14:45:02.3 UTC"."""
-    if time is None:
-        return "at a time that is not known"
-    time = time.astimezone(UTC)
-    return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
-
-
-def clock(time: datetime | None) -> str:
-    """Word an instant of a day that is named before: "14:45:02.3"."""
-    if time is None:
-        return "--:--:--"
-    time = time.astimezone(UTC)
-    return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
 
 
 def both(own: datetime, corrected: datetime | None, brief: bool = True) -> str:

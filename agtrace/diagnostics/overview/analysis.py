@@ -7,19 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
-from agtrace.diagnostics import turned, words
+from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview import clocks, lanes, servers
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.needs import NEEDS
-from agtrace.diagnostics.words import count, md
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
 from agtrace.measure.processors import Machine, machines
 from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.words import count, md
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview.evidence import Rows, by_host, clock, plain, shown
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 
 def clock_skew(skew: Rows, threshold_ms: float) -> list[Finding]:

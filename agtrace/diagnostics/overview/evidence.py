@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 Rows = Sequence[dict[str, Any]]
 

@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview.captured import Captured
 from agtrace.diagnostics.overview.collected import OPEN, Collected, remedy
 from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host, clock, plain, shown
 from agtrace.measure.platforms import LINUX, likely
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 MIDDLE_MISSING = "middle_missing"
 """Fault of a log of which a collector kept the first and the last lines."""

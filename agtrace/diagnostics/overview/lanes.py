@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics import figures
-from agtrace.diagnostics.figures import label
+from agtrace.say import figures
+from agtrace.say.figures import label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

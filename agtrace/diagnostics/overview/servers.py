@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host
 from agtrace.measure.network_cards import Cards
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 FAST = {
     "8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c": "High performance",

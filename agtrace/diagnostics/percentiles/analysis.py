@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.needs import NEEDS
 from agtrace.moments import moment
+from agtrace.say.finding import Evidence, Finding
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
 from agtrace.diagnostics.percentiles.distribution import CURVE, GROUPS_SHOWN, Distribution, Group
 from agtrace.diagnostics.percentiles.tables import weekday
 from agtrace.diagnostics.percentiles.wording import leading, value
+from agtrace.say import words
+from agtrace.say.figures import COLOURS, FAINT, label, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.percentiles.distribution import Distribution, Group
-from agtrace.diagnostics.words import md
 from agtrace.measure.counters import AVAILABILITY_REPLICA
+from agtrace.say import words
+from agtrace.say.finding import Evidence
+from agtrace.say.words import md
 
 SHOWN = 8
 COUNTERS_FIRST = 2

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.seeding import compression, estimate, summary
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
@@ -20,6 +19,7 @@ from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
 from agtrace.measure import usage as resources
+from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.evidence import of_link
 from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.measure.usage import Usage
+from agtrace.say import words
 
 LINKS = tuple(gigabits * 1e9 / 8 for gigabits in (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100))
 """What links carry that are for sale, B/s."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import capacity, costs
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
@@ -35,6 +33,8 @@ from agtrace.diagnostics.seeding.verdict import (
 )
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 
 def of_causes(found: Study) -> list[Verdict]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Usage, Window
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import pyarrow.compute as pc
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 from agtrace.thresholds import Thresholds
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"

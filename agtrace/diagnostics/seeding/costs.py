@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import NETWORK
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
+from agtrace.say import words
 
 SAME = 1.05
 """Two runs are as fast, or cost as much, within this factor."""

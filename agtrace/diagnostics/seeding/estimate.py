@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import NETWORK
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE
+from agtrace.say import words
 
 GIGA = 1e9
 SIZES_GB = (100.0, 1000.0, 5000.0)

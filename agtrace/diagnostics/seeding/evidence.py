@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
 

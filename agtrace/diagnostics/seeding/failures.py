@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
+from agtrace.say import words
 
 FEW = 4
 """So many failures of one kind are still told one by one."""

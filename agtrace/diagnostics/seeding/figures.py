@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.rates import between_reports
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.say import words
+from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage, is_enough, of
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.seeding import evidence as rests
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.failures import Decoded, Series, alike, decode_all
@@ -23,6 +21,8 @@ from agtrace.diagnostics.seeding.verdict import (
     verdict,
 )
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 AGAIN = "Start it again: ALTER AVAILABILITY GROUP ... MODIFY REPLICA ON ... WITH (SEEDING_MODE = AUTOMATIC)."
 

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.failures import Series, alike
 from agtrace.diagnostics.seeding.outcomes import unseen
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict, ordered
-from agtrace.diagnostics.words import md
+from agtrace.say import words
+from agtrace.say.words import md
 
 _OUTCOMES = (
     ("completed", "completed"), ("already_present", "found it already present"), ("failed", "failed"),

@@ -8,13 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
+from agtrace.say import words
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from agtrace.diagnostics.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.diagnostics.seeding import wording as say
 from agtrace.history.seedings.operation import Operation
+from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Waits
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
 from agtrace.measure.usage import CoreLoads
+from agtrace.say import words
 
 UNKNOWN = "a database of unknown name"
 MOST = 30

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.transport.known import Sending
-from agtrace.diagnostics.transport.units import ASYNCHRONOUS, SYNCHRONOUS, WIRE
+from agtrace.history.streams.byte_units import ASYNCHRONOUS, SYNCHRONOUS, WIRE
+from agtrace.history.streams.known import Sending
 from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
+from agtrace.say import words
 
 COMPRESSED = 1.05
 """Bytes of log per byte on the wire from which a stream counts as compressed: headers take some."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.transport import counting
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.counting import COMPRESSED
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
-from agtrace.diagnostics.transport.units import LOG, WIRE
+from agtrace.history.streams.byte_units import LOG, WIRE
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.strip import Step, Strip
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived
 from agtrace.diagnostics.transport.study import LinkStudy
+from agtrace.say import words
+from agtrace.say.strip import Step, Strip
 
 
 def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:

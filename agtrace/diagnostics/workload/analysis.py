@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.finding import Finding, by_severity
 from agtrace.diagnostics.workload import contradictions, routed, summary
 from agtrace.diagnostics.workload import findings as say
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
+from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,11 +13,11 @@ from statistics import median
 
 import numpy as np
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.metrics import Metric
 from agtrace.history.trials.trial import BUILD, Trial
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 Workload = tuple[str, str, int | None]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.figures import COLOURS, FAINT, label, template
 from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.curves import Comparison, Workload, tool_of
 from agtrace.diagnostics.workload.progress import Course
 from agtrace.diagnostics.workload.study import Study
+from agtrace.say import words
+from agtrace.say.figures import COLOURS, FAINT, label, template
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

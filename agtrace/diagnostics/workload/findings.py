@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.workload import memory as memories
 from agtrace.diagnostics.workload import progress as courses
 from agtrace.diagnostics.workload import wording as say
@@ -16,6 +14,8 @@ from agtrace.diagnostics.workload.memory import Memory
 from agtrace.diagnostics.workload.progress import Course
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import LEAST
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 ONE_TRIAL, FEW_TRIALS, ENOUGH_TRIALS = 0.5, 0.6, 0.9
 """Confidence by the trials per point: enough are those that carry an interval."""

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.finding import Evidence
 from agtrace.history.trials.trial import Trial, moments
 from agtrace.measure import processors
 from agtrace.measure.processors import Start
 from agtrace.measure.usage import moment
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 UNLIMITED = 2_147_483_647
 """The default of max server memory, in MB."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, quantiles
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence
 from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison, Workload
 from agtrace.history.trials.trial import Trial
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 STEADY = 1.25
 """Readings are steady where their 95th percentile is at most so many times their 5th."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Evidence, Finding
 from agtrace.diagnostics.workload import routes as lists
 from agtrace.diagnostics.workload import routing as routes
 from agtrace.diagnostics.workload import wording as say
@@ -11,6 +9,8 @@ from agtrace.diagnostics.workload.curves import tool_of
 from agtrace.diagnostics.workload.hosts import BATCHES
 from agtrace.diagnostics.workload.routes import Routes
 from agtrace.diagnostics.workload.routing import Routing
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
 
 ROUTING_CONFIDENCE = {
     routes.SHOWN: 0.85,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.finding import Evidence
+from agtrace.say import words
+from agtrace.say.finding import Evidence
 
 NOT_READABLE = "NO"
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory import Memory, megabytes
 from agtrace.diagnostics.workload.routes import Routes
 from agtrace.measure import network_cards
 from agtrace.measure.starts import starts, values
+from agtrace.say import words
 
 _NAMES = {
     "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",

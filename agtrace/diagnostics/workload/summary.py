@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
-from agtrace.diagnostics.finding import Finding
-from agtrace.diagnostics.words import md
 from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.study import Study
+from agtrace.say import words
+from agtrace.say.finding import Finding
+from agtrace.say.words import md
 
 
 def say(found: Study, findings: list[Finding]) -> str:

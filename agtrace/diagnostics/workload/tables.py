@@ -7,12 +7,12 @@ from statistics import fmean, median
 
 import pandas as pd
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.workload import wording
 from agtrace.diagnostics.workload.curves import tool_of
 from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import BUILD
+from agtrace.say import words
 
 _FASTER = {1: "second", -1: "first", 0: "tie"}
 

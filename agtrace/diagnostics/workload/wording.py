@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import Comparison, Point, Workload
 from agtrace.diagnostics.workload.hosts import Hosts
 from agtrace.diagnostics.workload.metrics import Metric
 from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
+from agtrace.say import words
 
 
 def capital(text: str) -> str:

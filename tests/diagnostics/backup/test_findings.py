@@ -10,7 +10,7 @@ import pytest
 
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.backup import Backup
-from agtrace.diagnostics.figures import describe
+from agtrace.say.figures import describe
 from tests.diagnostics.backup.cases import (
     backed_up,
     backup_case,

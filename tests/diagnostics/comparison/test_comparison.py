@@ -8,7 +8,7 @@ from agtrace.diagnostics.comparison import figures, findings, summary, tables
 from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.study import Asked
 from agtrace.diagnostics.comparison.wording import clock
-from agtrace.diagnostics.figures import describe
+from agtrace.say.figures import describe
 from tests.diagnostics.comparison.cases import examined, moment, table, told
 from tests.diagnostics.workload.cases import case
 

@@ -19,6 +19,7 @@ from agtrace.diagnostics.health import (
     wording,
 )
 from agtrace.diagnostics.health import wording as say
+from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.figures import lanes, stays
 from agtrace.diagnostics.health.summary import counted, say_failovers, say_quiet, say_summary
 from agtrace.history.coverage import Coverage, Stretch
@@ -327,6 +328,17 @@ def test_what_both_ends_wrote_of_one_loss_counts_once():
     ]
 
 
+def test_what_both_ends_wrote_counts_once_though_another_instance_of_them_lost_its_own_meanwhile():
+    def of(at, host, kind, far, ag):
+        return event(at, host, kind, replica=rf"{far}\{ag}", ag=ag)
+
+    first = [of(100, "A", "connection_timeout", "B", "ONE"), of(270, "B", "connection_timeout", "A", "ONE")]  # fmt: skip
+    first += [of(278, "A", "connected", "B", "ONE"), of(278, "B", "connected", "A", "ONE")]
+    other = [of(135, "A", "connection_timeout", "B", "TWO"), of(190, "A", "connected", "B", "TWO")]
+    found = connections.findings(told(events=[*first, *other]), LIMITS)
+    assert [(f.subject["ag"], f.evidence[0].value) for f in found] == [("ONE", 178), ("TWO", 55)]
+
+
 def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
     events = [
         event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
@@ -433,7 +445,7 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
 def test_a_restart_tells_how_the_instance_ended(kind, severity):
     asked = 100 if kind in ("stopped", "shutdown") else None
     row = restart(kind, asked, 100, gone=150, ready=160)
-    (found,) = restarted.restarts(told(restarts=(row,), grouped=frozenset("A")))
+    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,), grouped=frozenset("A"))))
     assert (found.id, found.severity) == ("health.restart", severity)
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
@@ -442,12 +454,12 @@ def test_a_restart_tells_how_the_instance_ended(kind, severity):
 
 def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
     row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
-    (found,) = restarted.restarts(told(restarts=(row,)))
+    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,))))
     assert found.title == (
         "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
         "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
     )
-    assert "for 10 s at least and for 30 min 10 s at most" in found.narrative
+    assert "for 10 s at least and 30 min 10 s at most" in found.narrative
     assert "away from" not in found.narrative
     assert [(e.label, e.value) for e in found.evidence[:2]] == [
         ("time away, at most", 1810),
@@ -457,8 +469,8 @@ def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_n
 
 def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
     row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
-    (found,) = restarted.restarts(told(restarts=(row,)))
-    assert "B noted the loss of its connection at 2024-03-05 12:01:50.0 UTC" in found.narrative
+    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,))))
+    assert "B lost its connection to it at 2024-03-05 12:01:50.0 UTC" in found.narrative
     assert found.window == {"start": iso(100), "end": iso(910)}
 
 
@@ -473,7 +485,7 @@ def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
 def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
     row = restart("died", None, 100, gone=150, ready=160)
     known = {"A": platform} if platform else {}
-    (found,) = restarted.restarts(told(restarts=(row,), platforms=known))
+    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,), platforms=known)))
     assert named in found.recommendation
     assert absent not in found.recommendation
 
@@ -482,7 +494,7 @@ def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
     row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
     both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
     one = replace(told(restarts=(row,)), coverage=Coverage(both))
-    (found,) = restarted.restarts(one)
+    (found,) = SAID.findings(restarted.restarts(one))
     assert found.title.startswith("A\\TWO restarted")
     assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 

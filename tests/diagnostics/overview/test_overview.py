@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pyarrow as pa
 import pytest
 
-from agtrace.diagnostics import figures
 from agtrace.diagnostics.overview import Overview
+from agtrace.say import figures
 from tests.diagnostics import tiny
 
 START = tiny.START

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from agtrace.diagnostics import analyses
-from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.percentiles import Percentiles
 from agtrace.errors import CaseError
+from agtrace.say.figures import describe
 from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, window

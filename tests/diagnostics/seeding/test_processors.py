@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.seeding.analysis import Seeding
+from agtrace.say.figures import describe
 from tests.diagnostics.seeding.cases import copy, operation_row, request
 from tests.diagnostics.seeding.test_findings import DONE, WAY, one
 from tests.diagnostics.tiny import case

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import html
 
-from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.seeding.analysis import Seeding
+from agtrace.say.figures import describe
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import case
 

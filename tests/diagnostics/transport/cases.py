@@ -6,8 +6,8 @@ changes the rows that it is about.
 
 from __future__ import annotations
 
-from agtrace.diagnostics.finding import Finding
 from agtrace.diagnostics.transport import Transport
+from agtrace.say.finding import Finding
 from tests.diagnostics.tiny import Case
 
 ROWS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.wording import value_of
+from agtrace.say.wording import value_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
 

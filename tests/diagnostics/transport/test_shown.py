@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics import analyses
-from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.figures import MOST_DATABASES
+from agtrace.say.figures import describe
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
 

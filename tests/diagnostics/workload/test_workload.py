@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from agtrace.diagnostics import analyses
-from agtrace.diagnostics.figures import describe
 from agtrace.diagnostics.workload import Workload
+from agtrace.say.figures import describe
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, curves, trial, window
 

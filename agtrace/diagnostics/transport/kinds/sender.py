@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.kinds.stream import CAPTURE, of_counting, of_gate
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
+from agtrace.say import words
 
 
 def _why_sender(verdict: Verdict) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics import words
 from agtrace.diagnostics.transport.counting import flags, why
 from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.say import words
 
 CAPTURE = "docs/capture.md lists the counters to capture on every replica"
 

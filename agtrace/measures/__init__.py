@@ -1,0 +1,104 @@
+"""Each measure once: its name, label, unit and meaning; values that travel with it.
+
+A measure is declared beside the relation or the question that computes it. Evidence, headings of
+tables, axes, key figures and the numbers inside sentences take label and unit from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+__all__ = ["Measure", "Measured", "quoted"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured, and in which unit.
+
+    Parameters
+    ----------
+    name
+        Its column in tables and exports: lower case, words joined by underscores.
+    label
+        What it is, in a few words; after a comma the statistic: "log received, p95".
+    unit
+        Of its values; "" for a text or a bare number. Byte rates name whose bytes: "log B/s".
+    meaning
+        What exactly it says, for docs and hover; "" where the label says it all.
+    better
+        "higher" or "lower" where one of two values is the better one.
+    """
+
+    name: str
+    label: str
+    unit: str = ""
+    meaning: str = ""
+    better: str = ""
+
+    def __call__(self, value: Any, source: str, of: str = "") -> Measured:
+        """Give a value of it, with its source and, of several things, whose it is."""
+        return Measured(self, value, source, of)
+
+    def of(self, unit: str) -> Measure:
+        """Give the same measure in another unit: whose bytes a rate counts is known late."""
+        return replace(self, unit=unit)
+
+    def stat(self, name: str) -> Measure:
+        """Give a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
+        return replace(self, name=f"{self.name}_{name.replace(' ', '_')}", label=f"{self.label}, {name}")
+
+    def about(self, **names: object) -> Measure:
+        """Fill in the names that its label leaves open: "processors of {host} in use"."""
+        return replace(self, label=self.label.format(**names))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A value of a measure, and where it comes from.
+
+    Parameters
+    ----------
+    value
+        A number, or a text that was found.
+    source
+        Counter and host, file and line.
+    of
+        Whose it is where a statement is about several: the name of a configuration or database.
+    """
+
+    measure: Measure
+    value: Any
+    source: str
+    of: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called in a list of evidence."""
+        return f"{self.of}: {self.measure.label}" if self.of else self.measure.label
+
+    @property
+    def unit(self) -> str:
+        """Unit of the value."""
+        return self.measure.unit
+
+
+def quoted(label: str, text: Any, source: str) -> Measured:
+    """Give what a capture says in its own words, or a moment: nothing that is measured."""
+    return Measured(Measure("", label), text, source)
+
+
+def by_name(measures: Iterable[Measure]) -> dict[str, Measure]:
+    """Give measures by the name of their column.
+
+    Raises
+    ------
+    ValueError
+        Two differ and share a name.
+    """
+    found: dict[str, Measure] = {}
+    for each in measures:
+        if found.setdefault(each.name, each) != each:
+            raise ValueError(f"two measures are called {each.name}: {found[each.name].label}, {each.label}")
+    return found

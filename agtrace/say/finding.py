@@ -1,0 +1,134 @@
+"""Findings: what agtrace says, with the numbers that it rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+SEVERITY_ORDER = ("info", "notice", "warning", "critical")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One number or fact that a finding rests on.
+
+    Parameters
+    ----------
+    label
+        What it is, in words.
+    value
+        The value; numbers stay numbers, and what is none (NaN, or beyond what a double holds) is None.
+    unit
+        Unit of a number, "" otherwise. Byte rates name whose bytes: "log B/s", "wire B/s".
+    source
+        Where it comes from: counter and host, file and line.
+    """
+
+    label: str
+    value: float | int | str | None
+    unit: str
+    source: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, str | None) and not _is_finite(self.value):
+            object.__setattr__(self, "value", None)
+
+
+@dataclass(frozen=True, repr=False)
+class Finding:
+    """One statement about the case (the fields of findings.json).
+
+    Shown, it is a card: title, narrative, the leading numbers and what to do.
+
+    Parameters
+    ----------
+    id
+        Fixed dotted name, see docs/diagnostics.md.
+    severity
+        info, notice, warning or critical.
+    title
+        One line that stands alone.
+    narrative
+        A few sentences that carry the numbers, the window and n, and what could not be seen.
+    subject
+        ag, host, replica, database, ...: whatever the statement is about.
+    window
+        start and end as ISO 8601 UTC (or local time with "local": true), empty when not bound.
+    evidence
+        At least one entry.
+    recommendation
+        What to do next.
+    confidence
+        0 to 1.
+    """
+
+    id: str
+    severity: str
+    title: str
+    narrative: str
+    subject: dict[str, str] = field(default_factory=dict)
+    window: dict[str, Any] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+    recommendation: str = ""
+    confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.severity not in SEVERITY_ORDER:
+            raise ValueError(f"{self.id}: severity {self.severity!r} is none of {SEVERITY_ORDER}")
+        if not self.evidence:
+            raise ValueError(f"{self.id}: a finding needs evidence")
+        if not 0 <= self.confidence <= 1:
+            raise ValueError(f"{self.id}: confidence {self.confidence} is outside 0..1")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the finding as plain JSON types."""
+        return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
+
+    def __repr__(self) -> str:
+        return _shown.text([self])
+
+    def _repr_html_(self) -> str:
+        return _shown.page([self])
+
+
+class Findings(list[Finding]):
+    """A list of findings that is shown as their cards, in a notebook and in a console."""
+
+    def __repr__(self) -> str:
+        return _shown.text(self)
+
+    def _repr_html_(self) -> str:
+        return _shown.page(self)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How findings look, as text and as HTML: `agtrace.say.cards` knows, which stands above."""
+
+    text: Callable[[Sequence[Finding]], str] = lambda found: "\n".join(each.title for each in found)
+    page: Callable[[Sequence[Finding]], str] = lambda found: ""
+
+
+_shown = Shown()
+
+
+def show_as(shown: Shown) -> None:
+    """Have findings shown so."""
+    global _shown
+    _shown = shown
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def by_severity(findings: list[Finding]) -> Findings:
+    """Sort findings, the most severe first, then by id and subject, so that runs compare."""
+    return Findings(
+        sorted(findings, key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())))
+    )

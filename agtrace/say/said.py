@@ -1,0 +1,178 @@
+"""The words of a question: templates in its folder ``said``, one file for each finding or page.
+
+A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands
+over. Sections hold its variants and inherit what they do not say; ``[terms]`` holds names for values.
+A ``.md`` beside it is what a ``say_*`` gives, in Markdown. What several of them say is a field of its own,
+here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and
+``parts([..])`` gives them one by one. Both take further facts by name.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from agtrace.measures import Measured
+from agtrace.say import places
+from agtrace.say.finding import Evidence, Finding
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+FIELDS = ("title", "why", "do")
+TERMS = "terms"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """A verdict: what it is about, when, how sure it is, and the measures that decide.
+
+    Parameters
+    ----------
+    said
+        Where its words lie: the name of the file, after a point a section of it ("restart.died").
+    id, severity, subject, window, confidence
+        Of the finding.
+    evidence
+        What it rests on, in the order in which it is shown.
+    facts
+        What its words name besides.
+    """
+
+    said: str
+    id: str
+    severity: str
+    evidence: tuple[Measured, ...]
+    subject: dict[str, str] = field(default_factory=dict)
+    window: dict[str, Any] = field(default_factory=dict)
+    confidence: float = 1.0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Said:
+    """The words of one question.
+
+    Parameters
+    ----------
+    package
+        The question's package; its folder ``said`` holds the templates.
+    """
+
+    def __init__(self, package: str) -> None:
+        self._folder = resources.files(package) / "said"
+        self._files: dict[str, dict[str, Any]] = {}
+        self._templates: dict[tuple[str, str, str], Template] = {}
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What there are words for: ``restart``, ``restart.died``; pages end in ``.md``."""
+        found: list[str] = []
+        for path in sorted(self._folder.iterdir(), key=lambda path: path.name):
+            if path.name.endswith(".md"):
+                found.append(path.name)
+            elif path.name.endswith(".toml"):
+                name = path.name.removesuffix(".toml")
+                held = self._file(name)
+                sections = [key for key, value in held.items() if isinstance(value, dict) and key != TERMS]
+                found += [f"{name}.{section}" for section in sections] or [name]
+        return found
+
+    def finding(self, judged: Judged) -> Finding:
+        """Put a verdict into words.
+
+        Raises
+        ------
+        jinja2.UndefinedError
+            A template names what the judge does not hand over.
+        """
+        file, _, section = judged.said.partition(".")
+        title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
+        return Finding(
+            id=judged.id,
+            severity=judged.severity,
+            title=title,
+            narrative=why,
+            subject=judged.subject,
+            window=judged.window,
+            evidence=tuple(
+                Evidence(each.label, each.value, each.unit, each.source) for each in judged.evidence
+            ),
+            recommendation=do,
+            confidence=judged.confidence,
+        )
+
+    def findings(self, judged: Iterable[Judged]) -> list[Finding]:
+        """Put verdicts into words, in their order."""
+        return [self.finding(each) for each in judged]
+
+    def text(self, name: str, facts: Mapping[str, Any], place: str = places.PLAIN) -> str:
+        """Give one line of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
+        file, _, field_name = name.rpartition(".")
+        file, _, section = file.partition(".")
+        return self._line(file, section, field_name, facts, place)
+
+    def page(self, name: str, facts: Mapping[str, Any]) -> str:
+        """Give a Markdown text: said/NAME.md, filled in."""
+        key = (name, "", places.MARKDOWN)
+        if key not in self._templates:
+            source = (self._folder / f"{name}.md").read_text(encoding="utf-8")
+            self._templates[key] = places.environment(places.MARKDOWN).from_string(source)
+        return str(
+            self._templates[key].render(**self._parts(name, "", facts, places.MARKDOWN), **facts)
+        ).strip()
+
+    def template(self, name: str, field_name: str) -> str:
+        """Give a template as it is written, "" where there is none."""
+        file, _, section = name.partition(".")
+        held = self._file(file)
+        return str(held.get(section, {}).get(field_name, held.get(field_name, "")))
+
+    def _line(
+        self, file: str, section: str, name: str, facts: Mapping[str, Any], place: str = places.PLAIN
+    ) -> str:
+        key = (f"{file}.{section}", name, place)
+        if key not in self._templates:
+            source = self.template(f"{file}.{section}" if section else file, name)
+            self._templates[key] = places.environment(place).from_string(source)
+        ours = self._terms(file) | self._parts(file, section, facts, place)
+        return _paragraphs(str(self._templates[key].render(**{**ours, **facts})))
+
+    def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
+        """Give what puts other fields of the words into a template, filled in with the same facts."""
+        from markupsafe import Markup
+
+        def parts(names: Iterable[str], **more: Any) -> list[Markup]:
+            own = f"{file}.{section}" if section else file
+            whole = (name if "." in name else f"{own}.{name}" for name in names)
+            return [Markup(text) for name in whole if (text := self.text(name, {**facts, **more}, place))]
+
+        def part(*names: str, **more: Any) -> Markup:
+            return Markup(" ").join(parts(names, **more))
+
+        return {"parts": parts, "part": part}
+
+    def _terms(self, file: str) -> dict[str, Any]:
+        from markupsafe import Markup
+
+        return {
+            name: {key: Markup(text) for key, text in term.items()}
+            if isinstance(term, dict)
+            else Markup(term)
+            for name, term in self._file(file).get(TERMS, {}).items()
+        }
+
+    def _file(self, name: str) -> dict[str, Any]:
+        if name not in self._files:
+            self._files[name] = tomllib.loads((self._folder / f"{name}.toml").read_text(encoding="utf-8"))
+        return self._files[name]
+
+
+def _paragraphs(text: str) -> str:
+    """Flatten each paragraph to one line: templates are broken where they read best."""
+    lines = (" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
+    return "\n\n".join(line for line in lines if line)

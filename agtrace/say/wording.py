@@ -1,0 +1,151 @@
+"""Findings as people see them, on pages and in notebooks: numbers in words, text escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from agtrace.say import words
+from agtrace.say.finding import Evidence, Finding
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+LONG = 4000
+"""Narratives are sentences of ours; only names within them come from captures, and those are short."""
+
+LONGEST_SETTING = 20
+
+SHORT_WORDS = 60
+"""A card says no more at first sight; the rest of its narrative is folded."""
+
+VERDICT_LENGTH = 240
+"""Characters of a verdict: one sentence, read at one glance."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
+_CLAUSE = re.compile(r"(?<=[;:,])\s+")
+_NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def running_text(text: str) -> Markup:
+    """Give plain text as HTML: escaped, paragraphs kept, `commands` between backticks as code."""
+    from markupsafe import Markup, escape
+
+    paragraphs = [words.plain(p, LONG) for p in re.split(r"\n\s*\n", text) if p.strip()]
+    marked = (_CODE.sub(r"<code>\1</code>", str(escape(p))) for p in paragraphs)
+    return Markup("".join(f"<p>{p}</p>" for p in marked))
+
+
+def value_of(evidence: Evidence) -> str:
+    """Word the value of an entry of evidence with its unit: "5.2 log MB/s", "750 MB", "disabled"."""
+    return words.amount(evidence.value, evidence.unit)
+
+
+def amount_and_unit(evidence: Evidence) -> tuple[str, str]:
+    """Give `value_of` in two pieces: the number and its unit. Text and spans of time are one."""
+    text = value_of(evidence)
+    amount, _, unit = text.partition(" ")
+    whole = isinstance(evidence.value, str) or any(c.isdigit() for c in unit)
+    return (text, "") if whole else (amount, unit)
+
+
+def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[Evidence]:
+    """Choose what a reader sees first: the leading number of each quantity, then settings.
+
+    Labels name the quantity, then after a comma the statistic: "log received, p95".
+    """
+    chosen: dict[str, Evidence] = {}
+    said = []
+    for each in finding.evidence:
+        if isinstance(each.value, str):
+            said += [each] if len(each.value) <= LONGEST_SETTING else []
+        elif each.value is not None and each.unit:
+            chosen.setdefault(each.label.rpartition(", ")[0] or each.label, each)
+    return [*list(chosen.values())[:numbers], *said[:settings]]
+
+
+def window_of(finding: Finding) -> str:
+    """Word the window of a finding, empty when it has none."""
+    try:
+        start, end = (datetime.fromisoformat(finding.window[k]) for k in ("start", "end"))
+    except (KeyError, ValueError, TypeError):
+        return ""
+    if finding.window.get("local"):
+        start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
+    return stretch(start, end)
+
+
+def stretch(start: datetime | None, end: datetime | None) -> str:
+    """Word a stretch of time with its clock and its length: UTC where it has a zone."""
+    if start is None or end is None:
+        return "time not known"
+    same_day = start.date() == end.date()
+    first = words.moment(start)
+    clock = " UTC" if start.tzinfo else " local time"
+    last = f"{end:%H:%M:%S}" if same_day else words.moment(end).removesuffix(clock)
+    return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
+
+
+def told(findings: Iterable[Finding]) -> str:
+    """Tell findings as text with rounded numbers, the same in every run.
+
+    Notebooks print it in a cell whose stored output a test compares.
+    """
+    lines = []
+    for finding in findings:
+        subject = ", ".join(f"{key} {words.plain(value)}" for key, value in sorted(finding.subject.items()))
+        lines.append(f"{finding.severity:8} {finding.id}" + (f": {subject}" if subject else ""))
+        for each in finding.evidence:
+            value = (
+                words.plain(each.value) if isinstance(each.value, str | None) else words.number(each.value)
+            )
+            unit = f" {each.unit}" if each.unit and each.value is not None else ""
+            lines.append(f"    {words.plain(each.label)}: {value}{unit}")
+    return "\n".join(lines) or "no findings"
+
+
+def confidence_of(finding: Finding) -> str:
+    """Word the confidence: "high (90 %)"."""
+    value = finding.confidence
+    level = "high" if value >= 0.85 else "medium" if value >= 0.6 else "low"
+    return f"{level} ({value:.0%})".replace("%", " %")
+
+
+def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
+    """Part a text at the end of a sentence: what is read at first sight, and the rest.
+
+    The first part has ``most`` words at most: where the first sentence is longer, it ends after a
+    clause of it. Paragraphs stay apart.
+    """
+    if len(text.split()) <= most:
+        return text, ""
+    for pattern in (_SENTENCE, _CLAUSE, re.compile(r"\s+")):
+        ends = [found.start() for found in pattern.finditer(text)]
+        fitting = [end for end in ends if len(text[:end].split()) <= most]
+        if fitting and len(text[: fitting[-1]].split()) >= most // 6:
+            return text[: fitting[-1]].rstrip(), text[fitting[-1] :].strip()
+    return "", text
+
+
+def verdict_of(finding: Finding) -> str:
+    """Word what a finding says in one sentence, with two numbers that carry it."""
+    title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
+    joint = "; " if ": " in title else ": "
+    numbers = len(_NUMBER.findall(title))
+    for each in key_figures(finding, settings=0):
+        if _amount(value_of(each)) in {_amount(told) for told in _NUMBER.findall(title)}:
+            continue
+        longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"
+        if numbers >= 2 or len(longer) >= VERDICT_LENGTH:
+            break
+        title, numbers, joint = longer, numbers + 1, "; "
+    return f"{title}."
+
+
+def _amount(text: str) -> str:
+    """Give the first number of a text to two digits, so that 5.3 and 5.33 are one."""
+    found = _NUMBER.search(text)
+    return f"{float(found[0].rstrip('.,').replace(',', '')):.2g}" if found else text

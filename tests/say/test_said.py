@@ -1,0 +1,175 @@
+"""Templates become findings: whose words are ours, and whose are a capture's."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+
+import jinja2
+import pytest
+
+from agtrace.measures import Measure, quoted
+from agtrace.say import places, words
+from agtrace.say.said import Judged, Said
+
+AWAY = Measure("away_s", "time away", "s")
+SLOW = """
+title = "{{ host }} was away for {{ away }}"
+why = \"\"\"
+{% if times > 1 %}
+It happened {{ times | count("time") }}.
+{% endif %}
+Look at {{ files | listing(2) }}.
+
+Last at {{ last | instant }}.
+\"\"\"
+do = "{{ look[kind] }}"
+seen = "{% if times %}Seen {{ times | count('time') }} on {{ host }}.{% endif %}"
+
+[terms.look]
+died = "Look for a dump."
+
+[quiet]
+title = "Nothing happened"
+"""
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch):
+    folder = tmp_path / "a_question" / "said"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text("")
+    (folder / "away.toml").write_text(SLOW, encoding="utf-8")
+    (folder / "story.md").write_text(
+        "**{{ host }}** has {{ n | count('file') }}: {{ files | listing }}\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "a_question", raising=False)
+    yield Said("a_question")
+    sys.modules.pop("a_question", None)
+
+
+def judged(said="away", **facts):
+    given = {
+        "host": "SQL1", "away": AWAY(400.0, "ERRORLOG line 7"), "times": 1, "files": ["a", "b", "c"], "kind": "died",
+        "last": datetime(2024, 2, 6, 14, 45, 2, 340_000, UTC),
+    }  # fmt: skip
+    return Judged(said=said, id="x.away", severity="notice", evidence=(given["away"],), facts=given | facts)
+
+
+def test_a_verdict_becomes_a_finding_with_its_words(said):
+    found = said.finding(judged())
+    assert found.title == "SQL1 was away for 6 min 40 s"
+    assert found.narrative == "Look at a, b and 1 more.\n\nLast at 2024-02-06 14:45:02.3 UTC."
+    assert found.recommendation == "Look for a dump."
+
+
+def test_evidence_is_what_was_measured(said):
+    (entry,) = said.finding(judged()).evidence
+    assert (entry.label, entry.value, entry.unit, entry.source) == (
+        "time away",
+        400.0,
+        "s",
+        "ERRORLOG line 7",
+    )
+
+
+def test_evidence_of_one_of_several_names_it():
+    assert AWAY(1.0, "perfmon", of="SQL2").label == "SQL2: time away"
+
+
+def test_a_section_inherits_what_it_does_not_say(said):
+    found = said.finding(judged("away.quiet"))
+    assert (found.title, found.recommendation) == ("Nothing happened", "Look for a dump.")
+
+
+def test_a_sentence_with_a_condition_stands_or_is_left_out(said):
+    assert said.finding(judged(times=1200)).narrative.startswith("It happened 1,200 times. Look at")
+
+
+def test_what_the_judge_does_not_hand_over_fails(said):
+    with pytest.raises(jinja2.UndefinedError, match="host"):
+        said.finding(Judged(said="away", id="x.away", severity="notice", evidence=(AWAY(1.0, ""),)))
+
+
+def test_a_name_from_a_capture_is_one_line_without_control_characters(said):
+    assert said.finding(judged(host="SQL\n\x1b[31m1")).title == "SQL [31m1 was away for 6 min 40 s"
+
+
+def test_in_markdown_names_are_escaped_and_our_words_are_not(said):
+    told = said.page("story", {"host": "a*b<i>", "n": 1, "files": ["x_y"]})
+    assert told == "**a&#42;b&#60;i&#62;** has 1 file: x&#95;y"
+
+
+def test_a_name_cannot_be_a_template(said):
+    assert said.finding(judged(host="{{ 7 * 7 }}")).title == "{{ 7 * 7 }} was away for 6 min 40 s"
+
+
+def test_in_html_a_name_is_escaped_once(said):
+    assert (
+        said.text("away.title", {"host": "<b>&", "away": 1.5}, places.HTML)
+        == "&lt;b&gt;&amp; was away for 1.5"
+    )
+
+
+PARTS = {
+    "why": '{{ part("seen", "other.more", "seen") }}',
+    "do": "{{ parts(['seen', 'other.more']) | listing }}",
+}
+
+
+@pytest.mark.parametrize(
+    ("times", "why", "do"),
+    [
+        (
+            2,
+            "Seen 2 times on SQL1. More of SQL1. Seen 2 times on SQL1.",
+            "Seen 2 times on SQL1. and More of SQL1.",
+        ),
+        (0, "More of SQL1.", "More of SQL1."),
+    ],
+)
+def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
+    folder = said._folder
+    text = "\n".join(f'{name} = """{template}"""' for name, template in PARTS.items())
+    seen = next(line for line in SLOW.splitlines() if line.startswith("seen"))
+    (folder / "parted.toml").write_text(f"title = ''\nseen = ''\n{text}\n[own]\n{seen}\n")
+    (folder / "other.toml").write_text('more = "{{ more }} of {{ host }}."\n[terms]\nmore = "More"\n')
+    found = said.finding(judged("parted.own", times=times))
+    assert (found.narrative, found.recommendation) == (why, do)
+
+
+def test_a_page_has_the_parts_of_other_files_as_markdown(said):
+    (said._folder / "page.md").write_text('- {{ part("away.seen", host=name) }}\n')
+    assert said.page("page", {"times": 1, "name": "a*b"}) == "- Seen 1 time on a&#42;b."
+
+
+def test_keys_are_named_by_the_words(said):
+    (said._folder / "keys.toml").write_text(
+        'title = "{{ keys | named(sign) | listing }}"\n[terms.sign]\na = "one"\nb = "two"\n'
+    )
+    assert said.text("keys.title", {"keys": ["b", "a"]}) == "two and one"
+
+
+def test_every_text_of_a_question_is_listed(said):
+    assert said.names == ["away.quiet", "story.md"]
+
+
+def test_a_measure_has_statistics_and_fills_in_names():
+    of_log = Measure("received", "log received by {host}", "log B/s").about(host="S{1}").stat("p95")
+    assert (of_log.name, of_log.label) == ("received_p95", "log received by S{1}, p95")
+
+
+@pytest.mark.parametrize(("value", "change"), [(605_000.0, "+605 KB/s"), (-2e6, "-2.0 MB/s"), (0.0, "0 B/s")])
+def test_growth_is_told_with_its_sign(value, change):
+    assert words.change(value) == change
+
+
+def test_a_share_is_told_with_three_digits():
+    assert [words.share(each) for each in (0.016, 0.9961, None)] == ["1.6 %", "99.6 %", "not captured"]
+
+
+def test_a_measure_is_worded_with_its_unit():
+    of_log = Measure("received", "log received, p95", "log B/s")
+    assert str(places.written(of_log(5_200_000.0, "perfmon"))) == "5.2 log MB/s"
+    assert str(places.written(quoted("its text", "Login <failed>", "ERRORLOG"))) == "Login <failed>"
