@@ -26,7 +26,7 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def changed(change: str) -> None:
         def checked_out(_commit: str, folder: Path) -> Path:
             copytree(ROOT / "agtrace", folder / "agtrace", ignore=ignore_patterns("__pycache__"))
-            with (folder / "agtrace" / "diagnostics" / "finding.py").open("a") as module:
+            with (folder / "agtrace" / "say" / "finding.py").open("a") as module:
                 module.write(TOLD_DIFFERENTLY.format(change=change))
             return folder
 
