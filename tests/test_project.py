@@ -12,10 +12,21 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 MACHINE_PATH = re.compile(r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/")
-LITTLE = {
-    "__main__", "bundled", "globs", "import_path", "interrupts", "memory", "moments", "notebook_format",
-    "printable", "strict_json", "threads",
-}  # fmt: skip
+LITTLE = frozenset(
+    [
+        "__main__",
+        "bundled",
+        "globs",
+        "import_path",
+        "interrupts",
+        "memory",
+        "moments",
+        "notebook_format",
+        "printable",
+        "strict_json",
+        "threads",
+    ]
+)
 """Layers that are one small module each, which any room may use."""
 LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|#)([^)#\s]+)")
 
