@@ -132,9 +132,11 @@ def _seen(
     losses = tuple(
         row
         for row in meanwhile
-        if row["kind"] in LOSSES and row["witness"] != host
-        and host in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
-    )  # fmt: skip
+        if row["kind"] in LOSSES
+        and row["witness"] != host
+        and host
+        in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
+    )
     if late.source == "perfmon" and not losses:
         return None  # A collector that paused looks the same.
     own_ticks = [row for row in ticks if row["host_id"] == host]
@@ -151,8 +153,12 @@ def _seen(
         losses,
         tuple(sorted({row["witness"] for row in meanwhile if row["witness"] not in (None, host)})),
         any(row["kind"] != SAMPLE for row in meanwhile if row["witness"] not in (None, host)),
-        tuple(row for row in noted if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF),
-    )  # fmt: skip
+        tuple(
+            row
+            for row in noted
+            if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF
+        ),
+    )
 
 
 def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> float | None:
