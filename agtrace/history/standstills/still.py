@@ -176,7 +176,9 @@ def _is_long(seen: _Seen) -> bool:
         return False
     if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
         return True
-    return (bool(seen.losses) or seen.run_out_s is not None) and _low(seen) >= LEAST_S
+    # It goes on before its sample is due, and was silent for all that this is late.
+    is_cut_off = bool(seen.after) and seen.high_s >= seen.late.late_s
+    return (bool(seen.losses) or is_cut_off or seen.run_out_s is not None) and _low(seen) >= LEAST_S
 
 
 def _row(seen: _Seen) -> Row:
