@@ -126,8 +126,8 @@ def _seen(
     if late.source == "perfmon":
         own, machine = [*own, *machine], []
     times = sorted({late.before, *own, late.time})
-    start, end = max(pairwise(times), key=lambda pair: pair[1] - pair[0])
     host = late.host_id
+    start, end = _silence(times, late, [row["time"] for row in noted if row["host_id"] == host and row["kind"] in CUT_OFF])  # fmt: skip
     meanwhile = [row for row in noted if start < row["time"] < end]
     losses = tuple(
         row
@@ -153,6 +153,20 @@ def _seen(
         any(row["kind"] != SAMPLE for row in meanwhile if row["witness"] not in (None, host)),
         tuple(row for row in noted if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF),
     )  # fmt: skip
+
+
+def _silence(
+    times: list[datetime], late: Late, cut_off: list[datetime]
+) -> tuple[datetime, datetime]:
+    """Give the silence between two signs of life: as long as its sample was late and ended by what it lost, else the longest."""
+    pairs = list(pairwise(times))
+    ended = [
+        (start, end)
+        for start, end in pairs
+        if (end - start).total_seconds() >= late.late_s > 0
+        and any(abs(at - end) <= EDGE for at in cut_off)
+    ]
+    return max(ended or pairs, key=lambda pair: pair[1] - pair[0])
 
 
 def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> float | None:
