@@ -7,7 +7,6 @@ import pytest
 
 from agtrace.diagnostics.transport import Transport, figures
 from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, of_sent
-from agtrace.history.streams.commit_modes import modes_in
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
@@ -292,17 +291,6 @@ def test_names_from_captures_cannot_become_markup():
 
 
 # Commit mode
-
-
-def test_a_statement_names_the_mode_of_each_replica():
-    statement = (
-        "CREATE AVAILABILITY GROUP [My]]AG] FOR DATABASE [d] REPLICA ON N'SQL1' WITH (ENDPOINT_URL = "
-        "N'TCP://a:5022', AVAILABILITY_MODE = SYNCHRONOUS_COMMIT), N'SQL2\\I' WITH (FAILOVER_MODE = "
-        "MANUAL, AVAILABILITY_MODE = ASYNCHRONOUS_COMMIT, SECONDARY_ROLE(ALLOW_CONNECTIONS = NO))"
-    )
-    assert modes_in(statement) == [("My]AG", "SQL1", "synchronous"), ("My]AG", "SQL2\\I", "asynchronous")]
-    assert modes_in("ALTER AVAILABILITY GROUP [a] FAILOVER") == []
-    assert modes_in("select 1") == []
 
 
 def modes(*statements: tuple[int, str]) -> str:
