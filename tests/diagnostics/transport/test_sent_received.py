@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport import Transport, figures
-from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, of_sent
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
@@ -45,24 +44,6 @@ def said(transport: Transport) -> str:
 
 
 # Whose bytes
-
-
-@pytest.mark.parametrize(
-    ("version", "mode", "flag", "unit"),
-    [
-        (11, None, False, WIRE),
-        (12, "synchronous", False, WIRE),
-        (13, "asynchronous", False, LOG),
-        (15, None, False, LOG),
-        (16, "synchronous", False, LOG),
-        (16, "asynchronous", True, LOG),
-        (16, "synchronous", True, UNKNOWN),
-        (16, None, True, UNKNOWN),
-        (None, "synchronous", False, UNKNOWN),
-    ],
-)
-def test_version_mode_and_trace_flag_decide_whose_bytes_are_sent(version, mode, flag, unit):
-    assert of_sent(version, mode, flag_9592=flag).unit == unit
 
 
 def test_every_hop_says_whose_bytes_it_counts():
