@@ -53,5 +53,5 @@ def _sql(name: str) -> str:
     return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
-SOURCES = Sources(events=(DDL,), relations=("replicas",))
+SOURCES = Sources(events=(DDL,), tables=("rowset_heads",), relations=("replicas",))
 MAKER = Maker(("group_options",), make, SOURCES)

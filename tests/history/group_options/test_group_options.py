@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agtrace.history.group_options.statement import options_of
+from simulation.formats import rowsets
 from tests.diagnostics.tiny import case
+from tests.history.looks.test_looks import GROUPS
+from tests.history.looks.test_looks import LOOK as LOOKED_AT
+from tests.history.outputs import relation
 
 CREATE = (
     "CREATE AVAILABILITY GROUP [My]]AG] WITH (BASIC, DB_FAILOVER = ON) FOR DATABASE [BASIC] REPLICA ON "
@@ -79,6 +83,21 @@ def test_a_look_shows_options_under_their_names_in_statements():
     assert [tuple(row.values()) for row in rows] == [
         ("AG", "S", "availability_mode", "ASYNCHRONOUS_COMMIT"),
         ("AG", "S", "session_timeout", "10"),
+    ]
+
+
+def test_a_support_output_shows_the_options_of_a_group_and_of_its_replicas(tmp_path):
+    look = LOOKED_AT + GROUPS + rowsets.replicas()
+    query = "select ag, replica, option, value from group_options where is_look order by replica nulls first, option"
+    assert relation(tmp_path, query, look__out=look) == [
+        ("AG1", None, "failure_condition_level", "3"),
+        ("AG1", None, "health_check_timeout", "30000"),
+        ("AG1", "SRV1", "availability_mode", "SYNCHRONOUS_COMMIT"),
+        ("AG1", "SRV1", "failover_mode", "AUTOMATIC"),
+        ("AG1", "SRV1", "session_timeout", "10"),
+        ("AG1", "SRV2", "availability_mode", "ASYNCHRONOUS_COMMIT"),
+        ("AG1", "SRV2", "failover_mode", "AUTOMATIC"),
+        ("AG1", "SRV2", "session_timeout", "10"),
     ]
 
 
