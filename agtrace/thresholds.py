@@ -33,6 +33,21 @@ class Thresholds:
         6, "samples", "a role read from counters holds for at least so many samples in a row"
     )
     gap_minutes: float = threshold(30, "min", "captures further apart than this are judged by themselves")
+    skew_fit: float = threshold(
+        0.8, "correlation", "the log flushed on one host and that received on the other fit each other from this on"
+    )  # fmt: skip
+    skew_clear: float = threshold(
+        0.2, "correlation", "a fit after a shift must be better by this than as the clocks have it, and than after any other shift"
+    )  # fmt: skip
+    skew_least_s: float = threshold(
+        60, "s", "two clocks that are apart by less than this do no harm to means over minutes"
+    )  # fmt: skip
+    skew_bytes_share: float = threshold(
+        0.1, "ratio", "where two series fit, the log that arrived and queued differs from that flushed by less than this share"
+    )  # fmt: skip
+    skew_elsewhere_share: float = threshold(
+        0.2, "ratio", "share of the log that must lie elsewhere as the clocks have it, for them to be off"
+    )  # fmt: skip
     starved_processor_percent: float = threshold(
         95, "%", "processors of a node that are busier than this starve what runs on it"
     )
