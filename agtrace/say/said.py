@@ -16,8 +16,9 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from agtrace.measures import Measured
-from agtrace.say import places
+from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.wording import LONG
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -98,9 +99,7 @@ class Said:
             narrative=why,
             subject=judged.subject,
             window=judged.window,
-            evidence=tuple(
-                Evidence(each.label, each.value, each.unit, each.source) for each in judged.evidence
-            ),
+            evidence=tuple(map(_evidence, judged.evidence)),
             recommendation=do,
             confidence=judged.confidence,
         )
@@ -154,6 +153,12 @@ class Said:
         if name not in self._files:
             self._files[name] = tomllib.loads((self._folder / f"{name}.toml").read_text(encoding="utf-8"))
         return self._files[name]
+
+
+def _evidence(each: Measured) -> Evidence:
+    """Give an entry of evidence: what a capture says in it is one line, as in a sentence."""
+    value = words.plain(each.value, LONG) if isinstance(each.value, str) else each.value
+    return Evidence(words.plain(each.label, LONG), value, each.unit, words.plain(each.source, LONG))
 
 
 def _paragraphs(text: str) -> str:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.told import Row, Told, kind_of
 from agtrace.measure.resources import UNITS
-from agtrace.say import figures
+from agtrace.say import figures, words
 from agtrace.say.figures import label
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
             base=[stay.start for stay in bars],
             x=[(stay.end - stay.start).total_seconds() * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
-            customdata=[[say.moment(stay.start), say.moment(stay.end)] for stay in bars],
+            customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
             hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
             marker={"color": colour, "opacity": 0.75, "line": {"width": 0}}, row=1, col=1,
         )  # fmt: skip
@@ -182,8 +181,8 @@ def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
     told = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
     lines = [
-        say.kind(row["kind"]),
-        say.moment(row["time"]),
+        kind_of(row["kind"]),
+        words.instant(row["time"]),
         label(row["text"] or "", 110),
         *dict.fromkeys(told),
     ]

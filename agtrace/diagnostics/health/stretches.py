@@ -6,8 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from agtrace.diagnostics.health.told import Row, Told
-from agtrace.resolve.names import host_name
+from agtrace.diagnostics.health.told import Row, Told, host_of
 
 LOST = ("connection_timeout", "database_disconnected")
 BACK = ("connected", "database_connected")
@@ -87,7 +86,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
     kept: list[Stretch] = []
     last: dict[tuple[str, str], Stretch] = {}
     for one in sorted(found, key=lambda each: each.start):
-        far = host_name(one.replica) or one.replica
+        far = host_of(one.replica)
         other = last.get((far, one.host))
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])

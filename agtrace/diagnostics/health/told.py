@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from typing import Any
 
-from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
 from agtrace.measure.platforms import LINUX, likely
+from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
 from agtrace.say import words
 
-WANTED = {
-    "SQL Server ERRORLOG": "ERRORLOG (and the one before it)",
-    "AlwaysOn_health": "session AlwaysOn_health",
-    "cluster log": "cluster log (Get-ClusterLog)",
-}
-"""What tells of a failover, by the kind of the capture."""
-PACEMAKER = "journal of Pacemaker (journalctl -u pacemaker -u corosync)"
+Row = dict[str, Any]
+
+OPEN = "open"
+WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
+"""Kinds of captures that tell of a failover."""
+PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
+NOT_KNOWN = "a host that is not known"
+
+
+def kind_of(name: str) -> str:
+    """Give a kind of event as words: "lease expired" for lease_expired."""
+    return name.replace("_", " ")
+
+
+def host_of(replica: str) -> str:
+    """Give the host of a replica's name."""
+    return host_name(replica) or replica
+
+
+def route(failover: Row) -> str:
+    """Give where a group went: "from A to B", "in place on A"."""
+    old, new = (failover[end] or NOT_KNOWN for end in ("from_host", "to_host"))
+    return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
 
 
 def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
@@ -94,18 +111,16 @@ class Told:
     nodes: tuple[Row, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
 
-    def lacking(self, hosts: Iterable[str]) -> str:
-        """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
-        if self.captured is None:
-            return ""
+    def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
+        """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
         without: dict[str, list[str]] = {}
-        for host in hosts:
-            for kind, name in WANTED.items():
+        for host in hosts if self.captured is not None else ():
+            for kind in WANTED:
                 if kind == "cluster log" and likely(self.platforms, host) == LINUX:
-                    kind, name = "Pacemaker log", PACEMAKER
-                if kind not in self.captured.get(host, ()):
-                    without.setdefault(name, []).append(words.plain(host, 60))
-        return "; ".join(f"the {name} of {words.listing(names)}" for name, names in without.items())
+                    kind = PACEMAKER
+                if kind not in (self.captured or {}).get(host, ()):
+                    without.setdefault(kind, []).append(host)
+        return without
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
@@ -274,18 +289,25 @@ class Told:
         """Hosts that something happened to, sorted."""
         return sorted({row["host_id"] for row in self.events if row["host_id"]})
 
-    def source(self, row: Row) -> str:
-        """Say where something is written: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
-        path = self.paths.get(row["content_id"], "")
-        of_host = f" of {words.plain(row['host_id'], 60)}" if row["host_id"] else ""
-        place = f", {words.plain(path, 120)}" if path else ""
-        line = f" line {row['line']}" if row["line"] is not None else ""
-        return f"{row['source']}{of_host}{place}{line}"
+    def place(self, content_id: str | None, line: int | None, otherwise: str = "") -> str:
+        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        path = words.plain(self.paths.get(content_id or "", ""), 120) or otherwise
+        return f"{path} line {line}" if line is not None else path
 
-    def place(self, row: Row) -> str:
-        """Say where a row of a relation is written: "SQL1_AlwaysOnDiagScript.out line 40"."""
-        line = f" line {row['line']}" if row["line"] is not None else ""
-        return f"{words.plain(self.paths.get(row['content_id'], ''), 120)}{line}"
+    def source(self, row: Row) -> str:
+        """Say who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
+        of_host = f" of {row['host_id']}" if row["host_id"] else ""
+        comma = ", " if row["content_id"] in self.paths else ""
+        return f"{row['source']}{of_host}{comma}{self.place(row['content_id'], row['line'])}"
+
+    def sources(self, event: Row) -> str:
+        """Say who wrote an event, and where: its first witnesses."""
+        return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"
+
+    def entry(self, row: Row, label: str = "") -> Measured:
+        """Give what was written as evidence; the label is its kind unless one is given."""
+        source = self.sources(row) if "witnesses" in row else self.source(row)
+        return quoted(label or kind_of(row["kind"]), words.plain(row["text"], 200), source)
 
     def may_be_one(self, event: Row, other: Row) -> bool:
         """Tell whether two events of a host can be of one instance: not where their files are known to be of others."""
@@ -299,6 +321,37 @@ class Told:
         )
         return not own or not its or not own.isdisjoint(its)
 
-    def sources(self, event: Row) -> str:
-        """Say where an event is written, its first witnesses."""
-        return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"
+
+class Timed:
+    """Rows of a relation, looked up by the values of some columns.
+
+    Parameters
+    ----------
+    rows
+        In order of time.
+    """
+
+    def __init__(self, rows: Iterable[Row], *columns: str) -> None:
+        self._rows: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+        for row in rows:
+            self._rows[tuple(row[column] for column in columns)].append(row)
+
+    def of(self, *values: Any) -> list[Row]:
+        """Give the rows that have these values."""
+        return self._rows.get(values, [])
+
+    def between(self, start: datetime, end: datetime, *values: Any) -> list[Row]:
+        """Give those of a span."""
+        rows = self.of(*values)
+        return rows[bisect_left(rows, start, key=_time) : bisect_right(rows, end, key=_time)]
+
+    def since(self, start: datetime, *values: Any) -> Iterator[Row]:
+        """Give those that are not before a moment."""
+        rows = self.of(*values)
+        for place in range(bisect_left(rows, start, key=_time), len(rows)):
+            yield rows[place]
+
+
+def _time(row: Row) -> datetime:
+    time: datetime = row["time"]
+    return time
