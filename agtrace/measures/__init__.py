@@ -45,6 +45,14 @@ class Measure:
         """Give the same measure in another unit: whose bytes a rate counts is known late."""
         return replace(self, unit=unit)
 
+    def stat(self, name: str) -> Measure:
+        """Give a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
+        return replace(self, name=f"{self.name}_{name.replace(' ', '_')}", label=f"{self.label}, {name}")
+
+    def about(self, **names: object) -> Measure:
+        """Fill in the names that its label leaves open: "processors of {host} in use"."""
+        return replace(self, label=self.label.format(**names))
+
 
 @dataclass(frozen=True)
 class Measured:

@@ -2,7 +2,9 @@
 
 A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands
 over. Sections hold its variants and inherit what they do not say; ``[terms]`` holds names for values.
-A ``.md`` beside it is what a ``say_*`` gives, in Markdown.
+A ``.md`` beside it is what a ``say_*`` gives, in Markdown. What several of them say is a field of its own,
+here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and
+``parts([..])`` gives them one by one. Both take further facts by name.
 """
 
 from __future__ import annotations
@@ -90,8 +92,7 @@ class Said:
             A template names what the judge does not hand over.
         """
         file, _, section = judged.said.partition(".")
-        facts = self._facts(file, judged.facts)
-        title, why, do = (self._line(file, section, name, facts) for name in FIELDS)
+        title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
         return Finding(
             id=judged.id,
             severity=judged.severity,
@@ -112,7 +113,7 @@ class Said:
         """Give one line of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
         file, _, field_name = name.rpartition(".")
         file, _, section = file.partition(".")
-        return self._line(file, section, field_name, self._facts(file, facts), place)
+        return self._line(file, section, field_name, facts, place)
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
         """Give a Markdown text: said/NAME.md, filled in."""
@@ -120,7 +121,9 @@ class Said:
         if key not in self._templates:
             source = (self._folder / f"{name}.md").read_text(encoding="utf-8")
             self._templates[key] = places.environment(places.MARKDOWN).from_string(source)
-        return str(self._templates[key].render(**facts)).strip()
+        return str(
+            self._templates[key].render(**self._parts(name, "", facts, places.MARKDOWN), **facts)
+        ).strip()
 
     def template(self, name: str, field_name: str) -> str:
         """Give a template as it is written, "" where there is none."""
@@ -135,19 +138,32 @@ class Said:
         if key not in self._templates:
             source = self.template(f"{file}.{section}" if section else file, name)
             self._templates[key] = places.environment(place).from_string(source)
-        return _paragraphs(str(self._templates[key].render(**facts)))
+        ours = self._terms(file) | self._parts(file, section, facts, place)
+        return _paragraphs(str(self._templates[key].render(**{**ours, **facts})))
 
-    def _facts(self, file: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
+        """Give what puts other fields of the words into a template, filled in with the same facts."""
         from markupsafe import Markup
 
-        terms = self._file(file).get(TERMS, {})
-        ours = {
+        def parts(names: Iterable[str], **more: Any) -> list[Markup]:
+            own = f"{file}.{section}" if section else file
+            whole = (name if "." in name else f"{own}.{name}" for name in names)
+            return [Markup(text) for name in whole if (text := self.text(name, {**facts, **more}, place))]
+
+        def part(*names: str, **more: Any) -> Markup:
+            return Markup(" ").join(parts(names, **more))
+
+        return {"parts": parts, "part": part}
+
+    def _terms(self, file: str) -> dict[str, Any]:
+        from markupsafe import Markup
+
+        return {
             name: {key: Markup(text) for key, text in term.items()}
             if isinstance(term, dict)
             else Markup(term)
-            for name, term in terms.items()
+            for name, term in self._file(file).get(TERMS, {}).items()
         }
-        return {**ours, **facts}
 
     def _file(self, name: str) -> dict[str, Any]:
         if name not in self._files:
