@@ -347,7 +347,7 @@ def test_what_both_ends_wrote_counts_once_though_another_instance_of_them_lost_i
     first = [of(100, "A", "connection_timeout", "B", "ONE"), of(270, "B", "connection_timeout", "A", "ONE")]  # fmt: skip
     first += [of(278, "A", "connected", "B", "ONE"), of(278, "B", "connected", "A", "ONE")]
     other = [of(135, "A", "connection_timeout", "B", "TWO"), of(190, "A", "connected", "B", "TWO")]
-    found = connections.findings(told(events=[*first, *other]), LIMITS)
+    found = findings(connections.lost_connections, told(events=[*first, *other]), LIMITS)
     assert [(f.subject["ag"], f.evidence[0].value) for f in found] == [("ONE", 178), ("TWO", 55)]
 
 
