@@ -23,7 +23,7 @@ from agtrace.diagnostics.health import (
     two_primaries,
 )
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import Told, kinds
+from agtrace.diagnostics.health.told import Told, kinds_captured
 from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
@@ -77,7 +77,7 @@ class Health(Analysis):
             tuple(self._rows("members.sql")),
             tuple(self._rows("standstills.sql")),
             tuple(self._rows("incidents.sql")),
-            kinds(self._rows("kinds.sql")),
+            kinds_captured(self._rows("kinds.sql")),
             tuple(self._rows("seeded.sql")),
             frozenset(row["host_id"] for row in self._rows("grouped.sql")),
             tuple(self._rows("nodes.sql")),
@@ -126,14 +126,13 @@ class Health(Analysis):
             self.told, self._samples(), "What happened to the group, by node", self.host_colours
         )
 
-    def _samples(self) -> list[figures.Sample]:
+    def _samples(self) -> list[dict[str, Any]]:
         if not self.told.events:
             return []
         first: datetime = self.told.events[0]["time"]
         last: datetime = self.told.events[-1]["time"]
         window = Window(1, first - AROUND, last + AROUND)
-        rows = usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
-        return [figures.Sample(r["host"], r["resource"], r["time"], r["value"]) for r in rows]
+        return usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
 
     def tbl_failovers(self) -> pd.DataFrame:
         """Give the failovers, one per row; times are UTC."""

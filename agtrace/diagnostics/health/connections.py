@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.measures import ONE_END, SEEN
-from agtrace.diagnostics.health.stretches import Stretch, merged, stretches
-from agtrace.diagnostics.health.told import Row, Told, host_of
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.disconnects import Stretch, merged, stretches
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say import words
@@ -51,8 +51,8 @@ def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
     Those that belong to a failover are evidence of it, and none of their own.
     """
     of_pair: dict[tuple[str, ...], list[Stretch]] = defaultdict(list)
-    for one in merged(stretches(told)):
-        of_pair[(*sorted((one.host, host_of(one.replica))), one.database or "")].append(one)
+    for one in merged(stretches(told.events, told.stop)):
+        of_pair[(*sorted((one.host, one.far)), one.database or "")].append(one)
     found = []
     for many in of_pair.values():
         for one in sorted(many, key=_length, reverse=True)[:MOST]:
@@ -182,7 +182,7 @@ class Explained:
 
 def explained(one: Stretch, told: Told) -> Explained:
     """Tell what explains a lost connection, or of whom nothing was captured that could."""
-    hosts = (one.host, host_of(one.replica))
+    hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
     if _is_of_failover(one, hosts, told):
         return Explained(by_failover=True)

@@ -9,9 +9,10 @@ from itertools import islice
 from typing import Any
 
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
-from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, host_of, kind_of, route
+from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, kind_of, route
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
+from agtrace.resolve.names import host_name
 from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -205,8 +206,9 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     back = next(
         (
             one
-            for one in told.later("connected", end - SLACK)
-            if host in (one["host_id"], host_of(one["replica"] or "")) and one["ag"] in (None, row["ag"])
+            for one in told.kinds.since(end - SLACK, "connected")
+            if host in (one["host_id"], host_name(one["replica"] or "") or one["replica"])
+            and one["ag"] in (None, row["ag"])
         ),
         None,
     )

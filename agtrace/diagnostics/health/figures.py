@@ -54,16 +54,6 @@ MOST_MARKS = 4000
 
 
 @dataclass(frozen=True)
-class Sample:
-    """A value of a resource of a host."""
-
-    host: str
-    resource: str
-    time: datetime
-    value: float
-
-
-@dataclass(frozen=True)
 class Stay:
     """A time in which a replica had a role."""
 
@@ -91,7 +81,7 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, str]) -> Figure:
+def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
@@ -107,7 +97,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
     of_host: dict[str, list[int]] = {}
     for (_, host), n in place.items():
         of_host.setdefault(host, []).append(n)
-    shown = [name for name in RESOURCES if any(one.resource == name for one in series)]
+    shown = [name for name in RESOURCES if any(one["resource"] == name for one in series)]
     sizes = [max(len(order), 2) * LANE, *[PANEL] * len(shown)]
     fig = make_subplots(
         rows=len(sizes), cols=1, shared_xaxes=True, vertical_spacing=0.22 / (len(sizes) + 2),
@@ -136,11 +126,11 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
             customdata=[[_hover(row)] for row, _ in marks],
             hovertemplate="%{customdata[0]}<extra></extra>", row=1, col=1,
         )  # fmt: skip
-    hosts = sorted({one.host for one in series})
+    hosts = sorted({one["host"] for one in series})
     for number, name in enumerate(shown, 2):
         for host in hosts:
-            own = [one for one in series if (one.resource, one.host) == (name, host)]
-            times, values = figures.reduce([one.time for one in own], [one.value for one in own])
+            own = [one for one in series if (one["resource"], one["host"]) == (name, host)]
+            times, values = figures.reduce([one["time"] for one in own], [one["value"] for one in own])
             fig.add_scatter(
                 x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
                 connectgaps=False, line={"color": colours.get(host, figures.FAINT), "width": 1.5},

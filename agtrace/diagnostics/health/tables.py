@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.health.figures import stays
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
-from agtrace.diagnostics.health.stretches import stretches
 from agtrace.diagnostics.health.told import Told, kind_of
+from agtrace.history.disconnects import stretches
 from agtrace.measures import Measure
 from agtrace.say import words
 
@@ -72,7 +72,7 @@ def disconnects(told: Told) -> pd.DataFrame:
     """Give the times without a connection, as each end wrote them."""
     rows = (
         (one.ag, one.host, one.replica, one.start, one.back["time"] if one.back else None, one.seconds)
-        for one in stretches(told)
+        for one in stretches(told.events, told.stop)
     )
     return _frame(rows, DISCONNECTS)
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any
 
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
+from agtrace.history.timed import Row, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
 from agtrace.say import words
-
-Row = dict[str, Any]
 
 OPEN = "open"
 WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
@@ -33,18 +31,13 @@ def kind_of(name: str) -> str:
     return name.replace("_", " ")
 
 
-def host_of(replica: str) -> str:
-    """Give the host of a replica's name."""
-    return host_name(replica) or replica
-
-
 def route(failover: Row) -> str:
     """Give where a group went: "from A to B", "in place on A"."""
     old, new = (failover[end] or NOT_KNOWN for end in ("from_host", "to_host"))
     return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
 
 
-def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
+def kinds_captured(rows: Iterable[Row]) -> dict[str, set[str]]:
     """Give the kinds of captures of each host, from rows of kinds.sql."""
     found: dict[str, set[str]] = {}
     for row in rows:
@@ -82,7 +75,7 @@ class Told:
     standstills, incidents
         Rows of the relations; standstills by the clock of their host.
     captured
-        Kinds of captures of each host (`kinds`); None where nobody looked.
+        Kinds of captures of each host (`kinds_captured`); None where nobody looked.
     seeded
         Database and begin of each seeding.
     grouped
@@ -124,27 +117,17 @@ class Told:
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
-        return [row for kind in kinds for row in self._by_kind.get(kind, [])]
+        return [row for kind in kinds for row in self.kinds.of(kind)]
 
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
         """Give the events of some kinds in a span, in order of time."""
-        found = [row for kind in kinds for row in self._kinds.between(start, end, kind)]
+        found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
         return found if len(kinds) == 1 else sorted(found, key=lambda row: row["time"])
 
-    def later(self, kind: str, since: datetime) -> Iterator[Row]:
-        """Give the events of a kind from a moment on, in order of time."""
-        return self._kinds.since(since, kind)
-
     @cached_property
-    def _kinds(self) -> Timed:
+    def kinds(self) -> Timed:
+        """Events by kind."""
         return Timed(self.events, "kind")
-
-    @cached_property
-    def _by_kind(self) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {}
-        for row in self.events:
-            found.setdefault(row["kind"], []).append(row)
-        return found
 
     @cached_property
     def of_host(self) -> Timed:
@@ -320,38 +303,3 @@ class Told:
             for row in (event, other)
         )
         return not own or not its or not own.isdisjoint(its)
-
-
-class Timed:
-    """Rows of a relation, looked up by the values of some columns.
-
-    Parameters
-    ----------
-    rows
-        In order of time.
-    """
-
-    def __init__(self, rows: Iterable[Row], *columns: str) -> None:
-        self._rows: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
-        for row in rows:
-            self._rows[tuple(row[column] for column in columns)].append(row)
-
-    def of(self, *values: Any) -> list[Row]:
-        """Give the rows that have these values."""
-        return self._rows.get(values, [])
-
-    def between(self, start: datetime, end: datetime, *values: Any) -> list[Row]:
-        """Give those of a span."""
-        rows = self.of(*values)
-        return rows[bisect_left(rows, start, key=_time) : bisect_right(rows, end, key=_time)]
-
-    def since(self, start: datetime, *values: Any) -> Iterator[Row]:
-        """Give those that are not before a moment."""
-        rows = self.of(*values)
-        for place in range(bisect_left(rows, start, key=_time), len(rows)):
-            yield rows[place]
-
-
-def _time(row: Row) -> datetime:
-    time: datetime = row["time"]
-    return time
