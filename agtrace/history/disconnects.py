@@ -48,6 +48,11 @@ class Stretch:
         return host_name(self.replica) or self.replica
 
     @property
+    def end(self) -> datetime | None:
+        """When it was connected again."""
+        return self.back["time"] if self.back else None
+
+    @property
     def seconds(self) -> float | None:
         return (self.back["time"] - self.start).total_seconds() if self.back else None
 

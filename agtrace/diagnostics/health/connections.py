@@ -57,28 +57,17 @@ def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
     for many in of_pair.values():
         for one in sorted(many, key=_length, reverse=True)[:MOST]:
             why = explained(one, told)
-            if not why.by_failover and not (
-                one.database and (why.by or _is_brief(one) or _was_seeded(one, told))
-            ):
+            if not why.by_failover and not (one.database and (why.by or _is_usual(one, told))):
                 found.append(_lost(one, why, told, limits, len(many)))
     return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
 
 
-def _is_brief(one: Stretch) -> bool:
-    """Tell whether a database was connected again so soon that nobody needs to hear of it."""
-    return one.seconds is not None and one.seconds < BRIEF_S
-
-
-def _was_seeded(one: Stretch, told: Told) -> bool:
-    """Tell whether the database was seeded again meanwhile: that ends its connection, and has findings of its own."""
-    end = one.back["time"] if one.back else None
-    return any(
-        row["database"] == one.database
-        and row["start"] is not None
-        and row["start"] >= one.start - SOON
-        and (end is None or row["start"] <= end)
-        for row in told.seeded
-    )
+def _is_usual(one: Stretch, told: Told) -> bool:
+    """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
+    if one.seconds is not None and one.seconds < BRIEF_S:
+        return True
+    own = (row["start"] for row in told.seeded if row["database"] == one.database)
+    return any(one.start - SOON <= start and (one.end is None or start <= one.end) for start in own)
 
 
 def _length(one: Stretch) -> float:
@@ -139,14 +128,9 @@ def _watched_until(one: Stretch, told: Told) -> datetime:
 def _looked_at(one: Stretch, told: Told) -> Row | None:
     """Give the first look after everything that tells of the loss that shows the two connected."""
     lost = one.lost[-1]["time"]
-    return next(
-        (
-            row
-            for row in told.connected_of_host.since(lost, one.host)
-            if row["time"] > lost and same_replica(row["replica"], one.replica)
-        ),
-        None,
-    )
+    looks = told.connected_of_host.since(lost, one.host)
+    own = (row for row in looks if row["time"] > lost and same_replica(row["replica"], one.replica))
+    return next(own, None)
 
 
 @dataclass(frozen=True)

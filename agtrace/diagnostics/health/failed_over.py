@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
-from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, kind_of, route
+from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name
@@ -74,7 +74,7 @@ def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...])
             *_parts(row, told),
         ),
         confidence=row["confidence"] or 0.0,
-        facts=_facts(row, told) | _advice(row, told) | {
+        facts=_facts(row, told) | {
             "groups": [row["ag"]] if is_led or not others else [one["ag"] for one in others],
             "together": [one["ag"] for one in others], "alone": alone,
         },
@@ -103,34 +103,18 @@ def _root(row: Row) -> str:
 
 def _facts(row: Row, told: Told) -> dict[str, Any]:
     reasons, root = row["reasons"] or [], _root(row)
-    still = next((one["text"] for one in reasons if one["kind"] == "standstill"), "")
+    shown, is_sure = _varied(reasons)[:SHOWN], (row["confidence"] or 0.0) >= SURE
+    stood = next((one["text"] for one in reasons if one["kind"] == "standstill"), "")
     begin, _, begun_on = (row["start_source"] or "").partition(" on ")
-    shown = _varied(reasons)[:SHOWN]
-    return {
-        "group": row["ag"], "mode": row["mode"], "route": route(row), "root": root, "trigger": row["trigger"],
-        "has_trigger": row["trigger"] != row["cause"], "still": still if root == "standstill" else "",
-        "is_sure": root in (OPEN, "either") or (row["confidence"] or 0.0) >= SURE,
-        "is_open": OPEN in (row["trigger"], row["cause"]),
-        "away": row["seconds_without_primary"], "lost": row["start"], "back": row["end"],
-        "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on, "old": row["from_host"] or NOT_KNOWN,
-        **_usable(row, told),
-        "shown": [
-            {"own": one.get("own_time") or one["time"], "time": one["time"], "host": one["host_id"] or NOT_KNOWN,
-             "text": one["text"]}
-            for one in shown
-        ],
-        "left": len(reasons) - len(shown), "against": row["against"] or [],
-    }  # fmt: skip
-
-
-def _advice(row: Row, told: Told) -> dict[str, Any]:
-    """Give what chooses the remedy: the system, and which captures that are missing would tell more."""
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
-    is_sure = (row["confidence"] or 0.0) >= SURE
     ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
-    return {
-        "platform": likely(told.platforms, row["from_host"] or row["to_host"]), "ask": ask,
-        "lacking": told.lacking(hosts) if ask else {},
+    return row | _usable(row, told) | {
+        "route": route(row), "root": root, "stood": stood if root == "standstill" else "",
+        "is_sure": is_sure or root in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
+        "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
+        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown], "left": len(reasons) - len(shown),
+        "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
+        "ask": ask, "lacking": told.lacking(hosts) if ask else {},
     }  # fmt: skip
 
 

@@ -63,15 +63,16 @@ class Stay:
     start: datetime
     end: datetime
 
+    @property
+    def seconds(self) -> float:
+        """How long it lasted."""
+        return (self.end - self.start).total_seconds()
+
 
 def stays(told: Told) -> list[Stay]:
     """Give how long each replica had which role, as its own changes of state tell it."""
-    rows = [row for row in told.of("replica_state") if row["host_id"] and row["ag"]]
-    lanes: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        lanes.setdefault((row["ag"], row["host_id"]), []).append(row)
     found = []
-    for (ag, host), changes in sorted(lanes.items()):
+    for (ag, host), changes in told.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
         ends = [row["time"] for row in changes[1:]] + [told.watched_until(host, changes[-1]["time"])]
         for row, end in zip(changes, ends, strict=True):
@@ -109,7 +110,7 @@ def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]
         fig.add_bar(
             orientation="h", name=role, width=0.5,
             base=[stay.start for stay in bars],
-            x=[(stay.end - stay.start).total_seconds() * 1000 for stay in bars],
+            x=[stay.seconds * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
             customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
             hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",

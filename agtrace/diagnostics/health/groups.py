@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, SEEN, WITHOUT_PRIMARY
@@ -89,80 +88,62 @@ def _refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:
     return [event for kind in FAILED for event in told.kinds_of_group.between(start, end, kind, ag)]
 
 
-@dataclass(frozen=True)
-class Loss:
-    """A group that lost its primary, and who was watched while none was seen."""
-
-    ag: str
-    lost: Row
-    until: datetime
-    """Until when every replica that tells of it was watched."""
-    states: dict[str, Row]
-    """Last state of each host that told of the group."""
-    watched: tuple[str, ...]
-    unwatched: tuple[str, ...]
-
-    @property
-    def seconds(self) -> float:
-        """How long no primary was seen."""
-        return (self.until - self.lost["time"]).total_seconds()
-
-
 def no_primary(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each group that no watched replica was primary of, for as long as they were watched."""
-    losses = (_loss(ag, told, limits) for ag in told.groups)
-    return [_without(loss, told) for loss in losses if loss is not None]
+    losses = (_without(ag, told, limits) for ag in told.groups)
+    return [loss for loss in losses if loss is not None]
 
 
-def _loss(ag: str, told: Told, limits: Thresholds) -> Loss | None:
-    states: dict[str, Row] = {}
-    lost: Row | None = None
-    for event in told.kinds_of_group.of("replica_state", ag):
-        if not event["host_id"]:
-            continue
-        states[event["host_id"]] = event
-        if event["after"] == "PRIMARY_NORMAL":
-            lost = None
-        elif event["before"] == "PRIMARY_NORMAL":
-            lost = event
+def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
+    last, lost = _last_states(ag, told)
     if lost is None:
         return None
     # A replica can be a secondary only of a primary, here or on a host that was not captured.
-    later = [e for e in states.values() if e["time"] > lost["time"]]
+    later = [event for event in last.values() if event["time"] > lost["time"]]
     if any(event["after"] == "SECONDARY_NORMAL" for event in later):
         return None
     least = lost["time"] + timedelta(seconds=limits.no_primary_s)
     reach = {host: told.watched_until(host, lost["time"]) for host in told.replicas(ag)}
     watched = {host: until for host, until in reach.items() if until >= least}
     # A secondary that goes on without a word speaks for a primary rather than against one.
-    if all(host not in states or states[host]["after"] == "SECONDARY_NORMAL" for host in watched):
+    if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
         return None
-    unwatched = tuple(host for host in reach if host not in watched)
-    return Loss(ag, lost, min(watched.values()), states, tuple(watched), unwatched)
-
-
-def _without(loss: Loss, told: Told) -> Judged:
-    refused = _refused(loss.ag, loss.lost["time"], loss.until, told)[:MOST_REFUSED]
-    states = sorted(loss.states.items())
-    entries = [quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states]
-    entries += [told.entry(event) for event in refused]
-    if loss.unwatched:
-        entries.append(quoted("not watched then", words.listing(list(loss.unwatched)), "coverage"))
+    unwatched = [host for host in reach if host not in watched]
+    until = min(watched.values())
+    seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
+    refused = _refused(ag, lost["time"], until, told)[:MOST_REFUSED]
+    unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
     return Judged(
         said="no_primary",
         id="health.no_primary",
-        severity="warning" if loss.unwatched else "critical",
-        subject={"ag": loss.ag},
-        window=window(loss.lost["time"], loss.until),
-        evidence=(WITHOUT_PRIMARY(loss.seconds, told.sources(loss.lost)), *entries),
-        confidence=SEEN if len(loss.states) > 1 and not loss.unwatched else BOUNDED,
+        severity="warning" if unwatched else "critical",
+        subject={"ag": ag},
+        window=window(lost["time"], until),
+        evidence=(
+            WITHOUT_PRIMARY(seconds, told.sources(lost)),
+            *(quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states),
+            *map(told.entry, refused),
+            *unseen,
+        ),
+        confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
-            "group": loss.ag, "host": loss.lost["host_id"], "since": loss.lost["time"], "until": loss.until,
-            "seconds": loss.seconds, "watched": loss.watched, "unwatched": loss.unwatched,
+            "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
+            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused),
             "states": [{"host": host, "state": row["after"], "time": row["time"]} for host, row in states],
-            "refused": _written(refused),
         },
     )  # fmt: skip
+
+
+def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:
+    """Give the last state of each host of a group, and what took its primary where none followed."""
+    states: dict[str, Row] = {}
+    lost: Row | None = None
+    for event in told.kinds_of_group.of("replica_state", ag):
+        if event["host_id"]:
+            states[event["host_id"]] = event
+            if "PRIMARY_NORMAL" in (event["before"], event["after"]):
+                lost = event if event["after"] != "PRIMARY_NORMAL" else None
+    return states, lost
 
 
 def _written(rows: Sequence[Row]) -> list[Row]:

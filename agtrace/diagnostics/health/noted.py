@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES, SEEN
 from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
@@ -30,7 +32,7 @@ LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
 BLOCKING = (LOCKS, MEMORY, "THREADPOOL")
 """Waits of requests for each other, for memory or for a worker: they stand still until somebody gives it free."""
 
-LONGEST = Measure("longest_s", "longest", "s", "of the waits of one type")
+LONGEST = Measure("longest_s", "longest {wait}, n = {n:,}", "s", "of the waits of one type")
 
 
 @dataclass(frozen=True)
@@ -117,14 +119,15 @@ def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresho
     """
     of_kind = {one.kind: one for one in KINDS}
     found = [_noted(of_kind[row["kind"]], row, told, limits) for row in rows]
-    return [one for one in found if one is not None] + _components(told) + _waits(waits, told)
+    waited = [_waited(host, list(own), told) for host, own in groupby(waits, key=itemgetter("host_id"))]
+    return [*(one for one in found if one is not None), *_components(told), *waited]
 
 
 def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
     if row["busiest"] < (getattr(limits, kind.least) if kind.least else 1):
         return None
     host, is_explained = row["host_id"], row["explained"] == row["n"]
-    severity = _severity(kind.severity, host, told)
+    severity = told.graded(kind.severity, host)
     first, last = (
         row[name].replace(tzinfo=None) if row["is_local"] else row[name] for name in ("first", "last")
     )
@@ -132,7 +135,7 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
         said=f"noted.{kind.kind}",
         id=kind.id,
         severity=LOWERED[severity] if is_explained and kind.explained == LOWER else severity,
-        subject={**_subject(host), "kind": kind.kind},
+        subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
         evidence=(
             ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"),
@@ -175,7 +178,7 @@ def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
     return Judged(
         said="components",
         id="health.components",
-        severity=_severity(worst, host, told),
+        severity=told.graded(worst, host),
         subject={"host": host},
         window=window(rows[0]["time"], rows[-1]["time"]),
         evidence=tuple(
@@ -196,13 +199,6 @@ def _component(row: Row) -> str:
     return str(row["text"] or "").removeprefix("component ").rpartition(": ")[0] or "a component"
 
 
-def _waits(rows: Iterable[Row], told: Told) -> list[Judged]:
-    of_host: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        of_host[row["host_id"]].append(row)
-    return [_waited(host, found, told) for host, found in sorted(of_host.items())]
-
-
 def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
     name, types = host or NOT_KNOWN, [str(row["wait_type"]) for row in rows]
     blocking = [each for each in types if each.startswith(BLOCKING)]
@@ -210,8 +206,8 @@ def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
     return Judged(
         said="waits",
         id="health.waits",
-        severity=_severity("notice" if blocking else "info", host, told),
-        subject=_subject(host),
+        severity=told.graded("notice" if blocking else "info", host),
+        subject={"host": host} if host else {},
         window=window(first, last),
         evidence=tuple(_longest(row, name, told) for row in rows[:SHOWN_WAITS]),
         confidence=SEEN,
@@ -227,17 +223,6 @@ def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
 
 
 def _longest(row: Row, name: str, told: Told) -> Measured:
-    label = f"{LONGEST.label} {row['wait_type']}, n = {row['n']:,}"
-    source = (
-        f"system_health of {name}, {told.place(row['content_id'], None)}, at {words.instant(row['peak'])}"
-    )
-    return Measure(LONGEST.name, label, LONGEST.unit)(row["longest_ms"] / 1000, source)
-
-
-def _subject(host: str) -> dict[str, str]:
-    return {"host": host} if host else {}
-
-
-def _severity(severity: str, host: str, told: Told) -> str:
-    """Lower what happened to a host without a group to an info."""
-    return severity if host in told.grouped else "info"
+    place, at = told.place(row["content_id"], None), words.instant(row["peak"])
+    longest = LONGEST.about(wait=row["wait_type"], n=row["n"])
+    return longest(row["longest_ms"] / 1000, f"system_health of {name}, {place}, at {at}")

@@ -47,7 +47,7 @@ def _restart(row: Row, told: Told) -> Judged:
     return Judged(
         said="restart",
         id="health.restart",
-        severity=_severity(row, told),
+        severity=told.graded("warning" if kind == "died" else "notice", host),
         subject=subject,
         window=window(told.common(start, host), told.common(ready, host)),
         evidence=(*times, *_entries(row, told), *([moved] if moved else [])),
@@ -74,13 +74,6 @@ def _moved(row: Row, told: Told) -> Measured | None:
         return None
     place = told.place(since[0]["content_id"], since[0]["line"], "ERRORLOG")
     return quoted("node", f"{before[-1]['node']} to {since[0]['node']}", place)
-
-
-def _severity(row: Row, told: Told) -> str:
-    """Give its severity: where the host has no replica of a group, none is concerned."""
-    if row["host_id"] not in told.grouped:
-        return "info"
-    return "warning" if row["kind"] == "died" else "notice"
 
 
 def _entries(row: Row, told: Told) -> list[Measured]:

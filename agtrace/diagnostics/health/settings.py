@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
@@ -69,16 +71,16 @@ def settings(
 
 
 def _judged(
-    said: str, severity: str, subject: dict[str, str], evidence: Iterable[Measured], confidence: float = SEEN, **facts: Any
-) -> Judged:  # fmt: skip
+    said: str, subject: dict[str, str], evidence: Iterable[Measured], confidence: float = SEEN, **facts: Any
+) -> Judged:
     return Judged(
         said=f"settings.{said}",
         id="health.settings",
-        severity=severity,
+        severity="warning" if said == "lease" else "notice",
         subject=subject,
         evidence=tuple(evidence),
         confidence=confidence,
-        facts=facts,
+        facts=subject | facts,
     )
 
 
@@ -106,12 +108,14 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
     silent_ms = delay.value * threshold.value
     if lease.value / 2 < silent_ms:
         return []
-    return [
-        _judged(
-            "lease", "warning", {"ag": group}, (one.measured(told) for one in (lease, threshold, delay)),
-            group=group, lease=lease.value, half=lease.value / 2, threshold=threshold.value, delay=delay.value, silent=silent_ms,
-        )
-    ]  # fmt: skip
+    evidence = (one.measured(told) for one in (lease, threshold, delay))
+    facts = {
+        "lease": lease.value,
+        "half": lease.value / 2,
+        "threshold": threshold.value,
+        "delay": delay.value,
+    }
+    return [_judged("lease", {"ag": group}, evidence, **facts, silent=silent_ms)]
 
 
 def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:
@@ -122,7 +126,7 @@ def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:
         if same is not None and cross is not None and same.value > cross.value:
             evidence = (same.measured(told), cross.measured(told))
             host = {"host": same.row["host_id"] or ""}
-            found.append(_judged("subnets", "notice", host, evidence, same=same.facts, cross=cross.facts))
+            found.append(_judged("subnets", host, evidence, same=same.facts, cross=cross.facts))
     return found
 
 
@@ -134,7 +138,7 @@ def _short(told: Told, group: str, own: dict[str, Setting], limits: Thresholds) 
         return []
     shown = [one.facts | {"usual": usual[one.name]} for one in short]
     evidence = (one.measured(told) for one in short)
-    return [_judged("short", "notice", {"ag": group}, evidence, group=group, short=shown)]
+    return [_judged("short", {"ag": group}, evidence, short=shown)]
 
 
 def _two_values(told: Told, group: str, own: dict[str, Setting], groups: list[Row]) -> list[Judged]:
@@ -145,12 +149,7 @@ def _two_values(told: Told, group: str, own: dict[str, Setting], groups: list[Ro
         return []
     other = shown["health_check_timeout_ms"]
     evidence = (check.measured(told), HEALTH_CHECK(other, _place(told, shown)))
-    of_group = {"ag": group}
-    return [
-        _judged(
-            "two_values", "notice", of_group, evidence, LIKELY, group=group, cluster=check.value, server=other
-        )
-    ]
+    return [_judged("two_values", {"ag": group}, evidence, LIKELY, cluster=check.value, server=other)]
 
 
 def _sessions(told: Told, replicas: list[Row], limits: Thresholds) -> list[Judged]:
@@ -161,9 +160,7 @@ def _sessions(told: Told, replicas: list[Row], limits: Thresholds) -> list[Judge
         if seconds is not None and seconds < least:
             subject = {"ag": row["ag"], "replica": row["replica"]}
             evidence = [SESSION(seconds, _place(told, row))]
-            found.append(
-                _judged("session", "notice", subject, evidence, seconds=seconds, least=least, **subject)
-            )
+            found.append(_judged("session", subject, evidence, seconds=seconds, least=least))
     return found
 
 
@@ -176,24 +173,17 @@ def _votes(told: Told, rows: list[Row]) -> list[Judged]:
     total = sum(int(row["value"]) for row in votes if row["value"].isdigit())
     if not votes or total % 2:
         return []
-    evidence = (
-        VOTES(total, _place(told, votes[0])),
-        quoted("quorum_type", kind["value"], _place(told, kind)),
-    )
-    host, facts = (
-        {"host": kind["host_id"] or ""},
-        {"votes": total, "nodes": len(votes), "quorum": kind["value"]},
-    )
-    return [_judged("votes", "notice", host, evidence, LIKELY, **facts)]
+    shown, quorum = VOTES(total, _place(told, votes[0])), kind["value"]
+    evidence = (shown, quoted("quorum_type", quorum, _place(told, kind)))
+    host = {"host": kind["host_id"] or ""}
+    return [_judged("votes", host, evidence, LIKELY, votes=total, nodes=len(votes), quorum=quorum)]
 
 
 def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
     """Judge groups that have no replica that would take over by itself."""
-    of_group: dict[str, list[Row]] = defaultdict(list)
-    for row in replicas:
-        of_group[row["ag"]].append(row)
     found = []
-    for group, rows in sorted(of_group.items()):
+    for group, own in groupby(replicas, key=itemgetter("ag")):
+        rows = list(own)
         modes = [row["failover_mode"] for row in rows]
         ready = modes.count(AUTOMATIC)
         if len(rows) < 2 or None in modes or ready >= 2:
@@ -203,8 +193,9 @@ def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
             for row in rows
         ]
         listed = [f"{row['replica']} {row['failover_mode']}" for row in rows]
-        facts: dict[str, Any] = {"group": group, "ready": ready, "replicas": len(rows), "modes": listed}
-        found.append(_judged("no_target", "notice", {"ag": group}, evidence, **facts))
+        found.append(
+            _judged("no_target", {"ag": group}, evidence, ready=ready, replicas=len(rows), modes=listed)
+        )
     return found
 
 

@@ -27,7 +27,7 @@ SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
 STOOD = Measure("seconds_low", "stood still", "s")
 STOOD_AT_MOST = Measure("seconds_high", "stood still, at most", "s")
 GAINED = Measure("clock_gained_s", "wall clock gained on the tick count", "s")
-BUSY = Measure("processors_busy", "processors busy", "%")
+BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 
 def standstills(told: Told, limits: Thresholds) -> list[Judged]:
@@ -73,8 +73,7 @@ def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:
     kept = words.listing(list(row["kept_running"] or []))
     found.append(quoted("kept running", kept or "nobody that was captured wrote meanwhile", source))
     for one in busy[-SHOWN_BUSY:]:
-        at = Measure(BUSY.name, f"{BUSY.label}, {words.clock(one['time'])}", BUSY.unit)
-        found.append(at(one["value"], told.sources(one)))
+        found.append(BUSY.about(at=words.clock(one["time"]))(one["value"], told.sources(one)))
     return found + [told.entry(one) for one in row["witnesses"][:SHOWN_WITNESSES]]
 
 
@@ -92,24 +91,14 @@ def _concerns_group(row: Row) -> bool:
 def _belongs_to_failover(row: Row, told: Told) -> bool:
     """Tell whether a failover tells of it with its severity."""
     start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
-    return any(
-        one["failovers"]
-        and one["start"] <= end
-        and one["end"] >= start
-        and row["host_id"] in (one["hosts"] or ())
-        for one in told.incidents
-    )
+    near = (one for one in told.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start)
+    return any(row["host_id"] in (one["hosts"] or ()) for one in near)
 
 
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
     """Give the standstill of a host that ended less than a minute before a moment of its own clock, or holds it."""
-    return next(
-        (
-            row
-            for row in told.standstills
-            if row["host_id"] == host
-            and row["kind"] != STEPPED
-            and row["start"] <= moment <= row["end"] + WOKEN
-        ),
-        None,
-    )
+    for row in told.standstills:
+        stood = row["host_id"] == host and row["kind"] != STEPPED
+        if stood and row["start"] <= moment <= row["end"] + WOKEN:
+            return row
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.health.figures import stays
@@ -23,11 +23,13 @@ REPLICA, SECONDS = (
     Measure("replica", "replica"),
     Measure("seconds", "seconds", "s", "from its begin to its end"),
 )
-FAILOVERS = (
-    AG, Measure("from", "from", meaning="old primary"), Measure("to", "to", meaning="new primary"), Measure("mode", "mode"),
-    Measure("trigger", "trigger", meaning="what made the cluster act"), Measure("cause", "cause", meaning="the root"),
-    START, END, WITHOUT_PRIMARY, Measure("confidence", "confidence", meaning="0 to 1"),
-)  # fmt: skip
+FAILOVERS = {
+    "ag": AG, "from_host": Measure("from", "from", meaning="old primary"), "to_host": Measure("to", "to", meaning="new primary"),
+    "mode": Measure("mode", "mode"), "trigger": Measure("trigger", "trigger", meaning="what made the cluster act"),
+    "cause": Measure("cause", "cause", meaning="the root"), "start": START, "end": END,
+    "seconds_without_primary": WITHOUT_PRIMARY, "confidence": Measure("confidence", "confidence", meaning="0 to 1"),
+}  # fmt: skip
+"""Columns of the relation, as the table has them."""
 EVENTS = (
     Measure("time", "time"), HOST, AG, Measure("database", "database"), REPLICA, Measure("kind", "kind"),
     Measure("before", "before"), Measure("after", "after"), Measure("text", "text"),
@@ -35,17 +37,12 @@ EVENTS = (
 )  # fmt: skip
 ROLES = (AG, HOST, Measure("role", "role"), START, END, SECONDS)
 DISCONNECTS = (AG, HOST, REPLICA, Measure("lost", "lost"), Measure("connected", "connected again"), SECONDS)
-MEASURES = tuple(dict.fromkeys((*FAILOVERS, *EVENTS, *ROLES, *DISCONNECTS)))
+MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNECTS)))
 
 
 def failovers(told: Told) -> pd.DataFrame:
     """Give the failovers, one per row."""
-    rows = (
-        (row["ag"], row["from_host"], row["to_host"], row["mode"], row["trigger"], row["cause"], row["start"],
-         row["end"], row["seconds_without_primary"], row["confidence"])
-        for row in told.failovers
-    )  # fmt: skip
-    return _frame(rows, FAILOVERS)
+    return _frame((tuple(row[name] for name in FAILOVERS) for row in told.failovers), FAILOVERS.values())
 
 
 def events(told: Told) -> pd.DataFrame:
@@ -61,23 +58,18 @@ def events(told: Told) -> pd.DataFrame:
 
 def roles(told: Told) -> pd.DataFrame:
     """Give who had which role, and for how long."""
-    rows = (
-        (one.ag, one.host, one.role, one.start, one.end, (one.end - one.start).total_seconds())
-        for one in stays(told)
-    )
+    rows = ((one.ag, one.host, one.role, one.start, one.end, one.seconds) for one in stays(told))
     return _frame(rows, ROLES)
 
 
 def disconnects(told: Told) -> pd.DataFrame:
     """Give the times without a connection, as each end wrote them."""
-    rows = (
-        (one.ag, one.host, one.replica, one.start, one.back["time"] if one.back else None, one.seconds)
-        for one in stretches(told.events, told.stop)
-    )
+    found = stretches(told.events, told.stop)
+    rows = ((one.ag, one.host, one.replica, one.start, one.end, one.seconds) for one in found)
     return _frame(rows, DISCONNECTS)
 
 
-def _frame(rows: Iterable[tuple[Any, ...]], columns: Sequence[Measure]) -> pd.DataFrame:
+def _frame(rows: Iterable[tuple[Any, ...]], columns: Iterable[Measure]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(list(rows), columns=[each.name for each in columns])

@@ -172,20 +172,18 @@ class Told:
 
     def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Row]:
         """Give the restarts of some hosts that last into a span, in order of time."""
-        found = [
-            placed
-            for host in dict.fromkeys(hosts)
-            if host in self._restarts
-            for placed in self._restarts[host].touching(start, end)
-        ]
-        return [row for _place, row in sorted(found, key=lambda placed: placed[0])]
+        own = [self._restarts[host] for host in dict.fromkeys(hosts) if host in self._restarts]
+        return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row["time"])
 
     @cached_property
-    def _restarts(self) -> dict[str, Stretches[tuple[int, Row]]]:
-        hosts: dict[str, list[tuple[datetime, datetime, tuple[int, Row]]]] = defaultdict(list)
-        for place, row in enumerate(self.of("restart")):
-            hosts[row["host_id"]].append((row["time"], row["end"] or row["time"], (place, row)))
-        return {host: Stretches(found) for host, found in hosts.items()}
+    def _restarts(self) -> dict[str, Stretches[Row]]:
+        hosts: dict[str, list[Row]] = defaultdict(list)
+        for row in self.of("restart"):
+            hosts[row["host_id"]].append(row)
+        return {
+            host: Stretches((row["time"], row["end"] or row["time"], row) for row in own)
+            for host, own in hosts.items()
+        }
 
     @cached_property
     def _skews(self) -> dict[str, float]:
@@ -198,6 +196,10 @@ class Told:
         A failover is told by the clock of its new primary.
         """
         return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
+    def graded(self, severity: str, host: str) -> str:
+        """Lower what happened to a host without a replica of a group to an info: none is concerned."""
+        return severity if host in self.grouped else "info"
 
     def own(self, event: Row) -> datetime:
         """Give the time of an event by the clock of its host, as its log has it."""
@@ -234,7 +236,7 @@ class Told:
         """Give the hosts of the replicas that a group is known to have, sorted."""
         named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
         # A host that nobody names is called by its file.
-        own = {e["host_id"] for e in self.of("replica_state") if e["ag"] == ag and e["host_id"]}
+        own = {host for group, host in self.states if group == ag}
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
@@ -260,6 +262,15 @@ class Told:
             host: [self.common(datetime.fromtimestamp(at, UTC), host) for at in sorted(own)]
             for host, own in begins.items()
         }
+
+    @cached_property
+    def states(self) -> dict[tuple[str, str], list[Row]]:
+        """Changes of a replica's state by group and host, in order of both and of time."""
+        found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for row in self.of("replica_state"):
+            if row["ag"] and row["host_id"]:
+                found[row["ag"], row["host_id"]].append(row)
+        return dict(sorted(found.items()))
 
     @cached_property
     def groups(self) -> list[str]:

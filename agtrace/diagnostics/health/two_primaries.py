@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +9,6 @@ from itertools import pairwise
 
 from agtrace.diagnostics.health.measures import ONE_END, SEEN
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.measures import Measure
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -44,30 +42,22 @@ class Reign:
 
 def reigns(told: Told) -> list[Reign]:
     """Give who was primary from when to when, where its own log tells both."""
-    states: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for row in told.of("replica_state"):
-        if row["ag"] and row["host_id"]:
-            states[row["ag"], row["host_id"]].append(row)
     stops = sorted(told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
     found = []
-    for (ag, host), rows in sorted(states.items()):
+    for (ag, host), rows in told.states.items():
         own = [row for row in stops if row["host_id"] == host]
         for entered, after in pairwise([*rows, None]):
             if entered is None or entered["after"] != PRIMARY:
                 continue
-            left = next(
-                (row for row in own if row["time"] > entered["time"] and told.may_be_one(row, entered)), None
-            )
+            later = (row for row in own if row["time"] > entered["time"] and told.may_be_one(row, entered))
+            left = next(later, None)
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
-            if left is None:
-                until = told.common(told.coverage.until(host, None, told.own(entered), ROLE_SOURCES), host)
-                found.append(Reign(ag, host, entered["time"], until, entered, None))
-            elif left["kind"] == "ready" or left["before"] == "NOT_AVAILABLE":
-                # Who only starts again does not say until when it was primary.
-                found.append(Reign(ag, host, entered["time"], entered["time"], entered, None))
-            else:
-                found.append(Reign(ag, host, entered["time"], left["time"], entered, left))
+            # Who only starts again does not say until when it was primary.
+            says = left is not None and left["kind"] != "ready" and left["before"] != "NOT_AVAILABLE"
+            end = left["time"] if left else told.watched_until(host, entered["time"])
+            end = end if says or left is None else entered["time"]
+            found.append(Reign(ag, host, entered["time"], end, entered, left if says else None))
     return sorted(found, key=lambda one: (one.ag, one.start))
 
 
@@ -126,12 +116,6 @@ def _overlap(told: Told, old: Reign, new: Reign, start: datetime, end: datetime)
 
 def _quiet(told: Told, host: str, start: datetime, end: datetime) -> float:
     """Give for how many seconds from the begin of a span on a host wrote nothing: all, where only its end is told."""
-    first = next(
-        (
-            row["time"]
-            for row in told.of_host.between(start, end, host)
-            if any(witness["host_id"] == host for witness in row["witnesses"] or ())
-        ),
-        end,
-    )
-    return float((first - start).total_seconds())
+    rows = told.of_host.between(start, end, host)
+    own = (row["time"] for row in rows if any(one["host_id"] == host for one in row["witnesses"] or ()))
+    return float((next(own, end) - start).total_seconds())
