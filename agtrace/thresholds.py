@@ -349,6 +349,11 @@ class Thresholds:
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"
     )
+    lease_ms: int = threshold(20_000, "ms", "a LeaseTimeout below what a group has from the start is short")
+    health_check_ms: int = threshold(
+        30_000, "ms", "a HealthCheckTimeout below what a group has from the start is short"
+    )
+    session_timeout_s: int = threshold(10, "s", "a SESSION_TIMEOUT below this is shorter than is advised")
 
 
 MOST = 1e9
