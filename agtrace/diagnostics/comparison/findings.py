@@ -11,7 +11,7 @@ from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.measure.statistics import LEAST
-from agtrace.say import words
+from agtrace.say import stream, words
 from agtrace.say.finding import Evidence, Finding
 
 CONFIDENCE = {1: 0.5, 2: 0.6}
@@ -297,7 +297,7 @@ def _of_run(run: Run) -> list[Evidence]:
     if run.compressed is not None:
         verdict = {True: "compressed", False: "not compressed", None: "not decided"}
         shown = verdict[run.compressed.verdict]
-        found.append(Evidence(f"{name}: stream", shown, "", run.compressed.why))
+        found.append(Evidence(f"{name}: stream", shown, "", stream.why(run.compressed)))
     return found
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from agtrace.diagnostics.comparison import run as r
 from agtrace.diagnostics.comparison.run import Run, Step
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import Operation
 
 COMPRESSION = "compression"

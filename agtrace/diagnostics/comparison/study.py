@@ -15,8 +15,8 @@ from agtrace.diagnostics.comparison.configurations import Configuration, baselin
 from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
-from agtrace.diagnostics.seeding import compression
 from agtrace.history.coverage import coverage
+from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials

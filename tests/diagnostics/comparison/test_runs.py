@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.manual import read_joins
 from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed, Reason
 from tests.diagnostics.backup.cases import traced
 from tests.diagnostics.comparison.cases import by_hand, found, joined, made, restored, seeding, steps
 from tests.diagnostics.workload.cases import trial
@@ -263,7 +263,7 @@ def test_a_seeding_that_did_not_complete_is_no_run(outcome):
 def test_compression_is_a_factor(flag, verdict, factor):
     from agtrace.diagnostics.comparison.seeded import find
 
-    judged = {1: Compressed(verdict, 0.4, 1.0, 1, False, flag, "")}
+    judged = {1: Compressed(verdict, 0.4, 1.0, 1, False, flag, Reason("decided"))}
     ((run,), _others) = find([seeding(0, 5, 400, 480)], judged)
     assert dict(run.factors).get("compression") == factor
 
