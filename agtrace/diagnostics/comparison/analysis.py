@@ -55,7 +55,7 @@ class Comparison(Analysis):
     @cached_property
     def study(self) -> Study:
         """Everything computed about the runs, once."""
-        return study(self.view, self.sql, self.asked)
+        return study(self.view, self.asked)
 
     def missing(self) -> list[str]:
         """Say what it takes to compare at all; empty when two runs of one database were captured."""

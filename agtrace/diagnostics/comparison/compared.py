@@ -13,7 +13,7 @@ import numpy as np
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
 from agtrace.diagnostics.comparison.measured import Use, Uses
-from agtrace.diagnostics.comparison.run import GIVEN, Run
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 

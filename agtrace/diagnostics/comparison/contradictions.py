@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.measured import Uses
-from agtrace.diagnostics.comparison.run import GIVEN, SEEDING, Run
+from agtrace.history.transfers.run import GIVEN, SEEDING, Run
 from agtrace.say import words
 from agtrace.thresholds import Thresholds
 

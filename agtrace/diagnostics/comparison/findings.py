@@ -8,8 +8,8 @@ from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison import wording as say
 from agtrace.diagnostics.comparison.compared import Pair
 from agtrace.diagnostics.comparison.configurations import Configuration
-from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Study
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.measure.statistics import LEAST
 from agtrace.say import stream, words
 from agtrace.say.finding import Evidence, Finding

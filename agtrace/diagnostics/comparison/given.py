@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.run import Run, Step, read_factors
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.run import Run, Step, read_factors
 from agtrace.say import words
 
 Row = dict[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison.run import GIVEN, Run, Step
+from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.measure.usage import Usage, Window
 from agtrace.measure.usage import usage as measure_usage
 

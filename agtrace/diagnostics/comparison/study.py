@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
+from agtrace.diagnostics.comparison import contradictions, given, measured
 from agtrace.diagnostics.comparison.compared import Pair, pairs
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.given import Elsewhere
 from agtrace.diagnostics.comparison.measured import Uses
-from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.history.coverage import coverage
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
+from agtrace.history.transfers import by_hand, seeded
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
@@ -98,25 +99,21 @@ class Study:
         }
 
 
-def study(view: View, sql: Callable[[str], str], asked: Asked) -> Study:
+def study(view: View, asked: Asked) -> Study:
     """Find the runs of a case, measure and compare them."""
     limits = thresholds.of(view)
     operations = load_seedings(view)
     judged = compression.judge_all(view, operations, limits)
-    runs, told = find(view, sql, operations, judged, limits)
+    runs, told = find(view, operations, judged, limits)
     return examine(view, runs, told, asked, limits)
 
 
 def find(
-    view: View,
-    sql: Callable[[str], str],
-    operations: Sequence[Operation],
-    judged: dict[int, compression.Compressed],
-    limits: Thresholds,
+    view: View, operations: Sequence[Operation], judged: dict[int, compression.Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
-    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, coverage(view))
+    rows = rows_of(view.table("select * from backups order by operation_id").select(by_hand.COLUMNS))
+    manual, told = by_hand.find(rows, by_hand.read_joins(view), operations, limits, coverage(view))
     unplaced = {row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None}
     if hosts := sorted(filter(None, unplaced)):
         told.append(
@@ -129,7 +126,7 @@ def find(
         told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
     windows = labelled_windows(view)
     other = _elsewhere(view, rows, windows, limits)
-    every = [*by_hand, *automatic]
+    every = [*manual, *automatic]
     found, left_out = given.merge(every, windows, other, limits.compare_window_share)
     return found, told + left_out
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.comparison.needs import RUNS
-from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.comparison.study import Group, Study
 from agtrace.diagnostics.comparison.wording import clock
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.say import words
 from agtrace.say.finding import Finding
 from agtrace.say.words import md

@@ -10,10 +10,10 @@ import pandas as pd
 
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.configurations import Configuration
-from agtrace.diagnostics.comparison.run import GIVEN, Run
-from agtrace.diagnostics.comparison.seeded import COMPRESSION
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.wording import clock
+from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.seeded import COMPRESSION
 from agtrace.say import words
 
 _VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}

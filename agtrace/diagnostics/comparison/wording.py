@@ -5,7 +5,7 @@ from __future__ import annotations
 from agtrace.diagnostics.comparison import measured as m
 from agtrace.diagnostics.comparison.compared import Change, Pair
 from agtrace.diagnostics.comparison.configurations import Configuration
-from agtrace.diagnostics.comparison.run import GIVEN, Run
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.say import words
 
 

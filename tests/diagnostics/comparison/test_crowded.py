@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 from agtrace import thresholds
-from agtrace.diagnostics.comparison import figures, findings, manual, summary, tables
-from agtrace.diagnostics.comparison.run import MANUAL
+from agtrace.diagnostics.comparison import figures, findings, summary, tables
+from agtrace.history.transfers import by_hand
+from agtrace.history.transfers.run import MANUAL
 from tests.diagnostics.comparison.cases import examined, moment
 from tests.diagnostics.workload.cases import case
 
@@ -33,7 +34,7 @@ def test_thousands_of_runs_by_hand_are_found_in_seconds():
         rows += [operation(n, "A", "backup", 100 * n + 30), operation(n, "B", "restore", 100 * n + 60)]
         joins.append(("B", "db", moment(100 * n + 61), "connection"))
     began = time.monotonic()
-    runs, _blind = manual.find(rows, joins, [], thresholds.of(case()))
+    runs, _blind = by_hand.find(rows, joins, [], thresholds.of(case()))
     assert time.monotonic() - began < 5
     assert len(runs) == 3000
     assert {(run.method, run.seconds) for run in runs} == {(MANUAL, 51.0)}

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from agtrace.diagnostics.comparison.analysis import Comparison
-from agtrace.diagnostics.comparison.manual import read_joins
-from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.transfers.by_hand import read_joins
+from agtrace.history.transfers.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from tests.diagnostics.backup.cases import traced
 from tests.diagnostics.comparison.cases import by_hand, found, joined, made, restored, seeding, steps
 from tests.diagnostics.workload.cases import trial
@@ -117,7 +116,7 @@ def test_the_statement_names_a_database_in_any_quotes(name, written):
         "insert into events_alwayson_ddl_executed values ('errorlog-1', '2024-03-04 12:24:15+00', "
         f"'ALTER DATABASE {written} SET HADR AVAILABILITY GROUP = [g];', 'commit')"
     )
-    joins = read_joins(view, Comparison.sql)
+    joins = read_joins(view)
     assert [(host, what) for host, database, _time, what in joins if database == name] == [
         ("B", "statement commit"), ("B", "connection"),
     ]  # fmt: skip
@@ -261,7 +260,7 @@ def test_a_seeding_that_did_not_complete_is_no_run(outcome):
     ],
 )
 def test_compression_is_a_factor(flag, verdict, factor):
-    from agtrace.diagnostics.comparison.seeded import find
+    from agtrace.history.transfers.seeded import find
 
     judged = {1: Compressed(verdict, 0.4, 1.0, 1, False, flag, Reason("decided"))}
     ((run,), _others) = find([seeding(0, 5, 400, 480)], judged)
