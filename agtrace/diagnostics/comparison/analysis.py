@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.comparison import findings as of_pairs
-from agtrace.diagnostics.comparison import summary
+from agtrace.diagnostics.comparison import judge, pages
 from agtrace.diagnostics.comparison.needs import NEEDS
 from agtrace.diagnostics.comparison.study import Asked, Study, study
 from agtrace.say.finding import Finding, by_severity
@@ -59,11 +58,11 @@ class Comparison(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to compare at all; empty when two runs of one database were captured."""
-        return summary.missing(self.study)
+        return pages.missing(self.study)
 
     @cached_property
     def _findings(self) -> list[Finding]:
-        return of_pairs.of(self.study)
+        return judge.findings(self.study)
 
     def findings(self) -> list[Finding]:
         """Give one finding per pair: each run against the baseline, and against the one before it."""
@@ -71,15 +70,15 @@ class Comparison(Analysis):
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: which runs there are, then one paragraph for each pair."""
-        return summary.say(self.study, self._findings)
+        return pages.say(self.study, self._findings)
 
     def say_contradictions(self) -> str:
         """Give figures of one run that cannot all be true, in Markdown; "" when they fit."""
-        return summary.say_contradictions(self.study)
+        return pages.say_contradictions(self.study)
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study)
+        return pages.say_missing(self.study)
 
     def fig_durations(self) -> Figure:
         """Draw the steps of each run one behind the other."""

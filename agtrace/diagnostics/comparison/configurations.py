@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from agtrace.diagnostics.comparison.given import shared_labels
 from agtrace.history.transfers import run as r
+from agtrace.history.transfers.labelled import shared_labels
 from agtrace.history.transfers.run import Run
 from agtrace.history.transfers.seeded import COMPRESSED, COMPRESSION, FLAG_ON
 from agtrace.say import words

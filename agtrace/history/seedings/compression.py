@@ -79,6 +79,11 @@ class Compressed:
     is_net: bool = True
     ends: int = 0
 
+    @property
+    def told(self) -> str:
+        """The verdict by its name."""
+        return {True: "compressed", False: "not compressed", None: "not decided"}[self.verdict]
+
 
 @dataclass(frozen=True)
 class _Wire:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from agtrace import thresholds
-from agtrace.diagnostics.comparison import findings
+from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.study import Asked, Study, examine, find
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
 from agtrace.history.transfers.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step
@@ -57,7 +57,7 @@ def told(study: Study) -> str:
     """Give id, subject and title of each finding, as a text table."""
     return "\n".join(
         f"{f.id.removeprefix('compare.')} | {f.subject['run'].split(' ')[0]}:{f.subject['baseline'].split(' ')[0]} | {f.title}"
-        for f in findings.of(study)
+        for f in judge.findings(study)
     )
 
 

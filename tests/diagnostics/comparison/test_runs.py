@@ -127,8 +127,8 @@ def test_a_copy_on_a_server_where_the_database_never_joins_is_no_run():
     runs, told = found(by_hand(BACKUP, RESTORE + later))
     assert runs == []
     assert told == [
-        "1 restore of a backup on B, where the database did not join a group, is no run: label them in runs.csv to "
-        "compare them."
+        "1 restore of a backup on B, where the database did not join a group, is no run. To compare them, label them "
+        "in runs.csv."
     ]
 
 
@@ -246,7 +246,7 @@ def test_of_a_seeding_whose_states_are_unknown_the_copy_is_what_is_left():
 def test_a_seeding_that_did_not_complete_is_no_run(outcome):
     runs, told = found(by_hand([], []), [seeding(0, 5, 400, 480, outcome=outcome)])
     assert runs == []
-    assert told == ["1 seeding operation that did not complete is no run: see the page Seeding."]
+    assert told == ["1 seeding operation did not complete and is no run: see the page Seeding."]
 
 
 @pytest.mark.parametrize(
