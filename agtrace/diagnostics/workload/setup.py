@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.memory import Memory, megabytes
-from agtrace.diagnostics.workload.routes import Routes
+from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, megabytes
 from agtrace.measure import network_cards
 from agtrace.measure.starts import starts, values
 from agtrace.say import words

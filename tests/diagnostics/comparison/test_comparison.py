@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.comparison import figures, judge, pages, tables
+from agtrace.diagnostics.comparison import analysis, figures, judge, tables
 from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.study import Asked
 from agtrace.diagnostics.comparison.tables import clock
@@ -349,7 +349,7 @@ window | | | 300 | window 300 | | x=2 | new
 def test_of_labelled_windows_without_perfmon_nothing_is_claimed():
     study = examined(TWO_WINDOWS)
     assert judge.findings(study) == []
-    assert pages.missing(study) == [
+    assert analysis.missing(study) == [
         "Of the labelled windows (old, 5 min and new, 5 min) no two are covered by perfmon logs.",
         "Run 1 and 2: no perfmon log covers it.",
     ]
@@ -431,7 +431,7 @@ def test_without_runs_it_says_what_one_is():
 )  # fmt: skip
 def test_nothing_to_compare(text, said):
     study = examined(text)
-    assert pages.missing(study)[0].startswith(said)
+    assert analysis.missing(study)[0].startswith(said)
     assert judge.findings(study) == []
 
 

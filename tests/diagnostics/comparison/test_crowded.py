@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from agtrace import thresholds
-from agtrace.diagnostics.comparison import figures, judge, pages, tables
+from agtrace.diagnostics.comparison import analysis, figures, judge, tables
 from agtrace.history.transfers import by_hand
 from agtrace.history.transfers.run import MANUAL
 from tests.diagnostics.comparison.cases import examined, moment
@@ -96,7 +96,7 @@ def test_forty_runs_stand_beside_each_other():
 
 def test_the_summary_of_very_many_databases_shows_the_first():
     study = examined("\n".join(several(2, f"db{n}", first=3 * n) for n in range(20)))
-    said = pages.say(study, [])
+    said = analysis.summary(study, [])
     assert said.count("| run | what |") == 12
     assert "And 8 more databases: the tables below show their runs." in said
 
