@@ -62,6 +62,11 @@ def rate(bytes_per_s: float | None) -> str:
     return f"{size(bytes_per_s)}/s" if _known(bytes_per_s) else NOT_CAPTURED
 
 
+def change(bytes_per_s: float | None) -> str:
+    """Word the growth of a queue, with its sign: "+5.2 MB/s", "-620 KB/s"."""
+    return ("+" if bytes_per_s is not None and bytes_per_s > 0 else "") + rate(bytes_per_s)
+
+
 def bits(bytes_per_s: float | None) -> str:
     """Word a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
     if bytes_per_s is None or not _known(bytes_per_s):
@@ -176,6 +181,11 @@ def amount(value: float | int | str | None, unit: str = "") -> str:
 def percent(share: float | None, digits: int = 0) -> str:
     """Word a share of one: "66 %", with ``digits`` 1 "0.4 %"."""
     return NOT_CAPTURED if share is None else f"{100 * share:.{digits}f} %"
+
+
+def share(value: float | None) -> str:
+    """Word a share of one with three digits: "66 %", "1.6 %", "99.6 %"."""
+    return NOT_CAPTURED if value is None else number(100 * value, "%")
 
 
 def capital(text: str) -> str:

@@ -9,7 +9,7 @@ import jinja2
 import pytest
 
 from agtrace.measures import Measure, quoted
-from agtrace.say import places
+from agtrace.say import places, words
 from agtrace.say.said import Judged, Said
 
 AWAY = Measure("away_s", "time away", "s")
@@ -24,6 +24,7 @@ Look at {{ files | listing(2) }}.
 Last at {{ last | instant }}.
 \"\"\"
 do = "{{ look[kind] }}"
+seen = "{% if times %}Seen {{ times | count('time') }} on {{ host }}.{% endif %}"
 
 [terms.look]
 died = "Look for a dump."
@@ -111,8 +112,61 @@ def test_in_html_a_name_is_escaped_once(said):
     )
 
 
+PARTS = {
+    "why": '{{ part("seen", "other.more", "seen") }}',
+    "do": "{{ parts(['seen', 'other.more']) | listing }}",
+}
+
+
+@pytest.mark.parametrize(
+    ("times", "why", "do"),
+    [
+        (
+            2,
+            "Seen 2 times on SQL1. More of SQL1. Seen 2 times on SQL1.",
+            "Seen 2 times on SQL1. and More of SQL1.",
+        ),
+        (0, "More of SQL1.", "More of SQL1."),
+    ],
+)
+def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
+    folder = said._folder
+    text = "\n".join(f'{name} = """{template}"""' for name, template in PARTS.items())
+    seen = next(line for line in SLOW.splitlines() if line.startswith("seen"))
+    (folder / "parted.toml").write_text(f"title = ''\nseen = ''\n{text}\n[own]\n{seen}\n")
+    (folder / "other.toml").write_text('more = "{{ more }} of {{ host }}."\n[terms]\nmore = "More"\n')
+    found = said.finding(judged("parted.own", times=times))
+    assert (found.narrative, found.recommendation) == (why, do)
+
+
+def test_a_page_has_the_parts_of_other_files_as_markdown(said):
+    (said._folder / "page.md").write_text('- {{ part("away.seen", host=name) }}\n')
+    assert said.page("page", {"times": 1, "name": "a*b"}) == "- Seen 1 time on a&#42;b."
+
+
+def test_keys_are_named_by_the_words(said):
+    (said._folder / "keys.toml").write_text(
+        'title = "{{ keys | named(sign) | listing }}"\n[terms.sign]\na = "one"\nb = "two"\n'
+    )
+    assert said.text("keys.title", {"keys": ["b", "a"]}) == "two and one"
+
+
 def test_every_text_of_a_question_is_listed(said):
     assert said.names == ["away.quiet", "story.md"]
+
+
+def test_a_measure_has_statistics_and_fills_in_names():
+    of_log = Measure("received", "log received by {host}", "log B/s").about(host="S{1}").stat("p95")
+    assert (of_log.name, of_log.label) == ("received_p95", "log received by S{1}, p95")
+
+
+@pytest.mark.parametrize(("value", "change"), [(605_000.0, "+605 KB/s"), (-2e6, "-2.0 MB/s"), (0.0, "0 B/s")])
+def test_growth_is_told_with_its_sign(value, change):
+    assert words.change(value) == change
+
+
+def test_a_share_is_told_with_three_digits():
+    assert [words.share(each) for each in (0.016, 0.9961, None)] == ["1.6 %", "99.6 %", "not captured"]
 
 
 def test_a_measure_is_worded_with_its_unit():

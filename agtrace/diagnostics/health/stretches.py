@@ -85,10 +85,12 @@ def stretches(told: Told) -> list[Stretch]:
 def merged(found: list[Stretch]) -> list[Stretch]:
     """Count what both ends wrote of one loss once: told by the end that noted it first."""
     kept: list[Stretch] = []
-    last: dict[tuple[str, str], Stretch] = {}
+    # Of each pair of hosts the last of each group: instances of two hosts lose each other by themselves.
+    last: dict[tuple[str, str], dict[str, Stretch]] = defaultdict(dict)
     for one in sorted(found, key=lambda each: each.start):
         far = host_name(one.replica) or one.replica
-        other = last.get((far, one.host))
+        theirs = [each for each in last[far, one.host].values() if one.ag in ("", each.ag) or not each.ag]
+        other = max(theirs, key=lambda each: each.start, default=None)
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])
             if other.back is None or (
@@ -98,7 +100,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
                 other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
             continue
         kept.append(one)
-        last[one.host, far] = one
+        last[one.host, far][one.ag] = one
     return kept
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
-from agtrace.diagnostics.transport.known import Known, known
-from agtrace.diagnostics.transport.links import Link, links
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
-from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.parts import Part, parts_of
 from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.cast import read_cast
 from agtrace.history.roles.groups import Group, groups
 from agtrace.history.roles.role import Role
+from agtrace.history.streams.known import Known, known
+from agtrace.history.streams.links import Link, links
+from agtrace.history.streams.network_facts import Facts, read_facts
+from agtrace.history.streams.parts import Part, parts_of
 from agtrace.measure.grid import Node, load, load_all
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.thresholds import Thresholds
@@ -65,22 +64,20 @@ class Study:
         return self.known.limits
 
 
-def study(view: View, sql: Any, start: datetime | None = None, end: datetime | None = None) -> Study:
+def study(view: View, start: datetime | None = None, end: datetime | None = None) -> Study:
     """Study the transport of every availability group of a case.
 
     Parameters
     ----------
     view
         The opened case.
-    sql
-        Gives the text of an SQL file by name.
     start, end
         Only samples from ``start`` (included) to ``end`` (left out).
     """
     limits = thresholds.of(view)
     names = HostNames(view.rows(HOSTS))
-    facts = Facts(view.rows(sql("facts.sql")), names, view.rows(sql("skew.sql")))
-    beside = known(view, sql, facts, limits)
+    facts = read_facts(view, names)
+    beside = known(view, facts, limits)
     whole = load_all(view)
     nodes = whole if start is None and end is None else load(view, start, end)
     # Who is in which group does not depend on the part that is looked at.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
 from agtrace.history.failovers.verdict import SLACK_S, Verdict
@@ -14,6 +16,9 @@ LATE_S = 86_400.0
 
 EDGE_S = 15.0
 """The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at least."""
+
+EDGE_AWAKE_S = 1.0
+"""What is written so shortly before a host goes on is written by whoever wakes first."""
 
 WOKE_S = 60.0
 """A primary that stood still notes what it lost so soon after it goes on."""
@@ -34,6 +39,13 @@ def standstill(change: Change, events: Events) -> Event | None:
         if one.after != "clock stepped" and one.at <= change.start + EDGE_S
     ]
     return max(found, key=lambda one: one.value or 0.0, default=None)
+
+
+def woke(change: Change, events: Events) -> float:
+    """Give when a primary went on that stood still until the new one was in place; it never did where nothing shows one."""
+    still = standstill(change, events)
+    end = still.until if still else None
+    return end - EDGE_AWAKE_S if end is not None and end >= change.end else inf
 
 
 def paused(change: Change, events: Events) -> Verdict | None:

@@ -328,6 +328,17 @@ def test_what_both_ends_wrote_of_one_loss_counts_once():
     ]
 
 
+def test_what_both_ends_wrote_counts_once_though_another_instance_of_them_lost_its_own_meanwhile():
+    def of(at, host, kind, far, ag):
+        return event(at, host, kind, replica=rf"{far}\{ag}", ag=ag)
+
+    first = [of(100, "A", "connection_timeout", "B", "ONE"), of(270, "B", "connection_timeout", "A", "ONE")]  # fmt: skip
+    first += [of(278, "A", "connected", "B", "ONE"), of(278, "B", "connected", "A", "ONE")]
+    other = [of(135, "A", "connection_timeout", "B", "TWO"), of(190, "A", "connected", "B", "TWO")]
+    found = connections.findings(told(events=[*first, *other]), LIMITS)
+    assert [(f.subject["ag"], f.evidence[0].value) for f in found] == [("ONE", 178), ("TWO", 55)]
+
+
 def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
     events = [
         event(100, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.transport.links import links
 from agtrace.errors import CaseError
 from agtrace.history.roles.collect import role_of
+from agtrace.history.streams.links import links
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, told, verdicts
 

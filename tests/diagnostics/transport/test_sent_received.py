@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport import Transport, figures
-from agtrace.diagnostics.transport.commit_mode import modes_in
-from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, of_sent
+from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, of_sent
+from agtrace.history.streams.commit_modes import modes_in
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon

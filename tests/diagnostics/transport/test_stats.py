@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport.lag import frozen, lag
-from agtrace.diagnostics.transport.stats import runs, slope, spread, together
+from agtrace.history.streams.lag import frozen, lag
+from agtrace.measure.gapped import runs, slope, spread, together
 from agtrace.thresholds import Thresholds
 
 LIMITS = Thresholds()

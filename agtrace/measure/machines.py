@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.diagnostics.base import View
 from agtrace.measure import transport_counters as c
 from agtrace.measure import usage as m
+from agtrace.measure.base import View
 from agtrace.measure.counters import Counter
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.resources import BANDWIDTH, FULL_CARD, SOURCES

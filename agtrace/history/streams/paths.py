@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.transport.chain import stream
-from agtrace.diagnostics.transport.known import Known
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.machine import Card
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW, Handshake
-from agtrace.diagnostics.transport.stats import Spread
+from agtrace.history.base import View
+from agtrace.history.streams import sql
+from agtrace.history.streams.chain import stream
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW, Handshake
+from agtrace.measure.gapped import Spread
+from agtrace.measure.machines import Card
 from agtrace.resolve.replicas import HostNames
-from agtrace.say import words
 
 USUAL = {"autotuning_level": "normal", "rss_state": "enabled"}
 """What Windows sets by itself, of the settings that hold transport back when they are not so."""
@@ -88,7 +88,7 @@ class Settings:
     odd: list[str] = field(default_factory=list)
 
 
-def settings(view: View, sql: Callable[[str], str], names: HostNames) -> list[Settings]:
+def settings(view: View, names: HostNames) -> list[Settings]:
     """Read the TCP settings of every host, and mark what is odd."""
     found: dict[tuple[str, int], Settings] = {}
     for row in view.rows(sql("settings.sql")):
@@ -108,23 +108,3 @@ def _of_most(values: list[str | None]) -> str | None:
     """Give the value that more than half of the looks show; None where none does."""
     ((most, n),) = Counter(values).most_common(1)
     return most if 2 * n > len(values) else None
-
-
-def say(found: list[Path], looks: list[Settings]) -> str:
-    """Say in Markdown how the paths differ, and which TCP settings are odd; "" for nothing."""
-    told = []
-    # Copies of several windows: what came first is told first.
-    copies = dict.fromkeys((p.link.replica, p.copy) for p in found if p.copy is not None)
-    if copies:
-        each = [f"{words.wire_rate(speed)}, to {name}" for name, speed in copies]
-        told.append(f"A copy of one large file ran at {words.listing(each)}.")
-    odd: dict[tuple[str, str], list[str]] = {}
-    for one in looks:
-        for name in one.odd:
-            odd.setdefault((name, one.values[name]), []).append(one.host or one.path)
-    for (name, value), hosts in odd.items():
-        usual = f"; Windows sets {USUAL[name]}" if name in USUAL else "; most hosts differ"
-        told.append(f"{name} is {value} on {words.listing(list(dict.fromkeys(hosts)))}{usual}.")
-    if looks and not odd:
-        told.append("No TCP setting stands out.")
-    return "\n".join(f"- {words.md(text, 600)}" for text in told)

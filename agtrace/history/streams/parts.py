@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.diagnostics.transport.chain import Chain, chain, databases_of
-from agtrace.diagnostics.transport.lag import Lag, frozen, full, lag
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.stats import last
+from agtrace.history.streams.chain import Chain, chain, databases_of
+from agtrace.history.streams.lag import Lag, frozen, full, lag
+from agtrace.history.streams.links import Link
+from agtrace.measure.gapped import last
 from agtrace.thresholds import Thresholds
 
 SUSPENDED, BEHIND, FINE, IDLE = "suspended", "behind", "fine", "idle"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport.covered import blocks, covered, shared
+from agtrace.measure.covered import blocks, covered, shared
 
 NAN = float("nan")
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.stats import Spread, last, spread, together
-from agtrace.diagnostics.transport.units import LOG as LOG
-from agtrace.diagnostics.transport.units import WIRE as WIRE
-from agtrace.diagnostics.transport.units import Counted
+from agtrace.history.streams.byte_units import LOG as LOG
+from agtrace.history.streams.byte_units import WIRE as WIRE
+from agtrace.history.streams.byte_units import Counted
+from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import Spread, last, spread, together
 from agtrace.measure.grid import Values, mean
 
 KB = 1024
@@ -124,7 +124,7 @@ def stream(link: Link, counted: Counted) -> Stream:
     Parameters
     ----------
     counted
-        Whose bytes the primary counts as sent (`agtrace.diagnostics.transport.units`).
+        Whose bytes the primary counts as sent (`agtrace.history.streams.byte_units`).
     """
 
     def on(side: str, counter: c.Counter, unit: str) -> Series | None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport.meeting import Apart, apart
-from agtrace.diagnostics.transport.network import Facts
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import PRIMARY, SECONDARY, Role
+from agtrace.history.streams.meeting import Apart, apart
+from agtrace.history.streams.network_facts import Facts
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, Values
 from agtrace.resolve.replicas import HostNames

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from agtrace.history.base import View
+from agtrace.history.streams import sql
 from agtrace.resolve.replicas import HostNames
 
 UNSCALED_WINDOW = 65_535
@@ -19,10 +21,6 @@ NO_SCALE = "none"
 """What a handshake says of an end that offered no window scaling (RFC 7323, section 2.2)."""
 
 OFF = ("disabled", "highlyrestricted", "restricted")
-SHOW = "netsh interface tcp show global"
-NETSH = "netsh interface tcp set global rss=enabled autotuninglevel=normal"
-SHOW_ON_LINUX = "sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem"
-SYSCTL = "sysctl -w net.ipv4.tcp_window_scaling=1 net.ipv4.tcp_moderate_rcvbuf=1"
 
 
 @dataclass(frozen=True)
@@ -173,6 +171,11 @@ class Facts:
 
     def _of(self, topic: str) -> list[dict[str, Any]]:
         return [row for row in self.rows if row["topic"] == topic]
+
+
+def read_facts(view: View, names: HostNames) -> Facts:
+    """Read what the small text files of a case say about its network, and the skew between its hosts."""
+    return Facts(view.rows(sql("facts.sql")), names, view.rows(sql("skew.sql")))
 
 
 def _is_scaled(row: dict[str, Any]) -> bool | None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.network import Pairs
-from agtrace.diagnostics.transport.stats import together
+from agtrace.history.streams.network_facts import Pairs
 from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import together
 from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.stats import Slope, runs, slope
+from agtrace.measure.gapped import Slope, runs, slope
 from agtrace.measure.grid import Values, mean
 from agtrace.thresholds import Thresholds
 

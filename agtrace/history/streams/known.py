@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.transport.commit_mode import Mode, Modes, read_modes
-from agtrace.diagnostics.transport.gate_waits import GateWait, read_gate_waits
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.looks import Look, read_looks
-from agtrace.diagnostics.transport.machine import Machines
-from agtrace.diagnostics.transport.network import Facts
-from agtrace.diagnostics.transport.units import Counted, of_sent
+from agtrace.history.base import View
+from agtrace.history.streams import sql
+from agtrace.history.streams.byte_units import Counted, of_sent
+from agtrace.history.streams.commit_modes import Mode, Modes, read_modes
+from agtrace.history.streams.database_looks import Look, read_looks
+from agtrace.history.streams.gate_waits import GateWait, read_gate_waits
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import Facts
 from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
+from agtrace.measure.machines import Machines
 from agtrace.measure.platforms import LINUX, likely, platforms
 from agtrace.thresholds import Thresholds
 
@@ -99,16 +100,16 @@ class Known:
         return Sending(counted, version, mode, flags)
 
 
-def known(view: View, sql: Callable[[str], str], facts: Facts, limits: Thresholds) -> Known:
+def known(view: View, facts: Facts, limits: Thresholds) -> Known:
     """Read what a case says beside its streams."""
     return Known(
         facts,
         Machines(view),
-        read_modes(view, sql, facts.names),
+        read_modes(view, facts.names),
         {number: trace_flag(view, number) for number in ON_COMPRESSION},
         view.rows(sql("events.sql")),
-        read_looks(view, sql, facts.names),
-        read_gate_waits(view, sql),
+        read_looks(view, facts.names),
+        read_gate_waits(view),
         limits,
         platforms(view),
     )

@@ -1,15 +1,18 @@
-"""What looks at a server say of its replicas: states and queues of a moment, never a trend."""
+"""What a server's own outputs say of its replicas: states and queues of a moment, and waits for the send gate; never a trend."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import numpy as np
 
 from agtrace.diagnostics.transport.confidence import Ground
-from agtrace.diagnostics.transport.looks import Look, State
 from agtrace.diagnostics.transport.narrative import window
+from agtrace.history.streams.database_looks import Look, State
+from agtrace.history.streams.gate_waits import GateWait
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
 
@@ -22,6 +25,14 @@ CAPTURE = (
 )
 
 
+def moment(look: Look) -> str:
+    """Say when a look was."""
+    if look.at is None:
+        return "an unknown time"
+    time = datetime.fromtimestamp(look.at, UTC)
+    return words.moment(time.replace(tzinfo=None) if look.is_local else time)
+
+
 def without_loss(looks: Sequence[Look]) -> list[Look]:
     """Give the looks at which a database was synchronised."""
     return [look for look in looks if look.synchronized]
@@ -30,7 +41,7 @@ def without_loss(looks: Sequence[Look]) -> list[Look]:
 def say_without_loss(looks: Sequence[Look]) -> str:
     """Say at which moments nothing would have been lost, and of how many databases; "" at none."""
     told = [
-        f"{look.moment} ({len(look.synchronized)} of "
+        f"{moment(look)} ({len(look.synchronized)} of "
         f"{words.count(len(look.states), 'database')} {'was' if len(look.states) == 1 else 'were'} SYNCHRONIZED)"
         for look in without_loss(looks)
     ]
@@ -43,7 +54,7 @@ def of_states(looks: Sequence[Look]) -> list[Evidence]:
     """Give how many databases were synchronised at each of the last looks."""
     return [
         Evidence(
-            f"databases SYNCHRONIZED at {look.moment}",
+            f"databases SYNCHRONIZED at {moment(look)}",
             len(look.synchronized),
             f"of {len(look.states)}",
             f"{words.plain(look.path)} of {look.host}",
@@ -62,10 +73,10 @@ def of_queues(look: Look) -> list[Evidence]:
     ):
         known = [size for size in sizes if size is not None]
         if known:
-            about = f"{label} of {words.count(len(known), 'database')} at {look.moment}"
+            about = f"{label} of {words.count(len(known), 'database')} at {moment(look)}"
             found.append(Evidence(about, sum(known), "KB", source))
     for state in _fullest(look):
-        found += _of_state(state, look.moment)
+        found += _of_state(state, moment(look))
     return found
 
 
@@ -74,7 +85,8 @@ def _fullest(look: Look) -> list[State]:
     return sorted(told, key=lambda each: (not each.is_suspended, -each.waiting, each.database))[:MOST]
 
 
-def _of_state(state: State, moment: str) -> list[Evidence]:
+def _of_state(state: State, when: str) -> list[Evidence]:
+    source = words.plain(state.source)
     values = (
         ("log send queue", state.send_queue, "KB"),
         ("log send rate, the server's own average", state.send_rate, "KB/s"),
@@ -83,14 +95,14 @@ def _of_state(state: State, moment: str) -> list[Evidence]:
         ("behind the primary", state.lag_s, "s"),
     )
     found = [
-        Evidence(f"{state.database}: {label} at {moment}", value, unit, state.source)
+        Evidence(f"{state.database}: {label} at {when}", value, unit, source)
         for label, value, unit in values
         if value is not None
     ]
     if state.is_suspended:
         reason = state.suspend_reason or "suspended"
-        label = f"{state.database}: data movement suspended at {moment}"
-        found.append(Evidence(label, reason, "", state.source))
+        label = f"{state.database}: data movement suspended at {when}"
+        found.append(Evidence(label, reason, "", source))
     return found
 
 
@@ -108,7 +120,7 @@ def no_loss_of(looks: Sequence[Look]) -> Finding:
     return Finding(
         "transport.rpo",
         "info",
-        f"A failover to {words.plain(last.replica)} at {last.moment} would have lost nothing of "
+        f"A failover to {words.plain(last.replica)} at {moment(last)} would have lost nothing of "
         f"{words.count(n, 'database') if n == total else f'{n} of {total} databases'}",
         f"{say_without_loss(looks)} What a failover at any other time loses cannot be told without "
         "counters over time.",
@@ -133,7 +145,7 @@ def queues_of(looks: Sequence[Look], extra: Sequence[Evidence] = ()) -> Finding:
     last, replica = looks[-1], words.plain(looks[-1].replica)
     told = [
         f"{words.count(len(looks), 'look')} at {words.plain(last.host or 'a server')}; the last one, of "
-        f"{last.moment}, shows {words.count(len(last.states), 'database')}."
+        f"{moment(last)}, shows {words.count(len(last.states), 'database')}."
     ]
     full = [each for each in _fullest(last) if each.waiting]
     if full:
@@ -156,7 +168,7 @@ def queues_of(looks: Sequence[Look], extra: Sequence[Evidence] = ()) -> Finding:
         "warning" if stopped else "notice",
         f"No verdict on {replica}: its queues were looked at, not captured over time"
         if not stopped
-        else f"Data movement to {replica} was suspended at {last.moment}, and not captured over time",
+        else f"Data movement to {replica} was suspended at {moment(last)}, and not captured over time",
         " ".join(told),
         _subject(last),
         _window(looks),
@@ -188,3 +200,36 @@ def _window(looks: Sequence[Look]) -> dict[str, object]:
     local = all(look.is_local for look in timed)
     times = sorted(look.at for look in timed if look.is_local == local and look.at is not None)
     return window(np.array(times), is_local=local)
+
+
+def waits_of_host(
+    waits: Iterable[GateWait], host: str, span: tuple[float, float] | None = None
+) -> list[Evidence]:
+    """Give how long a server waited per second, by type of wait.
+
+    Parameters
+    ----------
+    span
+        Only intervals that lie within these seconds of UTC; None for all.
+    """
+    by_type: dict[str, list[GateWait]] = defaultdict(list)
+    for each in waits:
+        if each.host == host and (span is None or _is_within(each, span)):
+            by_type[each.wait_type].append(each)
+    found = []
+    for wait_type, mine in by_type.items():
+        seconds, tasks = sum(each.seconds for each in mine), sum(each.tasks for each in mine)
+        per_second = sum(each.ms for each in mine) / seconds
+        most = max(each.ms / each.seconds for each in mine)
+        source = (
+            f"wait statistics of {host}, {words.count(len(mine), 'interval')}, "
+            f"{words.span(seconds)}, {words.count(tasks, 'wait')}"
+        )
+        label = f"{wait_type} on {host}, all replicas"
+        found.append(Evidence(f"{label}, mean", float(f"{per_second:.4g}"), "ms/s", source))
+        found.append(Evidence(f"{label}, most of an interval", float(f"{most:.4g}"), "ms/s", source))
+    return found
+
+
+def _is_within(wait: GateWait, span: tuple[float, float]) -> bool:
+    return wait.end is not None and span[0] <= wait.end - wait.seconds and wait.end <= span[1]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics.base import View
+from agtrace.history.base import View
+from agtrace.history.streams import sql
 from agtrace.resolve.replicas import HostNames
-from agtrace.say import words
 
 SYNCHRONIZED = "SYNCHRONIZED"
 
@@ -65,14 +64,6 @@ class Look:
     path: str
     states: tuple[State, ...]
 
-    @property
-    def moment(self) -> str:
-        """When, in words."""
-        if self.at is None:
-            return "an unknown time"
-        time = datetime.fromtimestamp(self.at, UTC)
-        return words.moment(time.replace(tzinfo=None) if self.is_local else time)
-
     def is_between(self, start: datetime | None, end: datetime | None) -> bool:
         """Tell whether it lies in a time, UTC when without zone; one whose own time is not UTC does not."""
         if start is None and end is None:
@@ -91,13 +82,13 @@ class Look:
         return [each for each in self.states if each.state == SYNCHRONIZED]
 
 
-def read_looks(view: View, sql: Callable[[str], str], names: HostNames) -> list[Look]:
+def read_looks(view: View, names: HostNames) -> list[Look]:
     """Read the looks of a case, in order of time; those in local time after the others."""
     if not view.has_rows("database_states"):
         return []
     found: dict[Any, list[State]] = {}
     first: dict[tuple[Any, ...], str] = {}
-    for row in view.rows(sql("looks.sql")):
+    for row in view.rows(sql("database_looks.sql")):
         who = (
             row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
             row["host_id"] or "", row["is_of_primary"],
@@ -113,5 +104,5 @@ def _state(row: dict[str, Any]) -> State:
     return State(
         row["database"], row["synchronization_state"], bool(row["is_suspended"]), row["suspend_reason"],
         row["log_send_queue_kb"], row["log_send_rate_kb_s"], row["redo_queue_kb"], row["redo_rate_kb_s"],
-        row["secondary_lag_s"], f"{words.plain(row['path'])}, line {row['line']}",
+        row["secondary_lag_s"], f"{row['path']}, line {row['line']}",
     )  # fmt: skip

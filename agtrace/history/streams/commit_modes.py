@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.units import ASYNCHRONOUS, SYNCHRONOUS
+from agtrace.history.base import View
+from agtrace.history.streams import sql
+from agtrace.history.streams.byte_units import ASYNCHRONOUS, SYNCHRONOUS
+from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
 from agtrace.resolve.replicas import HostNames, same_replica
 from agtrace.thresholds import Thresholds
@@ -92,13 +92,13 @@ def _in_window(told: list[Told], link: Link) -> list[Told]:
     return told if all(each.is_look for each in told) else []
 
 
-def read_modes(view: View, sql: Callable[[str], str], names: HostNames) -> Modes:
+def read_modes(view: View, names: HostNames) -> Modes:
     """Read the commit modes that statements about groups set, and those that looks show."""
-    told = [*_stated(view, sql, names), *_looked(view, sql, names)]
+    told = [*_stated(view, names), *_looked(view, names)]
     return Modes(sorted(told, key=lambda each: math.inf if each.at is None else each.at))
 
 
-def _stated(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
+def _stated(view: View, names: HostNames) -> list[Told]:
     if "statement" not in view.fields("alwayson_ddl_executed"):
         return []
     why = "alwayson_ddl_executed of the AlwaysOn_health session"
@@ -109,7 +109,7 @@ def _stated(view: View, sql: Callable[[str], str], names: HostNames) -> list[Tol
     ]
 
 
-def _looked(view: View, sql: Callable[[str], str], names: HostNames) -> list[Told]:
+def _looked(view: View, names: HostNames) -> list[Told]:
     if not view.has_rows("replicas"):
         return []
     return [

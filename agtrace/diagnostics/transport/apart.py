@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.diagnostics.transport.narrative import window
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
 
