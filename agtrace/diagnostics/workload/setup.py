@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.memory import Memory, megabytes
-from agtrace.diagnostics.workload.routes import Routes
+from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, megabytes
 from agtrace.measure import network_cards
 from agtrace.measure.starts import starts, values
 from agtrace.say import words

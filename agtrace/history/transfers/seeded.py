@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.run import Run, Step
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import Operation
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.run import Run, Step
 
 COMPRESSION = "compression"
 """The factor: what is known of trace flag 9567, else of the stream itself."""

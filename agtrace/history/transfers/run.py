@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed
 
 MANUAL, SEEDING, GIVEN = "backup, restore and join", "automatic seeding", "labelled window"
 TWO_STEPS = "backup and restore"

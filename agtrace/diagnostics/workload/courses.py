@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, quantiles
+from typing import Any
 
-from agtrace.diagnostics.workload import wording
-from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.diagnostics.workload.curves import Comparison, Workload
+from agtrace.diagnostics.workload.configurations import Configuration, Workload, users
+from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.history.trials.trial import Trial
-from agtrace.say import words
-from agtrace.say.finding import Evidence
+from agtrace.measures import Measure, Measured
 
 STEADY = 1.25
 """Readings are steady where their 95th percentile is at most so many times their 5th."""
 FEWEST = 5
+COUNTED = Measure("counted", "transactions counted", "n", "by the transaction counter over a run")
 
 
 @dataclass(frozen=True)
@@ -112,40 +112,28 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
     return own if {course.configuration.key for course in own} == set(keys) else []
 
 
-def say(own: Sequence[Course]) -> str:
-    """Say what the readings of some runs add up to, and whether any stretch of a run stands out."""
-    told = [
-        f"{words.number(course.counted)} in {words.span(course.minutes[-1] * 60)} "
-        f"({wording.name(course.configuration)}{_per_work(course)})"
-        for course in own
-    ]
-    text = f"Over the whole run the counter counted {words.listing(told)}."
-    if all(course.is_steady for course in own):
-        text += (
-            " Every run is steady from its second reading on: no slow stretch explains it, so what was "
-            "counted is not the same work, or the run time (whole minutes) is too coarse."
-        )
-    else:
-        uneven = [course for course in own if not course.is_steady]
-        ranges = [
-            f"{words.number(course.spread[0])} to {words.number(course.spread[1])} "
-            f"({wording.name(course.configuration)}, 5th to 95th percentile)"
-            for course in uneven
-        ]
-        text += f" Within the run it varies: {words.listing(ranges)}; the median is not the whole run."
-    return text
+def told(own: Sequence[Course]) -> dict[str, Any]:
+    """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
+    return {
+        "counted": [
+            {
+                "name": course.configuration.name,
+                "n": course.counted,
+                "seconds": course.minutes[-1] * 60,
+                "each": course.counted / course.work if course.work else None,
+            }
+            for course in own
+        ],
+        "uneven": [
+            {"name": course.configuration.name, "spread": course.spread}
+            for course in own
+            if not course.is_steady
+        ],
+    }
 
 
-def _per_work(course: Course) -> str:
-    return f", {course.counted / course.work:.1f} for each of its own" if course.work else ""
-
-
-def evidence(course: Course) -> Evidence:
+def counted(course: Course) -> Measured:
     """Give the transactions that the counter saw over a run."""
-    load = wording.users(course.workload, course.trial.load)
-    return Evidence(
-        f"transactions counted at {load}, {wording.name(course.configuration)}",
-        round(course.counted),
-        "n",
-        f"HammerDB's transaction counter, {words.count(len(course.tpm), 'reading')}",
-    )
+    where = f"at {users(course.workload, course.trial.load)}, {course.configuration.name}"
+    source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"
+    return replace(COUNTED, label=f"{COUNTED.label} {where}")(round(course.counted), source)

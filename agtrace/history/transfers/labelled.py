@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.run import Run, Step, read_factors
-from agtrace.say import words
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.run import Run, Step, read_factors
 
 Row = dict[str, Any]
+
+
+LOAD, BACKUPS, COPIES = "load", "backups", "copies"
+LeftOut = tuple[str, dict[str, Any]]
+"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its names."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +29,13 @@ class Elsewhere:
 
 def merge(
     found: Iterable[Run], windows: Iterable[Row], other: Elsewhere, most: float
-) -> tuple[list[Run], list[str]]:
+) -> tuple[list[Run], list[LeftOut]]:
     """Name the found runs, and add the windows that hold none of them.
 
-    Restores of databases that never joined count only where a window names them. A window names every found run that lies in it for the most part, and adds its factors to it; of
-    several such windows the shortest counts. Any other window is a run by itself, unless the page
-    about load tests or that about backups compares what it holds.
+    Restores of databases that never joined count only where a window names them. A window names every found
+    run that lies in it for the most part, and adds its factors to it; of several such windows the shortest
+    counts. Any other window is a run by itself, unless the page about load tests or that about backups
+    compares what it holds.
 
     Parameters
     ----------
@@ -40,7 +45,7 @@ def merge(
     Returns
     -------
     tuple
-        The runs, numbered in order of time, and why windows were left out, one sentence each.
+        The runs, numbered in order of time, and what was left out.
     """
     windows = list(windows)
     used: set[str] = set()
@@ -65,22 +70,12 @@ def merge(
         else:
             runs.append(_window(window))
     ordered = sorted(runs, key=lambda run: (run.start, run.end, run.target or ""))
-    left_out = [
-        f"{words.count(len(labels), 'labelled window')} ({words.listing(labels, 3)}) {verb} {what}: see the page {page}."
-        for labels, what, page in (
-            (load, "tests of a load generator", "Workload comparison"),
-            (backups, "backups and restores", "Backups"),
-        )
-        if labels
-        for verb in ("holds" if len(labels) == 1 else "hold",)
+    left_out: list[LeftOut] = [
+        (what, {"labels": labels}) for what, labels in ((LOAD, load), (BACKUPS, backups)) if labels
     ]
     if elsewhere:
-        targets = words.listing(sorted({run.target or "" for run in elsewhere}), 3)
-        noun = "restore of a backup" if len(elsewhere) == 1 else "restores of backups"
-        left_out.append(
-            f"{len(elsewhere):,} {noun} on {targets}, where the database did not join a group, "
-            f"{'is no run' if len(elsewhere) == 1 else 'are no runs'}: label them in runs.csv to compare them."
-        )
+        targets = sorted({run.target or "" for run in elsewhere})
+        left_out.append((COPIES, {"n": len(elsewhere), "targets": targets}))
     return [replace(run, number=place) for place, run in enumerate(ordered, 1)], left_out
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.history import History, Joins, Row, histories
-from agtrace.diagnostics.comparison.run import Run, Step
+from agtrace.history.base import View
 from agtrace.history.coverage.watch import Coverage
 from agtrace.history.seedings.operation import Operation
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.by_database import History, Joins, Row, histories
+from agtrace.history.transfers.run import Run, Step
 from agtrace.thresholds import Thresholds
 
 COLUMNS = [
@@ -100,14 +101,14 @@ def _doubted(
     ]
 
 
-def read_joins(view: View, sql: Callable[[str], str]) -> Joins:
+def read_joins(view: View) -> Joins:
     """Read when databases were joined: statements, changes of role, connections."""
     found = [
         (row["host"], row["database"].lower(), row["time"], row["what"])
-        for row in view.rows(sql("joined.sql"))
+        for row in view.rows(_sql("joined.sql"))
     ]
     if view.fields("alwayson_ddl_executed") >= {"statement", "ddl_phase"}:
-        for row in view.rows(sql("statements.sql")):
+        for row in view.rows(_sql("statements.sql")):
             match = _JOIN.search(row["statement"])
             if match:
                 name = _unquoted(match["name"]).lower()
@@ -229,3 +230,7 @@ def _logs(backup: Row, restore: Row, history: History, before: datetime) -> list
                 found.append(Step(r.LOG_BACKUP, begin, made["end"], source))
                 break
     return found
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

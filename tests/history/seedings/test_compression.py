@@ -7,10 +7,11 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from agtrace.diagnostics.seeding.compression import _backed_up, beside, copies, judge, judge_all
+from agtrace.history.seedings.compression import _backed_up, beside, copies, judge, judge_all
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
+from agtrace.say.stream import why
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
 
@@ -51,7 +52,7 @@ A | startup | 0 | product | 2016
 
 
 @pytest.mark.parametrize(
-    ("sent", "received", "facts", "verdict", "why"),
+    ("sent", "received", "facts", "verdict", "said"),
     [
         (40, 40, ON, True, "0.4 bytes on the wire per byte of the database"),
         (40, 40, "", True, "0.4 bytes on the wire per byte of the database"),
@@ -66,12 +67,12 @@ A | startup | 0 | product | 2016
         (None, None, ON, None, "bytes on the wire (perfmon: Network Interface) not captured"),
     ],
 )  # fmt: skip
-def test_verdicts(sent, received, facts, verdict, why):
+def test_verdicts(sent, received, facts, verdict, said):
     made = case(sent, received, facts=facts)
     made.run("update facts set time = $t", {"t": START})
     found = judge_all(made, [operation()])[1]
     assert found.verdict is verdict
-    assert why in found.why
+    assert said in why(found)
 
 
 @pytest.mark.parametrize(("flag", "sent", "verdict"), [(False, 40, True), (True, 103, False), (True, None, None)])  # fmt: skip
@@ -87,7 +88,7 @@ def test_traffic_beside_the_copy_is_taken_off():
 
 
 @pytest.mark.parametrize(
-    ("during", "idle", "verdict", "why"),
+    ("during", "idle", "verdict", "said"),
     [
         # 100 MB/s of copy and the same other traffic as before and after: what the bounds allow.
         (108, 5, False, "1.03 bytes"),
@@ -98,10 +99,10 @@ def test_traffic_beside_the_copy_is_taken_off():
         (220, 180, None, "82 % of the bytes"),
     ],
 )  # fmt: skip
-def test_a_verdict_holds_whatever_other_traffic_did_meanwhile(during, idle, verdict, why):
+def test_a_verdict_holds_whatever_other_traffic_did_meanwhile(during, idle, verdict, said):
     found = judge_all(case(during, idle=idle), [operation()])[1]
     assert found.verdict is verdict
-    assert why in found.why
+    assert said in why(found)
 
 
 @pytest.mark.parametrize(("begin", "end", "n"), [(200, 207, 1), (201, 212, 1), (200, 220, 4)])
@@ -109,7 +110,7 @@ def test_copies_of_a_few_samples_carry_no_verdict(begin, end, n):
     short = operation(begin=begin, end=end)
     found = judge_all(case(40, 40), [replace(short, copied_bytes=10**8 * (end - begin))])[1]
     assert (found.verdict, found.n) == (None, n)
-    assert f"the bytes sent by A were sampled too rarely during the copy (n = {n})" in found.why
+    assert f"the bytes sent by A were sampled too rarely during the copy (n = {n})" in why(found)
 
 
 def test_perfmon_that_starts_in_the_middle_of_the_copy_tells_nothing_of_its_first_half():
@@ -117,7 +118,7 @@ def test_perfmon_that_starts_in_the_middle_of_the_copy_tells_nothing_of_its_firs
     made.run("delete from samples where time < $t", {"t": moment(250)})
     found = judge_all(made, [operation()])[1]
     assert (found.verdict, found.n) == (None, 11)
-    assert "or not for all of it" in found.why
+    assert "or not for all of it" in why(found)
 
 
 def test_a_flag_set_while_the_copy_ran_tells_nothing():
@@ -159,7 +160,7 @@ def test_a_second_copy_meanwhile_leaves_it_open():
     both = [operation(), operation(number=2, begin=250, end=350)]
     found = judge_all(case(200, 200), both)
     assert found[1].verdict is None
-    assert "another copy ran meanwhile" in found[1].why
+    assert "another copy ran meanwhile" in why(found[1])
 
 
 def test_stretches_beside_a_copy_keep_clear_of_other_copies():

@@ -2,29 +2,43 @@
 
 Bytes on the wire against bytes of the database decide; the trace flag of the source corroborates.
 The column is_compression_enabled is reported and never decides: it is known to stay 0 while the
-stream is compressed.
+stream is compressed. `agtrace.say.stream` words the reasons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from agtrace.diagnostics.base import View
+from agtrace.history.base import View
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Usage, Window
-from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 BESIDE = timedelta(seconds=60)
 """Length of the stretches before and after a copy whose traffic is taken off."""
 APART = timedelta(seconds=5)
 """Kept between a copy and those stretches, for what its ends still send."""
+
+
+# Why a stream counts as compressed or not, or why that is not decided.
+DECIDED = "decided"
+UNSEEN, NOT_ALONE, RARE, USUAL, ENDS, FOREIGN = "unseen", "not_alone", "rare", "usual", "ends", "foreign"
+AGAINST_FLAG, DESPITE_FLAG, TRAFFIC, BETWEEN = "against_flag", "despite_flag", "traffic", "between"
+BACKED_UP = "backed_up"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why it is so: one of the names above, and the figures that decide."""
+
+    name: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -42,8 +56,8 @@ class Compressed:
     trace_flag
         Whether trace flag 9567 was on at the source while it copied; None where not known, or where
         ``flag_source`` names what changed it meanwhile.
-    why
-        The reasoning, in words.
+    reason
+        What decides, or why nothing does.
     wire_source
         Which card's counter gave the wire bytes, host included.
     is_net
@@ -58,12 +72,17 @@ class Compressed:
     database_bytes: int | None
     flag_says: bool | None
     trace_flag: bool | None
-    why: str
+    reason: Reason
     wire_source: str = ""
     flag_source: str = ""
     n: int = 0
     is_net: bool = True
     ends: int = 0
+
+    @property
+    def told(self) -> str:
+        """The verdict by its name."""
+        return {True: "compressed", False: "not compressed", None: "not decided"}[self.verdict]
 
 
 @dataclass(frozen=True)
@@ -121,17 +140,15 @@ def judge(
     wire = min(wires, key=lambda w: w.amount, default=None)
     copied = operation.copied_bytes
     ratio = wire.amount / copied if wire and copied else None
+    verdict: bool | None = None
     if wire is None or not copied or ratio is None:
-        lacking = "bytes on the wire (perfmon: Network Interface)" if not wires else "bytes copied"
-        verdict, why = None, f"not decided: {lacking} not captured during the copy"
+        reason = Reason(UNSEEN, {"wire": bool(wires)})
+    elif open_ := _open(wires, wire, ratio, limits, is_alone):
+        reason = open_
     else:
-        open_ = _open(wires, wire, ratio, limits, is_alone)
-        verdict, why = (None, open_) if open_ else _verdict(wire, copied, span, limits)
+        verdict, reason = _verdict(wire, copied, span, limits)
         if verdict is False and len(wires) == 1 and wire.host in backed_up:
-            verdict, why = (
-                None,
-                f"not decided: {why}, but a backup or restore ran on {wire.host} meanwhile, perhaps over the same card",
-            )
+            verdict, reason = None, Reason(BACKED_UP, {"ratio": ratio, "host": wire.host})
     return Compressed(
         verdict=verdict,
         ratio=ratio,
@@ -139,7 +156,7 @@ def judge(
         database_bytes=copied,
         flag_says=any(said) if said else None,
         trace_flag=span.is_on if span else None,
-        why=why,
+        reason=reason,
         wire_source=wire.who if wire else "",
         flag_source=next((each.where for each in (span, changed) if each), ""),
         n=wire.n if wire else 0,
@@ -277,59 +294,38 @@ def _wires(
     return found
 
 
-def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_alone: bool) -> str:
-    """Say why the bytes on the wire decide nothing; "" where they may."""
-    told = f"{words.number(ratio)} bytes on the wire per byte of the database"
+def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_alone: bool) -> Reason | None:
+    """Say why the bytes on the wire decide nothing; None where they may."""
     if not is_alone:
-        return f"not decided: another copy ran meanwhile, so the {told} are not this one's alone"
-    if not all(each.is_enough for each in wires):
-        short = next(each for each in wires if not each.is_enough)
-        return (
-            f"not decided: the bytes {short.who} were sampled too rarely during the copy "
-            f"(n = {short.n}), or not for all of it"
-        )
-    if (foreign := max(wires, key=lambda w: w.other)).other > limits.seeding_other_traffic_share:
-        return (
-            f"not decided: {foreign.other * 100:.0f} % of the bytes {foreign.who} during the copy are what its cards "
-            "carry without it, too"
-        )
+        return Reason(NOT_ALONE, {"ratio": ratio})
+    if short := next((each for each in wires if not each.is_enough), None):
+        return Reason(RARE, {"who": short.who, "n": short.n})
+    if (usual := max(wires, key=lambda w: w.other)).other > limits.seeding_other_traffic_share:
+        return Reason(USUAL, {"share": usual.other, "who": usual.who})
     apart = abs(wires[0].amount - wires[-1].amount)
     if apart > limits.seeding_ends_share * max(each.amount for each in wires):
-        return (
-            f"not decided: {words.size(wires[0].amount)} were {wires[0].who}, {words.size(wires[1].amount)} "
-            f"{wires[1].who}; other traffic, or a card that was not captured"
-        )
-    if ratio > limits.seeding_foreign_ratio:
-        return f"not decided: {told}; other traffic shares the cards"
-    return ""
+        amounts = {"bytes": wires[0].amount, "who": wires[0].who}
+        return Reason(ENDS, amounts | {"other_bytes": wires[1].amount, "other_who": wires[1].who})
+    return Reason(FOREIGN, {"ratio": ratio}) if ratio > limits.seeding_foreign_ratio else None
 
 
-def _verdict(wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds) -> tuple[bool | None, str]:
+def _verdict(
+    wire: _Wire, copied: int, span: FlagSpan | None, limits: Thresholds
+) -> tuple[bool | None, Reason]:
     """Compare with the bounds, which must hold whatever other traffic there was."""
-    told = f"{words.number(wire.amount / copied)} bytes on the wire per byte of the database"
     flag = None if span is None else span.is_on
-    if wire.high / copied < limits.seeding_compressed_ratio:
-        if flag is False:
-            return None, (
-                f"not decided: {told} speaks for compression, the source's trace flags against it; "
-                "a card that was not captured would look the same"
-            )
-        return True, told
-    if wire.low / copied > limits.seeding_uncompressed_ratio:
-        if flag:
-            return None, (
-                f"not decided: {told} although trace flag {SEEDING_COMPRESSION} was on at the source; "
-                "pages that do not compress (encrypted, compressed before) would look the same"
-            )
-        return False, told
-    ratio = wire.amount / copied
-    if not limits.seeding_compressed_ratio <= ratio <= limits.seeding_uncompressed_ratio:
-        return None, (
-            f"not decided: {told}, between {words.number(wire.low / copied)} and {words.number(wire.high / copied)} "
-            "of them as the other traffic of the cards was while the copy ran"
+    ratio, low, high = (amount / copied for amount in (wire.amount, wire.low, wire.high))
+    compressed, uncompressed = limits.seeding_compressed_ratio, limits.seeding_uncompressed_ratio
+    if high < compressed:
+        return (
+            (None, Reason(AGAINST_FLAG, {"ratio": ratio}))
+            if flag is False
+            else (True, Reason(DECIDED, {"ratio": ratio}))
         )
-    return None, (
-        f"not decided: {told} lies between {words.number(limits.seeding_compressed_ratio)} and "
-        f"{words.number(limits.seeding_uncompressed_ratio)}, where the overhead of the protocol and pages "
-        "that compress badly look alike"
-    )
+    if low > uncompressed:
+        if flag:
+            return None, Reason(DESPITE_FLAG, {"ratio": ratio, "flag": str(SEEDING_COMPRESSION)})
+        return False, Reason(DECIDED, {"ratio": ratio})
+    if not compressed <= ratio <= uncompressed:
+        return None, Reason(TRAFFIC, {"ratio": ratio, "low": low, "high": high})
+    return None, Reason(BETWEEN, {"ratio": ratio, "low": compressed, "high": uncompressed})

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.diagnostics.workload.curves import Workload
+from agtrace.diagnostics.workload.configurations import Configuration, Workload
 from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
 from agtrace.history.trials.trial import BUILD, Trial
 from agtrace.thresholds import Thresholds

@@ -10,10 +10,10 @@ from statistics import fmean
 
 import numpy as np
 
-from agtrace.diagnostics.comparison import measured as m
+from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
-from agtrace.diagnostics.comparison.measured import Use, Uses
-from agtrace.diagnostics.comparison.run import GIVEN, Run
+from agtrace.diagnostics.comparison.uses import Use, Uses
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 
@@ -28,12 +28,15 @@ class Change:
         "source", "target", or the host itself for labelled windows.
     first, second
         What it did in each run of the two; at least one entry each.
+    alike
+        Differences within this share of each other are none.
     """
 
     resource: str
     role: str
     first: tuple[Use, ...]
     second: tuple[Use, ...]
+    alike: float
 
     @property
     def means(self) -> tuple[float, float]:
@@ -72,9 +75,17 @@ class Change:
         hosts = dict.fromkeys(u.usage.host for u in (*self.first, *self.second))
         return " and ".join(hosts)
 
-    def is_same(self, share: float) -> bool:
-        """Say whether both use it equally, within a share."""
-        return abs(self.ratio - 1) < share
+    @property
+    def is_same(self) -> bool:
+        """Say whether both use it equally."""
+        return abs(self.ratio - 1) < self.alike
+
+    @property
+    def cost(self) -> str:
+        """Say whether the second costs "more", "less" or the "same"."""
+        if abs(self.cost_ratio - 1) < self.alike:
+            return "same"
+        return "more" if self.cost_ratio > 1 else "less"
 
 
 @dataclass(frozen=True)
@@ -106,6 +117,27 @@ class Pair:
         return self.first.n, self.second.n
 
     @property
+    def runs(self) -> tuple[Run, ...]:
+        """Its runs, those of the first configuration first."""
+        return (*self.first.runs, *self.second.runs)
+
+    @property
+    def is_of_windows(self) -> bool:
+        """Whether labelled windows compare: how long one is was somebody's choice."""
+        return self.first.first.method == GIVEN
+
+    @property
+    def is_one_method(self) -> bool:
+        """Whether both brought the database in the same way."""
+        return self.first.first.method == self.second.first.method
+
+    @property
+    def is_with_and_without(self) -> bool:
+        """Whether the second is the first with something more, which its qualifier names."""
+        is_plain = self.first.name == self.second.name and not self.first.qualifier
+        return is_plain and self.second.qualifier.startswith("with ")
+
+    @property
     def overlapping(self) -> tuple[int, int] | None:
         """Numbers of the first two runs, one of each, that ran at the same time."""
         sides = ((self.first, 0), (self.second, 1))
@@ -125,7 +157,7 @@ class Pair:
     @property
     def size(self) -> float:
         """How large the difference is, as a logarithm; of labelled windows that in what hosts did."""
-        if self.first.first.method != GIVEN:
+        if not self.is_of_windows:
             return abs(math.log(self.speed.value))
         ratios = [c.ratio for c in self.changes if 0 < c.ratio < math.inf]
         return max((abs(math.log(ratio)) for ratio in ratios), default=0.0)
@@ -138,6 +170,19 @@ class Pair:
     def wire(self) -> Change | None:
         """What went over the network: sent by the source, else received by the target."""
         return self.change(m.SENT, "source") or self.change(m.RECEIVED, "target")
+
+    @property
+    def wire_ratio(self) -> float | None:
+        """The second's bytes on the wire over the first's, per byte of the database where its size is known.
+
+        None where neither, or where both carry the same.
+        """
+        if self.wire is None:
+            return None
+        before, after = self.wire.per_byte or self.wire.means
+        if not before or not after or abs(after / before - 1) < self.wire.alike:
+            return None
+        return after / before
 
 
 def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thresholds) -> Pair:
@@ -152,13 +197,11 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     speed = ratio(after, before, limits.interval_trials)
     same = abs(math.log(speed.value)) < math.log1p(limits.compare_tie_share)
     same = same or not differ(before, after, limits.interval_trials)
-    changes = tuple(_changes(first, second, uses, limits.compare_negligible_share))
+    changes = tuple(_changes(first, second, uses, limits))
     if first.first.method == GIVEN:
         # How long a labelled window is was somebody's choice: what the hosts did counts as well.
-        same = same and all(c.is_same(limits.compare_resource_share) for c in changes)
-    return Pair(
-        first, second, speed, by_rate, same, tuple(differing(first, second)), changes
-    )  # fmt: skip
+        same = same and all(c.is_same for c in changes)
+    return Pair(first, second, speed, by_rate, same, tuple(differing(first, second)), changes)
 
 
 def pairs(
@@ -179,13 +222,14 @@ def _values(configuration: Configuration, by_rate: bool) -> list[float]:
     ]
 
 
-def _changes(first: Configuration, second: Configuration, uses: Uses, least: float) -> list[Change]:
+def _changes(first: Configuration, second: Configuration, uses: Uses, limits: Thresholds) -> list[Change]:
     found = []
     for resource in (m.CPU, *m.BYTES, *m.OF_STREAM):
         ours, theirs = (_by_role(c, uses, resource) for c in (first, second))
         for role in ours:
             if role in theirs:
-                found.append(Change(resource, role, tuple(ours[role]), tuple(theirs[role])))
+                both = tuple(ours[role]), tuple(theirs[role])
+                found.append(Change(resource, role, *both, limits.compare_resource_share))
     # What little a host moves beside another is not worth a word.
     kinds = (m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
     most = {
@@ -193,6 +237,7 @@ def _changes(first: Configuration, second: Configuration, uses: Uses, least: flo
         for kind in kinds
         for resource in kind
     }
+    least = limits.compare_negligible_share
     return [c for c in found if c.resource == m.CPU or max(c.means) >= least * most[c.resource] > 0]
 
 
