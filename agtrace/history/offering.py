@@ -33,12 +33,10 @@ CODE = (".py", ".sql", ".tsv")
 
 @cache
 def makers() -> tuple[Maker, ...]:
-    """Give the makers of all folders of this package."""
-    found = []
-    for module in pkgutil.iter_modules([str(FOLDER)]):
-        if module.ispkg:
-            found.append(importlib.import_module(f"{__package__}.{module.name}").MAKER)
-    return tuple(found)
+    """Give the makers of all folders of this package that keep relations."""
+    folders = [module.name for module in pkgutil.iter_modules([str(FOLDER)]) if module.ispkg]
+    found = [importlib.import_module(f"{__package__}.{name}") for name in folders]
+    return tuple(module.MAKER for module in found if hasattr(module, "MAKER"))
 
 
 def kept_of(root: Path, state: str) -> Derived:

@@ -28,8 +28,6 @@ FIELDS = ("title", "why", "do")
 TERMS = "terms"
 LINES = ("- ", "* ", "|", "#", "1. ")
 """What lines of Markdown begin with that stay lines."""
-LONG = 4000
-"""Labels and sources are ours but for the names in them; what a capture says is cut sooner."""
 
 
 @dataclass(frozen=True, kw_only=True)
