@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.measures import Measured
 from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.wording import LONG
 
 if TYPE_CHECKING:
     from jinja2 import Template
