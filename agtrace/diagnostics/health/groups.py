@@ -124,7 +124,7 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused),
+            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused), "lacking": told.lacking(reach),
             "states": [{"host": host, "state": row["after"], "time": row["time"]} for host, row in states],
         },
     )  # fmt: skip
