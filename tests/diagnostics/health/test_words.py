@@ -66,6 +66,9 @@ def of_failovers() -> Iterator[Finding]:
     )
     yield from _failed_over({}, seconds_without_primary=None, against=["one sign", "another"])
     yield from findings(failed_over.failovers, told([failover(None, 108, from_="")]), LIMITS)
+    yield from _failed_over(
+        {}, from_host=None, seconds_without_primary=None, reasons=[reason(99, "", "dump", "a dump")]
+    )
     roles = [event(109, "B", "database_role", database="Sales", before="RESOLVING", after="PRIMARY")]
     back = [*roles, event(1008, "B", "connected", replica="A", ag="AG", skew_ms=2000.0)]
     for events in (roles, back):
