@@ -18,14 +18,17 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from agtrace.measures import Measured
-from agtrace.say import places
+from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.wording import LONG
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 FIELDS = ("title", "why", "do")
 TERMS = "terms"
+LINES = ("- ", "* ", "|", "#", "1. ")
+"""What lines of Markdown begin with that stay lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,9 +102,7 @@ class Said:
             narrative=why,
             subject=judged.subject,
             window=judged.window,
-            evidence=tuple(
-                Evidence(each.label, each.value, each.unit, each.source) for each in judged.evidence
-            ),
+            evidence=tuple(entries(judged.evidence)),
             recommendation=do,
             confidence=judged.confidence,
         )
@@ -122,9 +123,8 @@ class Said:
         if key not in self._templates:
             source = (self._folder / f"{name}.md").read_text(encoding="utf-8")
             self._templates[key] = places.environment(places.MARKDOWN).from_string(source)
-        return str(
-            self._templates[key].render(**self._parts(name, "", facts, places.MARKDOWN), **facts)
-        ).strip()
+        parts = self._parts(name, "", facts, places.MARKDOWN)
+        return _paragraphs(str(self._templates[key].render(**{**parts, **facts})))
 
     def template(self, name: str, field_name: str) -> str:
         """Give a template as it is written, "" for a title, reason or remedy that there is none of.
@@ -163,7 +163,7 @@ class Said:
         def part(*names: str, **more: Any) -> Markup:
             return Markup(" ").join(parts(names, **more))
 
-        return {"parts": parts, "part": part}
+        return {"parts": parts, "part": part, "terms": self._terms}
 
     def _terms(self, file: str) -> dict[str, Any]:
         from markupsafe import Markup
@@ -181,7 +181,26 @@ class Said:
         return self._files[name]
 
 
+def entries(measured: Iterable[Measured]) -> list[Evidence]:
+    """Give what was measured as entries of evidence, or as key figures."""
+    return [_evidence(each) for each in measured]
+
+
+def _evidence(measured: Measured) -> Evidence:
+    """Give an entry of evidence; what comes from a capture is one line without control characters."""
+    value = measured.value
+    if isinstance(value, str):
+        value = words.plain(value, words.TEXT_LIMIT if not measured.measure.name else LONG)
+    label, source = words.plain(measured.label, LONG), words.plain(measured.source, LONG)
+    return Evidence(label, value, measured.unit, source)
+
+
 def _paragraphs(text: str) -> str:
-    """Flatten each paragraph to one line: templates are broken where they read best."""
-    lines = (" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
+    """Flatten each paragraph to one line, but lists and tables: templates are broken where they read best."""
+    lines = (_flat(paragraph) for paragraph in re.split(r"\n\s*\n", text))
     return "\n\n".join(line for line in lines if line)
+
+
+def _flat(paragraph: str) -> str:
+    lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
+    return ("\n" if any(line.startswith(LINES) for line in lines) else " ").join(lines)
