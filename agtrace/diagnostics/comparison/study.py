@@ -17,10 +17,10 @@ from agtrace.diagnostics.comparison.measured import Uses
 from agtrace.diagnostics.comparison.run import GIVEN, Run
 from agtrace.diagnostics.seeding import compression
 from agtrace.history.coverage import coverage
+from agtrace.history.runs import labelled_windows
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.trials.trial import read as read_trials
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
 from agtrace.say import words
 from agtrace.tables.rows import rows_of

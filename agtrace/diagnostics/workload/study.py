@@ -16,8 +16,8 @@ from agtrace.diagnostics.workload.metrics import RUN_TIME, metrics_of
 from agtrace.diagnostics.workload.progress import Course, courses
 from agtrace.diagnostics.workload.routes import Routes, read_routes
 from agtrace.diagnostics.workload.routing import Routing, decide
+from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.trial import Trial, read
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.thresholds import Thresholds
 
 
