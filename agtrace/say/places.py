@@ -76,6 +76,7 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "capital": lambda value: Markup(words.capital(str(written(value, write)))),
         "clock": ours(words.clock),
         "count": ours(words.count),
+        "gain": ours(words.gain),
         "instant": ours(words.instant),
         "listing": listing,
         "moment": ours(words.moment),
