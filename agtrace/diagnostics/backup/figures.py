@@ -44,7 +44,7 @@ def _mb(of: Configuration) -> str:
 
 
 def throughput(study: BackupStudy | None) -> Figure:
-    """Draw p5 to p95 and the median of each configuration, the sd.fastest on top."""
+    """Draw p5 to p95 and the median of each configuration, the fastest on top."""
     if study is None:
         return _figure(NOTHING, 260)
     shown = sorted(study.configurations, key=lambda c: -c.median)[:BARS][::-1]
@@ -110,7 +110,7 @@ def memory(study: BackupStudy | None) -> Figure:
         return _figure("No buffer configuration was logged (trace flag 3213)", 260)
     best = max(known, key=lambda c: c.median)
     cheap = cheapest_near(known, best)
-    title = f"The sd.fastest configuration takes {_mb(best)} of buffers"
+    title = f"The fastest configuration takes {_mb(best)} of buffers"
     if cheap is not best:
         title = f"{_mb(cheap)} of buffers reach {_rate(cheap.median)}, {_mb(best)} {_rate(best.median)}"
     fig = _figure(title, 420, hovermode="closest")
