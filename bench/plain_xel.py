@@ -1,6 +1,6 @@
 """A plain decoder of Extended Events files: `struct`, one dict per event, no dependency.
 
-It is the yardstick for xelib: written from the format page alone, it shares no code with the Rust
+It is the yardstick for xelib: written from docs/formats/xel.md alone, it shares no code with the Rust
 decoder, so that the two can be held against each other value by value and in speed. It decodes
 undamaged files and files cut short; it reports nothing.
 

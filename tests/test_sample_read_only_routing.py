@@ -92,30 +92,30 @@ def test_by_tpm_routing_is_slower_to_4_users_and_faster_from_8(case, found):
     by_tpm = table(case, "transactions per minute (TPM)", "HammerDB")
     assert list(by_tpm["faster"]) == ["first"] * 3 + ["second"] * 3
     (crossover,) = of(found, "workload.crossover", "HammerDB", "transactions per minute (TPM)")
-    assert "They cross between 4 and 8 virtual users." in crossover.narrative
+    assert "The curves cross between 4 and 8 virtual users." in crossover.narrative
 
 
 def test_by_run_time_they_cross_between_2_and_4_and_tie_at_8_and_12(case, found):
     by_time = table(case, "run time", "HammerDB")
     assert list(by_time["faster"]) == ["first", "first", "second", "tie", "second", "tie"]
     (crossover,) = of(found, "workload.crossover", "HammerDB", "run time")
-    assert "They cross between 2 and 4 virtual users." in crossover.narrative
-    assert "At 8 and 12 virtual users the difference is within" in crossover.narrative
+    assert "The curves cross between 2 and 4 virtual users." in crossover.narrative
+    assert "At 8 and 12 virtual users the difference is too small" in crossover.narrative
 
 
 def test_sqlquerystress_is_faster_to_8_threads_and_slower_from_10(case, found):
     stress = table(case, "run time", "SQLQueryStress")
     assert list(stress["faster"]) == ["second"] * 4 + ["first"] * 2
     (crossover,) = of(found, "workload.crossover", "SQLQueryStress", "run time")
-    assert "They cross between 8 and 10 threads." in crossover.narrative
+    assert "The curves cross between 8 and 10 threads." in crossover.narrative
 
 
-def test_no_interval_is_claimed_at_one_trial_per_point(case, found):
+def test_there_is_no_interval_at_one_trial_per_point(case, found):
     for finding in found:
         if finding.id == "workload.crossover":
-            assert "n = 1 trial per point: no interval is claimed." in finding.narrative
+            assert "n = 1 trial per point: no confidence interval." in finding.narrative
             assert finding.confidence == 0.5
-    assert "no interval is claimed anywhere" in case.workload.say_summary()
+    assert "no confidence interval" in case.workload.say_summary()
 
 
 def test_the_contradictions_are_findings(found):
@@ -192,7 +192,7 @@ def test_memory_is_told_where_the_cache_is_suspected(tmp_path, found):
     assert ("max server memory of SRV153", 16_384) in [(e.label, e.value) for e in told[0].evidence]
     with opened(tmp_path, memory=False) as case:
         (finding,) = [f for f in case.workload.findings() if "the disks deliver more" in f.title]
-        assert "What max server memory was during these tests was not captured" in finding.narrative
+        assert "Max server memory during these tests was not captured" in finding.narrative
 
 
 def test_the_routing_list_is_read(tmp_path, found):

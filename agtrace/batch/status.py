@@ -11,7 +11,7 @@ from urllib.parse import quote
 from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import in_one_line
-from agtrace.report import INDEX
+from agtrace.report.folder import INDEX
 from agtrace.report.pages import render
 from agtrace.say import words
 from agtrace.say.finding import SEVERITY_ORDER

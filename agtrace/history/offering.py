@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace import history, interrupts
+from agtrace import interrupts
 from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
+
+FOLDER = Path(__file__).parent
+"""Of this package: a folder in it for each thing that happened."""
 
 RESTS_ON = (
     "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py", "strict_json.py",
@@ -30,12 +33,10 @@ CODE = (".py", ".sql", ".tsv")
 
 @cache
 def makers() -> tuple[Maker, ...]:
-    """Give the makers of all folders of this package."""
-    found = []
-    for module in pkgutil.iter_modules(history.__path__):
-        if module.ispkg:
-            found.append(importlib.import_module(f"{history.__name__}.{module.name}").MAKER)
-    return tuple(found)
+    """Give the makers of all folders of this package that keep relations."""
+    folders = [module.name for module in pkgutil.iter_modules([str(FOLDER)]) if module.ispkg]
+    found = [importlib.import_module(f"{__package__}.{name}") for name in folders]
+    return tuple(module.MAKER for module in found if hasattr(module, "MAKER"))
 
 
 def kept_of(root: Path, state: str) -> Derived:
@@ -108,7 +109,7 @@ def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
 @cache
 def _code() -> str:
     """Digest the code that the relations rest on: what an older agtrace kept is computed anew."""
-    root = Path(history.__file__).parents[1]
+    root = FOLDER.parent
     digest = hashlib.sha256()
     for name in RESTS_ON:
         place = root / name

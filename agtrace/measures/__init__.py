@@ -45,6 +45,18 @@ class Measure:
         """Give the same measure in another unit: whose bytes a rate counts is known late."""
         return replace(self, unit=unit)
 
+    def stat(self, name: str) -> Measure:
+        """Give a statistic of it: "log received" and "p95" are `received_p95`, "log received, p95"."""
+        return replace(self, name=f"{self.name}_{name.replace(' ', '_')}", label=f"{self.label}, {name}")
+
+    def called(self, label: str) -> Measure:
+        """Give the same measure of a thing that has no label of ours, such as a counter."""
+        return replace(self, label=label)
+
+    def about(self, **names: object) -> Measure:
+        """Fill in the names that its label leaves open: "processors of {host} in use"."""
+        return replace(self, label=self.label.format(**names))
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -77,7 +89,10 @@ class Measured:
 
 
 def quoted(label: str, text: Any, source: str) -> Measured:
-    """Give what a capture says in its own words, or a moment: nothing that is measured."""
+    """Give what a capture says in its own words, or a moment: nothing that is measured.
+
+    A long text is cut where it is shown.
+    """
     return Measured(Measure("", label), text, source)
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ReportResult", "report"]
 
-INDEX = "index.html"
-
 
 @dataclass
 class ReportResult:
@@ -188,7 +186,7 @@ class _Run:
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
 
-    result = ReportResult(target.path / INDEX)
+    result = ReportResult(target.index)
     result.missing = case.unanswered(notebooks)
     given = run.parameters | {
         # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
@@ -376,7 +374,7 @@ def _write(
     front = frame.front(case, heads.values(), listed, asked)
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
-    target.write(INDEX, html.index_page(shell, listed, result.failures, front))
+    target.write(target.index.name, html.index_page(shell, listed, result.failures, front))
 
 
 def findings_json(findings: list[Finding]) -> str:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.report import INDEX, findings_json
-from agtrace.report.folder import ReportFolder
+from agtrace.report import findings_json
+from agtrace.report.folder import INDEX, ReportFolder
 from agtrace.report.pages import render
 from agtrace.say import words
 

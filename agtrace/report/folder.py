@@ -12,13 +12,15 @@ from pathlib import Path
 
 from agtrace import interrupts
 from agtrace.errors import CaseError
-from agtrace.report import INDEX
 from agtrace.report.place import FINISHING, STAGED, WRITTEN, is_filled, is_left
 from agtrace.store import owner
 from agtrace.store.lock import WriterLock
 from agtrace.store.scratch import process_mark
 
 MARKER = owner.REPORT_MARKER
+INDEX = "index.html"
+"""The page to open."""
+
 FINISH_S = 10.0
 """How long a report that is whole waits for another one to take its place."""
 
@@ -88,6 +90,11 @@ class ReportFolder:
     def _discard_unless_finishing(self) -> None:
         if not self._is_finishing:
             self.discard()
+
+    @property
+    def index(self) -> Path:
+        """The page to open, once the report is finished."""
+        return self.path / INDEX
 
     def write(self, name: str, text: str) -> Path:
         """Write a file of the report; give the path that it will have once all of them are there."""

@@ -1,6 +1,7 @@
 """What offset from UTC a capture's local time has, stretch by stretch.
 
-A bias number is trusted, never a zone's name (PDH text logs, section 2; ERRORLOG, section 2).
+A bias number is trusted, never a zone's name (docs/formats/pdh_text.md, section 2;
+docs/formats/errorlog.md, section 2).
 """
 
 from __future__ import annotations

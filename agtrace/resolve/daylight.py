@@ -200,17 +200,25 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
     before = at[0] if last is None else last + timedelta(microseconds=1)
     for row in rows:
         given = {
-            "capture": row["capture_id"], "line": turn.line, "before": before,
-            "offset": row["offset_minutes"] + turn.minutes, "minutes": turn.minutes,
+            "capture": row["capture_id"],
+            "line": turn.line,
+            "before": before,
+            "content": content_id,
+            "old": row["offset_minutes"],
+            "offset": row["offset_minutes"] + turn.minutes,
             "source": f"{row['source']}; daylight saving: {turn.source}",
             "confidence": row["confidence"] * 0.95,
-        }  # fmt: skip
+        }
         for statement in (
             "insert into clocks select capture_id, content_id, $before::timestamp, local_to, $line::integer, null, "
             "$offset::integer, $source, $confidence::double from clocks where capture_id = $capture",
             "update clocks set local_to = $before::timestamp, tick_from = 0, tick_to = $line::integer "
             "where capture_id = $capture and tick_from is null",
-            "update captures set last_time = last_time - to_minutes($minutes::integer) where capture_id = $capture",
+            # An hour that repeats: neither its earliest local time is its begin, nor the latest its end.
+            "update captures set first_time = e.first at time zone 'UTC', last_time = e.last at time zone 'UTC' from "
+            "(select min(utc) as first, max(utc) as last from (select time_local - "
+            "to_minutes(if(line < $line, $old, $offset)::integer) as utc from raw_errorlog where content_id = $content)) e "
+            "where captures.capture_id = $capture",
         ):
             view.run(statement, given)
 

@@ -2,7 +2,9 @@
 
 A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands
 over. Sections hold its variants and inherit what they do not say; ``[terms]`` holds names for values.
-A ``.md`` beside it is what a ``say_*`` gives, in Markdown.
+A ``.md`` beside it is what a ``say_*`` gives, in Markdown. What several of them say is a field of its own,
+here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and
+``parts([..])`` gives them one by one. Both take further facts by name.
 """
 
 from __future__ import annotations
@@ -16,14 +18,17 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from agtrace.measures import Measured
-from agtrace.say import places
+from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.wording import LONG
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 FIELDS = ("title", "why", "do")
 TERMS = "terms"
+LINES = ("- ", "* ", "|", "#", "1. ")
+"""What lines of Markdown begin with that stay lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +94,7 @@ class Said:
             A template names what the judge does not hand over.
         """
         file, _, section = judged.said.partition(".")
-        facts = self._facts(file, judged.facts)
-        title, why, do = (self._line(file, section, name, facts) for name in FIELDS)
+        title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
         return Finding(
             id=judged.id,
             severity=judged.severity,
@@ -98,9 +102,7 @@ class Said:
             narrative=why,
             subject=judged.subject,
             window=judged.window,
-            evidence=tuple(
-                Evidence(each.label, each.value, each.unit, each.source) for each in judged.evidence
-            ),
+            evidence=tuple(entries(judged.evidence)),
             recommendation=do,
             confidence=judged.confidence,
         )
@@ -113,7 +115,7 @@ class Said:
         """Give one line of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
         file, _, field_name = name.rpartition(".")
         file, _, section = file.partition(".")
-        return self._line(file, section, field_name, self._facts(file, facts), place)
+        return self._line(file, section, field_name, facts, place)
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
         """Give a Markdown text: said/NAME.md, filled in."""
@@ -121,7 +123,8 @@ class Said:
         if key not in self._templates:
             source = (self._folder / f"{name}.md").read_text(encoding="utf-8")
             self._templates[key] = places.environment(places.MARKDOWN).from_string(source)
-        return str(self._templates[key].render(**facts)).strip()
+        parts = self._parts(name, "", facts, places.MARKDOWN)
+        return _paragraphs(str(self._templates[key].render(**{**parts, **facts})))
 
     def template(self, name: str, field_name: str) -> str:
         """Give a template as it is written, "" where there is none."""
@@ -136,19 +139,32 @@ class Said:
         if key not in self._templates:
             source = self.template(f"{file}.{section}" if section else file, name)
             self._templates[key] = places.environment(place).from_string(source)
-        return _paragraphs(str(self._templates[key].render(**facts)))
+        ours = self._terms(file) | self._parts(file, section, facts, place)
+        return _paragraphs(str(self._templates[key].render(**{**ours, **facts})))
 
-    def _facts(self, file: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
+        """Give what puts other fields of the words into a template, filled in with the same facts."""
         from markupsafe import Markup
 
-        terms = self._file(file).get(TERMS, {})
-        ours = {
+        def parts(names: Iterable[str], **more: Any) -> list[Markup]:
+            own = f"{file}.{section}" if section else file
+            whole = (name if "." in name else f"{own}.{name}" for name in names)
+            return [Markup(text) for name in whole if (text := self.text(name, {**facts, **more}, place))]
+
+        def part(*names: str, **more: Any) -> Markup:
+            return Markup(" ").join(parts(names, **more))
+
+        return {"parts": parts, "part": part, "terms": self._terms}
+
+    def _terms(self, file: str) -> dict[str, Any]:
+        from markupsafe import Markup
+
+        return {
             name: {key: Markup(text) for key, text in term.items()}
             if isinstance(term, dict)
             else Markup(term)
-            for name, term in terms.items()
+            for name, term in self._file(file).get(TERMS, {}).items()
         }
-        return {**ours, **facts}
 
     def _file(self, name: str) -> dict[str, Any]:
         if name not in self._files:
@@ -156,7 +172,26 @@ class Said:
         return self._files[name]
 
 
+def entries(measured: Iterable[Measured]) -> list[Evidence]:
+    """Give what was measured as entries of evidence, or as key figures."""
+    return [_evidence(each) for each in measured]
+
+
+def _evidence(measured: Measured) -> Evidence:
+    """Give an entry of evidence; what comes from a capture is one line without control characters."""
+    value = measured.value
+    if isinstance(value, str):
+        value = words.plain(value, words.TEXT_LIMIT if not measured.measure.name else LONG)
+    label, source = words.plain(measured.label, LONG), words.plain(measured.source, LONG)
+    return Evidence(label, value, measured.unit, source)
+
+
 def _paragraphs(text: str) -> str:
-    """Flatten each paragraph to one line: templates are broken where they read best."""
-    lines = (" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text))
+    """Flatten each paragraph to one line, but lists and tables: templates are broken where they read best."""
+    lines = (_flat(paragraph) for paragraph in re.split(r"\n\s*\n", text))
     return "\n\n".join(line for line in lines if line)
+
+
+def _flat(paragraph: str) -> str:
+    lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
+    return ("\n" if any(line.startswith(LINES) for line in lines) else " ").join(lines)

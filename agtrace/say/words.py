@@ -66,6 +66,11 @@ def rate(bytes_per_s: float | None) -> str:
     return f"{size(bytes_per_s)}/s" if _known(bytes_per_s) else NOT_CAPTURED
 
 
+def change(bytes_per_s: float | None) -> str:
+    """Word the growth of a queue, with its sign: "+5.2 MB/s", "-620 KB/s"."""
+    return ("+" if bytes_per_s is not None and bytes_per_s > 0 else "") + rate(bytes_per_s)
+
+
 def bits(bytes_per_s: float | None) -> str:
     """Word a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
     if bytes_per_s is None or not _known(bytes_per_s):
@@ -147,20 +152,32 @@ def moment(time: datetime | None) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def instant(time: datetime | None) -> str:
-    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC"."""
+def instant(time: datetime | None, corrected: datetime | None = None) -> str:
+    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC", "local time" when it has no zone.
+
+    Where the clock of a host was found to differ, ``corrected`` is the same instant by the common one: it
+    follows in brackets, unless it reads the same.
+    """
     if time is None:
         return "at a time that is not known"
+    if time.tzinfo is None:
+        return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} local time"
     time = time.astimezone(UTC)
-    return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
+    return _corrected(f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC", time, corrected)
 
 
-def clock(time: datetime | None) -> str:
-    """Word an instant of a day that is named before: "14:45:02.3"."""
+def clock(time: datetime | None, corrected: datetime | None = None) -> str:
+    """Word an instant of a day that is named before: "14:45:02.3"; ``corrected`` as of `instant`."""
     if time is None:
         return "--:--:--"
     time = time.astimezone(UTC)
-    return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
+    return _corrected(f"{time:%H:%M:%S}.{time.microsecond // 100_000}", time, corrected)
+
+
+def _corrected(text: str, time: datetime, corrected: datetime | None) -> str:
+    if corrected is None or clock(time) == clock(corrected):
+        return text
+    return f"{text} ({clock(corrected)} corrected)"
 
 
 def amount(value: float | int | str | None, unit: str = "") -> str:
@@ -190,6 +207,11 @@ def gain(ratio: float | Interval) -> str:
     if ratio.low is None or ratio.high is None:
         return f"{gain(ratio.value)} (too few runs for an interval)"
     return f"{gain(ratio.value)} (95 % interval {gain(ratio.low)} to {gain(ratio.high)})"
+
+
+def share(value: float | None) -> str:
+    """Word a share of one with three digits: "66 %", "1.6 %", "99.6 %"."""
+    return NOT_CAPTURED if value is None else number(100 * value, "%")
 
 
 def capital(text: str) -> str:

@@ -1,7 +1,7 @@
 """The Parquet store of a case: layout, atomic writer, records, DuckDB views."""
 
-from agtrace.store.layout import Store, store_at
-from agtrace.store.place import open_store, set_aside
+from agtrace.store.layout import Store
+from agtrace.store.place import open_store, set_aside, store_at
 from agtrace.store.records import CommitRecord, Fact, FoundCapture, Summary
 from agtrace.store.view import CaseView
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from agtrace.errors import StoreError, is_exhausted
-from agtrace.storage import is_url
 from agtrace.store import owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
@@ -58,7 +57,7 @@ class Store:
 
     @property
     def place(self) -> str:
-        """What `store_at` makes the same store of, in any process and on any machine that sees it."""
+        """What `agtrace.store.store_at` makes the same store of, in any process and on any machine that sees it."""
         return str(self.root.absolute())
 
     def create(self) -> None:
@@ -392,15 +391,6 @@ class Store:
             age = abs(time.time() - entry.stat(follow_symlinks=False).st_mtime)
             if entry.name.endswith(PARTIAL) or age > grace_s:
                 shutil.rmtree(entry.path, ignore_errors=True)
-
-
-def store_at(place: str | Path) -> Store:
-    """Give the store at a path or URL, as it is: `Store.create` makes it."""
-    if is_url(place):
-        from agtrace.store.remote import RemoteStore
-
-        return RemoteStore(str(place))
-    return Store(Path(place))
 
 
 def files_of(record: CommitRecord) -> list[str]:

@@ -12,9 +12,10 @@ import platformdirs
 
 from agtrace.bundled import is_installed_sample
 from agtrace.errors import StoreError
+from agtrace.storage import is_url
 from agtrace.store import owner, parquet
 from agtrace.store.files import is_folder
-from agtrace.store.layout import DEFAULT_NAME, Store, store_at
+from agtrace.store.layout import DEFAULT_NAME, Store
 
 STRANGE = "made by another user, on another machine, at another place or by an older agtrace"
 """What is said of a store or report whose marker proves nothing."""
@@ -22,6 +23,16 @@ LONGEST_NAME = 60
 """Characters of a case's name in that of its store in the cache; four bytes each at most."""
 
 _UNFIT = re.compile(r"[^\w.-]")
+
+
+def store_at(place: str | Path) -> Store:
+    """Give the store at a path or URL, as it is: `Store.create` makes it."""
+    if is_url(place):
+        # What talks to storage services is loaded where one is named.
+        from agtrace.store.remote import RemoteStore
+
+        return RemoteStore(str(place))
+    return Store(Path(place))
 
 
 def open_store(case: Path, store: str | Path | None = None, *, trust: bool = False) -> Store:

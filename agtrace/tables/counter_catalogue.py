@@ -56,8 +56,8 @@ def split_path(path: str) -> PathParts:
     The counter is the text after the last backslash (counter names have none), the object ends at
     the first parenthesis, the instance at the last one: instances hold backslashes
     (``AG:HOST\INST``), commas, slashes and parentheses of their own. The machine may be missing,
-    and so may the object; it is then ``""``. Source: "Specifying a counter path" (Win32), PDH text
-    logs section 3.
+    and so may the object; it is then ``""``. Source: "Specifying a counter path"
+    (Win32); docs/formats/pdh_text.md, section 3.
     """
     host = None
     rest = path

@@ -52,7 +52,12 @@ def life(kind: str, dice: Random) -> Life:
     nodes = _nodes(kind, dice)
     start = datetime(2024, 3, 5, 6) + timedelta(minutes=dice.randrange(0, 400_000))
     databases = ("Sales", "Stock")[: dice.randrange(1, 3)]
-    group = Group("AG1", nodes, databases, start, _zone(dice), 5)
+    zone = _zone(dice)
+    if zone.step_at is not None:
+        # Clocks are set at a full hour.
+        local = start + timedelta(minutes=zone.offset_minutes, seconds=zone.step_at)
+        start -= timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)
+    group = Group("AG1", nodes, databases, start, zone, 5)
     if kind == READ_SCALE:
         group = replace(group, has_cluster=False, options="CLUSTER_TYPE = NONE")
     if kind == TOGETHER:

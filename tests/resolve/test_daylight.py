@@ -121,6 +121,15 @@ def test_an_hour_that_repeats_is_settled_by_itself(tmp_path):
     assert told(tmp_path, log=made) == ["05:50", "06:10"]
 
 
+def test_a_log_in_which_an_hour_repeats_begins_and_ends_when_its_entries_do(tmp_path):
+    made = log((at(1, 50), R, S), (at(1, 10), S, R), start=at(1, 40), utc="-4:00")
+    (tmp_path / "ERRORLOG").write_bytes(made)
+    with agtrace.open_case(tmp_path) as case:
+        whole = "strftime({} at time zone 'UTC', '%H:%M')".format
+        query = f"select {whole('first_time')}, {whole('last_time')} from captures"
+        assert case.sql(query).fetchall() == [("05:40", "06:10")]
+
+
 def test_a_session_settles_a_missing_hour(tmp_path):
     kept = ((6, 50, R, S), (7, 20, S, R))
     file = XelFile(base=filetime(at(5, 0)), schemas=ALWAYSON_HEALTH)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 
 import jinja2
 import pytest
 
 from agtrace.measures import Measure, quoted
-from agtrace.say import places
+from agtrace.say import places, words
+from agtrace.say.finding import window
 from agtrace.say.said import Judged, Said
 
 AWAY = Measure("away_s", "time away", "s")
@@ -24,6 +26,7 @@ Look at {{ files | listing(2) }}.
 Last at {{ last | instant }}.
 \"\"\"
 do = "{{ look[kind] }}"
+seen = "{% if times %}Seen {{ times | count('time') }} on {{ host }}.{% endif %}"
 
 [terms.look]
 died = "Look for a dump."
@@ -100,6 +103,24 @@ def test_in_markdown_names_are_escaped_and_our_words_are_not(said):
     assert told == "**a&#42;b&#60;i&#62;** has 1 file: x&#95;y"
 
 
+def test_what_evidence_quotes_is_one_line_without_control_characters(said):
+    entry = quoted("state of\nSQL1", "gone\n\x1b[31m", "SQL1\nERRORLOG")
+    (shown,) = said.finding(replace(judged(), evidence=(entry,))).evidence
+    assert (shown.label, shown.value, shown.source) == ("state of SQL1", "gone [31m", "SQL1 ERRORLOG")
+
+
+@pytest.mark.parametrize(
+    ("is_local", "expected"),
+    [
+        (False, {"start": "2024-02-06T14:45:00+00:00", "end": "2024-02-06T14:45:02+00:00"}),
+        (True, {"start": "2024-02-06T09:45:00", "end": "2024-02-06T09:45:02", "local": True}),
+    ],
+)
+def test_a_window_says_which_clock_it_is_of(is_local, expected):
+    start = datetime(2024, 2, 6, 9, 45, tzinfo=timezone(timedelta(hours=-5)))
+    assert window(start, start + timedelta(seconds=2), is_local=is_local) == expected
+
+
 def test_a_name_cannot_be_a_template(said):
     assert said.finding(judged(host="{{ 7 * 7 }}")).title == "{{ 7 * 7 }} was away for 6 min 40 s"
 
@@ -111,8 +132,61 @@ def test_in_html_a_name_is_escaped_once(said):
     )
 
 
+PARTS = {
+    "why": '{{ part("seen", "other.more", "seen") }}',
+    "do": "{{ parts(['seen', 'other.more']) | listing }}",
+}
+
+
+@pytest.mark.parametrize(
+    ("times", "why", "do"),
+    [
+        (
+            2,
+            "Seen 2 times on SQL1. More of SQL1. Seen 2 times on SQL1.",
+            "Seen 2 times on SQL1. and More of SQL1.",
+        ),
+        (0, "More of SQL1.", "More of SQL1."),
+    ],
+)
+def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
+    folder = said._folder
+    text = "\n".join(f'{name} = """{template}"""' for name, template in PARTS.items())
+    seen = next(line for line in SLOW.splitlines() if line.startswith("seen"))
+    (folder / "parted.toml").write_text(f"title = ''\nseen = ''\n{text}\n[own]\n{seen}\n")
+    (folder / "other.toml").write_text('more = "{{ more }} of {{ host }}."\n[terms]\nmore = "More"\n')
+    found = said.finding(judged("parted.own", times=times))
+    assert (found.narrative, found.recommendation) == (why, do)
+
+
+def test_a_page_has_the_parts_of_other_files_as_markdown(said):
+    (said._folder / "page.md").write_text('- {{ part("away.seen", host=name) }}\n')
+    assert said.page("page", {"times": 1, "name": "a*b"}) == "- Seen 1 time on a&#42;b."
+
+
+def test_keys_are_named_by_the_words(said):
+    (said._folder / "keys.toml").write_text(
+        'title = "{{ keys | named(sign) | listing }}"\n[terms.sign]\na = "one"\nb = "two"\n'
+    )
+    assert said.text("keys.title", {"keys": ["b", "a"]}) == "two and one"
+
+
 def test_every_text_of_a_question_is_listed(said):
     assert said.names == ["away.quiet", "story.md"]
+
+
+def test_a_measure_has_statistics_and_fills_in_names():
+    of_log = Measure("received", "log received by {host}", "log B/s").about(host="S{1}").stat("p95")
+    assert (of_log.name, of_log.label) == ("received_p95", "log received by S{1}, p95")
+
+
+@pytest.mark.parametrize(("value", "change"), [(605_000.0, "+605 KB/s"), (-2e6, "-2.0 MB/s"), (0.0, "0 B/s")])
+def test_growth_is_told_with_its_sign(value, change):
+    assert words.change(value) == change
+
+
+def test_a_share_is_told_with_three_digits():
+    assert [words.share(each) for each in (0.016, 0.9961, None)] == ["1.6 %", "99.6 %", "not captured"]
 
 
 def test_a_measure_is_worded_with_its_unit():

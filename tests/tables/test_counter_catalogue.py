@@ -1,4 +1,4 @@
-"""Counter paths and canonical counter names (PDH_TEXT.md 3, AG.md a)."""
+"""Counter paths and canonical counter names (docs/formats/pdh_text.md, section 3)."""
 
 from __future__ import annotations
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.comparison import findings as of_pairs
-from agtrace.diagnostics.comparison import summary
-from agtrace.diagnostics.comparison.needs import NEEDS
-from agtrace.diagnostics.comparison.study import Asked, Study, study
+from agtrace.diagnostics.comparison import judge
+from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
+from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
+from agtrace.history.transfers.run import GIVEN
 from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+
+ROWS = 12
+"""Runs shown in the summary's table; the others stand in the table below."""
+GROUPS = 12
+"""Databases whose runs the summary shows."""
 
 
 class Comparison(Analysis):
@@ -55,15 +61,15 @@ class Comparison(Analysis):
     @cached_property
     def study(self) -> Study:
         """Everything computed about the runs, once."""
-        return study(self.view, self.sql, self.asked)
+        return study(self.view, self.asked)
 
     def missing(self) -> list[str]:
         """Say what it takes to compare at all; empty when two runs of one database were captured."""
-        return summary.missing(self.study)
+        return missing(self.study)
 
     @cached_property
     def _findings(self) -> list[Finding]:
-        return of_pairs.of(self.study)
+        return judge.findings(self.study)
 
     def findings(self) -> list[Finding]:
         """Give one finding per pair: each run against the baseline, and against the one before it."""
@@ -71,15 +77,17 @@ class Comparison(Analysis):
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: which runs there are, then one paragraph for each pair."""
-        return summary.say(self.study, self._findings)
+        return summary(self.study, self._findings)
 
     def say_contradictions(self) -> str:
         """Give figures of one run that cannot all be true, in Markdown; "" when they fit."""
-        return summary.say_contradictions(self.study)
+        against = self.study.contradictions
+        told = [(number, text) for number, texts in against.items() for text in texts]
+        return SAID.page("contradictions", {"told": told})
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study)
+        return SAID.page("missing", {"told": self.missing() or self.study.open})
 
     def fig_durations(self) -> Figure:
         """Draw the steps of each run one behind the other."""
@@ -116,3 +124,39 @@ class Comparison(Analysis):
         from agtrace.diagnostics.comparison import tables
 
         return tables.per_byte(self.study)
+
+
+def missing(found: Study) -> list[str]:
+    """Say what it takes to compare at all."""
+    if found.groups:
+        return []
+    if not found.runs:
+        return [RUNS.plea, *found.open]
+    name = "windows" if all(run.method == GIVEN for run in found.runs) else "databases"
+    facts = {"runs": found.runs, "capture": RUNS.capture}
+    return [SAID.text(f"missing.{'one' if len(found.runs) == 1 else name}.text", facts), *found.open]
+
+
+def summary(found: Study, findings: list[Finding]) -> str:
+    """Give what was compared, then the findings, in Markdown."""
+    return SAID.page(
+        "summary",
+        {
+            "groups": [_group(group) for group in found.groups[:GROUPS]],
+            "more": len(found.groups) - GROUPS,
+            "findings": findings,
+            "missing": missing(found),
+        },
+    )
+
+
+def _group(group: Group) -> dict[str, Any]:
+    names = {run.number: c.full_name for c in group.configurations for run in c.runs}
+    return {
+        "of_windows": group.runs[0].method == GIVEN,
+        "database": group.database,
+        "base": group.base.full_name,
+        "once": all(c.n == 1 for c in group.configurations),
+        "n": len(group.runs),
+        "rows": [(run, names[run.number]) for run in group.runs[:ROWS]],
+    }

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.given import shared_labels
-from agtrace.diagnostics.comparison.run import Run
-from agtrace.diagnostics.comparison.seeded import COMPRESSED, COMPRESSION, FLAG_ON
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.labelled import shared_labels
+from agtrace.history.transfers.run import Run
+from agtrace.history.transfers.seeded import COMPRESSED, COMPRESSION, FLAG_ON
 from agtrace.say import words
 
 _REPEATED = re.compile(r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE)

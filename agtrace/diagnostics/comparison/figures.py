@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import measured as m
-from agtrace.diagnostics.comparison import run as r
-from agtrace.diagnostics.comparison.run import Run
+from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.diagnostics.comparison.wording import clock
+from agtrace.diagnostics.comparison.tables import clock
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.run import Run
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 from agtrace.say import figures, words

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import contradictions, given, manual, measured, seeded
-from agtrace.diagnostics.comparison.compared import Pair, pairs
+from agtrace.diagnostics.comparison import uses
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
-from agtrace.diagnostics.comparison.given import Elsewhere
-from agtrace.diagnostics.comparison.measured import Uses
-from agtrace.diagnostics.comparison.run import GIVEN, Run
-from agtrace.diagnostics.seeding import compression
+from agtrace.diagnostics.comparison.pairs import Pair, pairs
+from agtrace.diagnostics.comparison.uses import Uses
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import labelled_windows
+from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
+from agtrace.history.transfers import by_hand, labelled, seeded
+from agtrace.history.transfers.labelled import Elsewhere
+from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
-from agtrace.say import words
+from agtrace.say.said import Said
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
+
+SAID = Said(__package__ or "")
 
 MOST_TOLD = 30
 """Comparisons that become findings; the tables show every run."""
@@ -67,6 +71,8 @@ class Study:
         What stays open, one sentence each.
     contradictions
         Figures that cannot all be true, one sentence each, by run.
+    unmeasured
+        What its hosts did not show, one sentence each, by run.
     """
 
     runs: tuple[Run, ...]
@@ -74,7 +80,12 @@ class Study:
     uses: Uses
     open: tuple[str, ...]
     contradictions: dict[int, list[str]]
+    unmeasured: dict[int, list[str]]
     limits: Thresholds
+
+    def unseen(self, runs: Iterable[Run]) -> list[dict[str, Any]]:
+        """Give what could not be seen of some runs, as `by_text`."""
+        return by_text({run.number: [*run.unseen, *self.unmeasured[run.number]] for run in runs})
 
     @property
     def pairs(self) -> list[Pair]:
@@ -98,40 +109,36 @@ class Study:
         }
 
 
-def study(view: View, sql: Callable[[str], str], asked: Asked) -> Study:
+def study(view: View, asked: Asked) -> Study:
     """Find the runs of a case, measure and compare them."""
     limits = thresholds.of(view)
     operations = load_seedings(view)
     judged = compression.judge_all(view, operations, limits)
-    runs, told = find(view, sql, operations, judged, limits)
+    runs, told = find(view, operations, judged, limits)
     return examine(view, runs, told, asked, limits)
 
 
 def find(
-    view: View,
-    sql: Callable[[str], str],
-    operations: Sequence[Operation],
-    judged: dict[int, compression.Compressed],
-    limits: Thresholds,
+    view: View, operations: Sequence[Operation], judged: dict[int, compression.Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = rows_of(view.table("select * from backups order by operation_id").select(manual.COLUMNS))
-    by_hand, told = manual.find(rows, manual.read_joins(view, sql), operations, limits, coverage(view))
+    rows = rows_of(view.table("select * from backups order by operation_id").select(by_hand.COLUMNS))
+    manual, told = by_hand.find(rows, by_hand.read_joins(view), operations, limits, coverage(view))
     unplaced = {row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None}
     if hosts := sorted(filter(None, unplaced)):
-        told.append(
-            f"When the backups and restores on {words.listing(hosts)} ran is not known: the ERRORLOG does not say how "
-            "far its local time is from UTC (`--utc-offset HOST=H:MM` does)."
-        )
+        told.append(_said("open.unplaced", {"hosts": hosts}))
     automatic, others = seeded.find(operations, judged)
     if others:
-        verb = "that did not complete is no run" if others == 1 else "that did not complete are no runs"
-        told.append(f"{words.count(others, 'seeding operation')} {verb}: see the page Seeding.")
+        told.append(_said("open.incomplete", {"n": others}))
     windows = labelled_windows(view)
     other = _elsewhere(view, rows, windows, limits)
-    every = [*by_hand, *automatic]
-    found, left_out = given.merge(every, windows, other, limits.compare_window_share)
-    return found, told + left_out
+    every = [*manual, *automatic]
+    found, left_out = labelled.merge(every, windows, other, limits.compare_window_share)
+    return found, [*told, *(_said(f"open.{what}", each) for what, each in left_out)]
+
+
+def _said(name: str, facts: Mapping[str, Any]) -> str:
+    return SAID.text(f"{name}.text", facts)
 
 
 def _elsewhere(
@@ -156,29 +163,46 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     """Measure runs and compare those of one database."""
     wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
     by_database = _by_database(wanted)
-    uses = measured.measure(view, wanted)
-    wanted = [run for own in by_database.values() for run in measured.with_cores(own, uses)]
+    measured = uses.measure(view, wanted)
+    wanted = [run for own in by_database.values() for run in uses.with_cores(own, measured)]
     wanted.sort(key=lambda run: run.number)
-    by_database = _by_database(wanted)
     # Of a labelled window nothing is known but what perfmon showed.
-    shown = [[run for run in own if run.method != GIVEN or uses.of(run)] for own in by_database.values()]  # fmt: skip
-    groups = [_group(own, uses, asked, limits) for own in shown if len(own) > 1]
+    shown = [
+        [run for run in own if run.method != GIVEN or measured.of(run)]
+        for own in _by_database(wanted).values()
+    ]
+    groups = [_group(own, measured, asked, limits) for own in shown if len(own) > 1]
     open_ = list(told)
     if asked.baseline and not any(is_called(run, asked.baseline) for g in groups for run in g.runs):
-        open_.append(f"No run that compares is called {asked.baseline!r}: the plain one is the baseline.")  # fmt: skip
+        open_.append(_said("open.baseline", {"name": asked.baseline}))
     n = sum(len(group.pairs) for group in groups)
     if n > MOST_TOLD:
-        open_.append(f"Of {n:,} comparisons the {MOST_TOLD} with the largest differences are told; the tables show every run.")  # fmt: skip
+        open_.append(_said("open.many", {"n": n, "told": MOST_TOLD}))
     compared = {run.number for group in groups for run in group.runs}
-    by_text: dict[str, list[str]] = {}
-    for run in wanted:
-        is_told = run.number in compared or run.method == GIVEN
-        lacking = measured.unmeasured(uses, run, limits.usage_covered_share) if is_told else []
-        for text in (*run.unseen, *lacking):
-            by_text.setdefault(text, []).append(str(run.number))
-    open_ += [f"Run {words.listing(numbers, 12)}: {text}" for text, numbers in by_text.items()]
-    against = {run.number: contradictions.of(run, uses, limits) for run in wanted}
-    return Study(tuple(wanted), tuple(groups), uses, tuple(dict.fromkeys(open_)), against, limits)  # fmt: skip
+    is_told = {run.number for run in wanted if run.number in compared or run.method == GIVEN}
+    lacking = {
+        run.number: [_said(*each) for each in uses.unmeasured(measured, run, limits.usage_covered_share)]
+        for run in wanted
+    }
+    unseen = {
+        run.number: [*run.unseen, *(lacking[run.number] if run.number in is_told else ())] for run in wanted
+    }
+    open_ += [_said("open.run", each) for each in by_text(unseen)]
+    against = {
+        run.number: [_said(*each) for each in uses.contradictions(run, measured, limits)] for run in wanted
+    }
+    return Study(
+        tuple(wanted), tuple(groups), measured, tuple(dict.fromkeys(open_)), against, lacking, limits
+    )
+
+
+def by_text(unseen: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """Give what could not be seen of runs, what holds for several of them once: texts, and numbers of runs."""
+    found: dict[str, list[str]] = {}
+    for number, texts in unseen.items():
+        for text in texts:
+            found.setdefault(text, []).append(str(number))
+    return [{"text": text, "numbers": numbers} for text, numbers in found.items()]
 
 
 def _by_database(runs: Iterable[Run]) -> dict[str, list[Run]]:

@@ -8,15 +8,13 @@ from typing import Any
 
 import pandas as pd
 
-from agtrace.diagnostics.comparison import measured as m
+from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.configurations import Configuration
-from agtrace.diagnostics.comparison.run import GIVEN, Run
-from agtrace.diagnostics.comparison.seeded import COMPRESSION
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.diagnostics.comparison.wording import clock
+from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.seeded import COMPRESSION
 from agtrace.say import words
 
-_VERDICT = {True: "compressed", False: "not compressed", None: "not decided"}
 TOTAL = "total"
 _RUN_COLUMNS = (
     "run", "what", "baseline", "duration", "size", "rate", "stream", "flag_9567", "is_compression_enabled", "start_utc",
@@ -27,6 +25,13 @@ BESIDE = 40
 """Runs that stand beside each other."""
 NEGLIGIBLE = 0.01
 """Resources that moved less than this per byte of the database in every run are left out."""
+
+
+def clock(seconds: float) -> str:
+    """Word a duration as minutes and seconds: 06'55", 1h 02'03"."""
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return (f"{hours}h " if hours else "") + f"{minutes:02}'{left:02}\""
 
 
 def runs(found: Study) -> pd.DataFrame:
@@ -48,7 +53,7 @@ def runs(found: Study) -> pd.DataFrame:
                 "duration": clock(run.seconds),
                 "size": words.size(run.database_bytes) if run.database_bytes else "",
                 "rate": words.rate(run.bytes_per_s) if run.bytes_per_s else "",
-                "stream": "" if compressed is None else _VERDICT[compressed.verdict],
+                "stream": "" if compressed is None else compressed.told,
                 "flag_9567": "" if compressed is None else _on(compressed.trace_flag),
                 "is_compression_enabled": "" if compressed is None else _on(compressed.flag_says),
                 "factors": ", ".join(others),

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.overview import clocks, lanes, servers
+from agtrace.diagnostics.overview import clocks, lanes, servers, weaknesses
 from agtrace.diagnostics.overview import collected as tools
-from agtrace.diagnostics.overview import findings as say
 from agtrace.diagnostics.overview.captured import Captured
+from agtrace.diagnostics.overview.evidence import second
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
 from agtrace.measure.processors import Machine, machines
+from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
-from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count, md
+from agtrace.say.said import Said, entries
+from agtrace.say.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
+
+READ = Measure("captures_read", "captures read")
+HOSTS_SEEN = Measure("hosts", "hosts")
+ROWS = Measure("rows", "rows")
+SPAN = Measure("span_s", "time they span", "s")
+NOT_READ = Measure("not_read", "files not read")
+GAPS = Measure("gaps", "gaps")
 
 
 class Overview(Analysis):
@@ -88,27 +97,29 @@ class Overview(Analysis):
         # Samples are many: they are asked for where there is a team alone.
         is_teamed = network_cards.is_any_teamed(self.view)
         cards = network_cards.by_host(self.view) if is_teamed else {}
-        return [
+        judged = [
             *servers.power_plan(self._told("power_plans.sql", "power_plan")),
             *servers.antivirus(filters, self._rows("database_files.sql") if filters else []),
             *servers.teamed_cards(cards),
         ]
+        return SAID.findings(judged)
 
     def weaknesses(self) -> list[Finding]:
         """Give the findings that the captures themselves lead to: all but the settings' own."""
         limits = thresholds.of(self.view)
-        return [
-            *say.truncated(self.captured),
-            *say.host_unknown(self._rows("unknown_hosts.sql")),
+        judged = [
+            *weaknesses.truncated(self.captured),
+            *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
             *clocks.time_zone_unknown(self._rows("unclocked.sql")),
             *clocks.clock_skew(self.skew, limits.skew_ms),
             *clocks.set_back(self._rows("set_back.sql")),
-            *say.gap(self.gaps),
-            *say.errorlog_gap(self.errorlog_gaps),
-            *say.not_captured(self._kinds_by_host, platforms(self.view)),
-            *say.not_collected(self.collected),
-            *say.unmapped_counter(self._rows("unmapped.sql")),
+            *weaknesses.gap(self.gaps),
+            *weaknesses.errorlog_gap(self.errorlog_gaps),
+            *weaknesses.not_captured(self._kinds_by_host, platforms(self.view)),
+            *weaknesses.not_collected(self.collected),
+            *weaknesses.unmapped_counter(self._rows("unmapped.sql")),
         ]
+        return SAID.findings(judged)
 
     @cached_property
     def _kinds_by_host(self) -> list[dict[str, Any]]:
@@ -141,7 +152,7 @@ class Overview(Analysis):
         rows = []
         for row in self.captured.captures:
             clock = "UTC" if row["first_time"] else "local" if row["local_only"] else ""
-            times = [_second(row["shown_first"]), _second(row["shown_last"])]
+            times = [second(row["shown_first"]), second(row["shown_last"])]
             note = row["reason"] or ("another capture holds the same" if row["superseded"] else "")
             named = (row["host"] or "", row["path"], row["kind"], row["status"])
             rows.append((*named, *times, clock, row["rows"], row["bytes"], note))
@@ -159,7 +170,7 @@ class Overview(Analysis):
             told = [getattr(made.get(host, Machine()), name) for host in table["host"]]
             table.insert(3, name, [", then ".join(map(str, values)) for values in told])
         for column in ("first_time", "last_time"):
-            table[column] = [_second(time) for time in table[column]]
+            table[column] = [second(time) for time in table[column]]
         return table.fillna({"also_called": "", "zone": "", "known_from": ""})
 
     def tbl_issues(self) -> pd.DataFrame:
@@ -171,7 +182,7 @@ class Overview(Analysis):
         rows = self.view.table(self.sql("clocks.sql")).to_pandas()
         rows.insert(2, "utc_offset", [_offset(minutes) for minutes in rows.pop("offset_minutes")])
         for column in ("local_from", "local_to"):
-            rows[column] = [_second(time) for time in rows[column]]
+            rows[column] = [second(time) for time in rows[column]]
         return rows
 
     def tbl_skew(self) -> pd.DataFrame:
@@ -180,37 +191,33 @@ class Overview(Analysis):
 
     def say_verdict(self) -> str:
         """Say in one sentence what was captured and whether anything was lost, in Markdown."""
-        told = self.say_captured().removesuffix(".")
-        return f"{told}; {'data was lost' if self.captured.losses else 'nothing was lost'}."
+        return SAID.page("captured", self._extent() | {"is_lost": bool(self.captured.losses)})
 
     def key_figures(self) -> list[Evidence]:
         """Give how much was read, of whom, over which time, and what weakens it."""
-        captured = self.captured
-        source = "captures of the case"
+        captured, source = self.captured, "captures of the case"
         found = [
-            Evidence("captures read", len(captured.read), "", source),
-            Evidence("hosts", len(captured.hosts), "", source),
-            Evidence("rows", sum(row["rows"] or 0 for row in captured.read), "", source),
+            READ(len(captured.read), source),
+            HOSTS_SEEN(len(captured.hosts), source),
+            ROWS(sum(row["rows"] or 0 for row in captured.read), source),
         ]
-        if captured.span:
-            length = (captured.span[1] - captured.span[0]).total_seconds()
-            found.append(Evidence("time they span", length, "s", source))
-        unread = len(captured.captures) - len(captured.read)
-        found.append(Evidence("files not read", unread, "", source))
-        gaps = len(self.gaps) + len(self.errorlog_gaps)
-        found.append(Evidence("gaps", gaps, "", source))
-        return found
+        if captured.seconds is not None:
+            found.append(SPAN(captured.seconds, source))
+        found.append(NOT_READ(len(captured.captures) - len(captured.read), source))
+        found.append(GAPS(len(self.gaps) + len(self.errorlog_gaps), source))
+        return entries(found)
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
         parts = [
-            *filter(None, [self.say_collected()]),
+            self.say_settings(),
+            self.say_collected(),
             self.say_captured(),
             self.say_unread(),
             self.say_damage(),
             self._say_clocks(),
         ]
-        return "\n\n".join([*filter(None, [self.say_settings()]), *parts])
+        return "\n\n".join(filter(None, parts))
 
     def say_settings(self) -> str:
         """Say which settings that lie in the case are in force, in Markdown; empty without any."""
@@ -219,125 +226,58 @@ class Overview(Analysis):
     def say_collected(self) -> str:
         """Say what support tools collected, of whom, and what they never do; empty without any."""
         found = self.collected
-        if not found.folders:
-            return ""
-        by_tool = {folder.tool: folder for folder in found.folders}
-        parts = [
-            _collected_by(tool, [folder for folder in found.folders if folder.tool == tool])
-            for tool in by_tool
+        by_tool = {
+            folder.tool: [f for f in found.folders if f.tool == folder.tool] for folder in found.folders
+        }
+        lacking = [
+            {"kind": kind, "tools": by, "how": weaknesses.how_to_collect(kind, by)}
+            for kind, by in found.lacking.items()
         ]
-        if found.absent:
-            hosts = words.listing([md(host) for host in found.absent], 8)
-            parts.append(
-                f"**Not collected:** {hosts}, part of the group; run the same collection there, too."
-            )
-        for kind, by in found.lacking.items():
-            parts.append(
-                f"{words.listing(by)} never {'collects' if len(by) == 1 else 'collect'} {kind}: "
-                f"{tools.OPEN[kind]}. To have them, {tools.remedy(kind, by)}."
-            )
-        return " ".join(parts)
+        told = [tools.summed(tool, folders) for tool, folders in by_tool.items()]
+        return SAID.page("collected", {"tools": told, "absent": found.absent, "lacking": lacking})
 
     def say_captured(self) -> str:
         """Say in one sentence how much was captured of whom and when, in Markdown."""
+        return SAID.page("captured", self._extent() | {"is_lost": None})
+
+    def _extent(self) -> dict[str, Any]:
         captured = self.captured
-        hosts = [md(host) for host in captured.hosts]
-        text = f"**{count(len(captured.read), 'capture')}** of {count(len(hosts), 'host')}"
-        if hosts:
-            text += f" ({words.listing(hosts, 8)})"
-        if captured.span:
-            begin, end = captured.span
-            length = words.span((end - begin).total_seconds())
-            text += f", from {words.moment(begin)} to {words.moment(end)} ({length})"
-        return text + "."
+        return {
+            "n": len(captured.read), "hosts": captured.hosts, "span": captured.span, "seconds": captured.seconds,
+        }  # fmt: skip
 
     def say_unread(self) -> str:
         """Say how many files were not read, and why, in Markdown."""
-        statuses = self.captured.statuses
-        rest = [
-            f"{count(statuses[status], 'file')} {text}"
-            for status, text in (
-                ("not_understood", "of no known format"),
-                ("recognised", "known and deliberately not read"),
-                ("empty", "empty"),
-                ("failed", "that could not be decoded"),
-                ("unreadable", "that could not be opened"),
-            )
-            if statuses[status]
-        ]
-        return f"Beside them: {words.listing(rest)}." if rest else "Every file of the case was read."
+        return SAID.page("unread", {"statuses": self.captured.statuses})
 
     def say_damage(self) -> str:
         """Say in one sentence what is damaged, in Markdown: every report opens with it."""
         captured = self.captured
-        if not captured.losses and not captured.not_read:
-            minor = sum(row["count"] for row in captured.warnings)
-            told = f" ({count(minor, 'minor fault')} in {_files(captured.warnings)})" if minor else ""
-            return f"No damage: nothing was lost while reading{told}."
-        parts = []
-        if captured.losses:
-            parts.append(f"data is lost in {_files(captured.losses)}")
-        if captured.not_read:
-            names = words.listing([md(row["path"]) for row in captured.not_read])
-            parts.append(f"{count(len(captured.not_read), 'file')} could not be read ({names})")
-        return f"**Damage:** {' and '.join(parts)}."
+        facts = {
+            "lost": len({row["path"] for row in captured.losses}), "not_read": [r["path"] for r in captured.not_read],
+            "minor": sum(row["count"] for row in captured.warnings),
+            "minor_files": len({row["path"] for row in captured.warnings}),
+        }  # fmt: skip
+        return SAID.page("damage", facts)
 
     def _say_clocks(self) -> str:
-        captured = self.captured
-        told = []
-        if captured.local_only:
-            told.append(
-                f"{count(len(captured.local_only), 'capture')} in local time with no known offset from UTC"
-            )
         limit = thresholds.of(self.view).skew_ms
-        for row in self.skew:
-            if row["ms"] is not None and abs(row["ms"]) > limit:
-                ahead, behind = (row["host_id"], row["other_host_id"])[:: 1 if row["ms"] > 0 else -1]
-                apart = words.span(abs(row["ms"]) / 1000)
-                told.append(f"the clock of {md(ahead)} is {apart} ahead of {md(behind)}")
-        if told:
-            return f"**Clocks:** {words.listing(told)}."
-        return "Clocks: every time is known in UTC" + (
-            ", and no two hosts are far apart." if self.skew else "; the skew between hosts was not measured."
-        )  # fmt: skip
-
-
-def _collected_by(tool: str, folders: list[tools.Folder]) -> str:
-    """Say in one sentence what a tool left: of whom, in which scenario, how much of it is read."""
-    hosts = [md(host) for host in sorted({host for each in folders for host in each.hosts})]
-    scenarios = list(dict.fromkeys(name for each in folders for name in each.scenarios))
-    statuses = sum((each.statuses for each in folders), Counter[str]())
-    versions = list(dict.fromkeys(each.version for each in folders if each.version))
-    text = f"**Collected by {' '.join([tool, words.listing(versions)]).strip()}**"
-    if hosts:
-        text += f" on {words.listing(hosts, 8)}"
-    if scenarios:
-        what = "scenario" if len(scenarios) == 1 else "scenarios"
-        text += f" ({what} {words.listing(scenarios, 12)})"
-    rest = [
-        f"{count(statuses[status], 'file')} {wording}"
-        for status, wording in (
-            ("ingested", "read"),
-            ("recognised", "known and not needed"),
-            ("not_understood", "not understood"),
-        )
-        if statuses[status]
-    ]
-    return f"{text}: {words.listing(rest)}." if rest else f"{text}."
+        apart = [row for row in self.skew if row["ms"] is not None and abs(row["ms"]) > limit]
+        facts = {
+            "local_only": len(self.captured.local_only), "is_measured": bool(self.skew),
+            "apart": [
+                {"ahead": row["host_id" if row["ms"] > 0 else "other_host_id"], "seconds": abs(row["ms"]) / 1000,
+                 "behind": row["other_host_id" if row["ms"] > 0 else "host_id"]}
+                for row in apart
+            ],
+        }  # fmt: skip
+        return SAID.page("clocks", facts)
 
 
 def _gave(row: dict[str, Any]) -> str:
     if row["status"] == "ingested":
         return count(row["rows"], "row")
     return row["reason"] or ""
-
-
-def _files(issues: list[dict[str, Any]]) -> str:
-    return count(len({row["path"] for row in issues}), "file")
-
-
-def _second(time: Any) -> str:
-    return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"
 
 
 def _offset(minutes: int) -> str:

@@ -63,3 +63,8 @@ class Captured:
         """First and last instant in UTC, None when no capture has any."""
         times = [t for row in self.captures for t in (row["first_time"], row["last_time"]) if t]
         return (min(times), max(times)) if times else None
+
+    @property
+    def seconds(self) -> float | None:
+        """Length of that time."""
+        return (self.span[1] - self.span[0]).total_seconds() if self.span else None

@@ -50,25 +50,6 @@ NEVER = {
 }
 """What a tool never collects, of what answers rest on."""
 
-REMEDIES = {
-    TCP: "keep the output of `netsh interface tcp show global` of every replica",
-    SEEDING: (
-        "create the Extended Events session of docs/capture.md (`hadr_physical_seeding_progress` and its "
-        "neighbours) before the next seeding, on source and target"
-    ),
-    COUNTERS: "log perfmon counters of every replica while it happens (docs/capture.md)",
-}
-ON_LINUX = {
-    TCP: "look at `sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem` on every replica"
-}
-"""The same where only tools of Linux collected."""
-OPEN = {
-    TCP: "a receive window that cannot grow stays a hypothesis",
-    SEEDING: "where the time of a seeding goes stays unknown",
-    COUNTERS: "nothing is known of queues and rates but at the moment of the collection",
-}
-
-
 _ROOT = PurePosixPath()
 
 
@@ -140,10 +121,16 @@ class Collected:
     lacking: dict[str, list[str]]
 
 
-def remedy(kind: str, tools: Iterable[str]) -> str:
-    """Say how to have what some tools never collect."""
-    on_linux = ON_LINUX if set(tools) == {LOGSCOUT_LINUX} else {}
-    return on_linux.get(kind, REMEDIES[kind])
+def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
+    """Give what a tool left, over all of its folders: versions, hosts, scenarios, files by status."""
+    left = list(folders)
+    return {
+        "tool": tool,
+        "versions": list(dict.fromkeys(each.version for each in left if each.version)),
+        "hosts": sorted({host for each in left for host in each.hosts}),
+        "scenarios": list(dict.fromkeys(name for each in left for name in each.scenarios)),
+        "statuses": sum((each.statuses for each in left), Counter[str]()),
+    }
 
 
 def collected(

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agtrace.say import words
-from agtrace.say.finding import Evidence
+from agtrace.measures import Measured
 
 Rows = Sequence[dict[str, Any]]
 
@@ -23,16 +22,11 @@ def by_host(rows: Rows) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def shown(rows: Rows, evidence: Callable[[dict[str, Any]], Evidence]) -> tuple[Evidence, ...]:
+def shown(rows: Rows, measured: Callable[[dict[str, Any]], Measured]) -> tuple[Measured, ...]:
     """Make the first rows evidence."""
-    return tuple(evidence(row) for row in rows[:MOST])
+    return tuple(measured(row) for row in rows[:MOST])
 
 
-def plain(text: str | None) -> str:
-    """Make text of a stranger's capture harmless; nothing is no text."""
-    return words.plain(text or "")
-
-
-def clock(time: Any) -> str:
-    """Write a moment to the second."""
-    return f"{time:%Y-%m-%d %H:%M:%S}"
+def second(time: Any) -> str:
+    """Write a moment to the second; nothing where none is known."""
+    return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.seeding import compression, estimate, summary
+from agtrace.diagnostics.seeding import estimate, summary
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
@@ -16,6 +16,7 @@ from agtrace.diagnostics.seeding.outcomes import of_outcomes
 from agtrace.diagnostics.seeding.study import Study, redo, study
 from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.errors import CaseError
+from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
 from agtrace.measure import usage as resources

@@ -33,7 +33,7 @@ from agtrace.diagnostics.seeding.verdict import (
 )
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
-from agtrace.say import words
+from agtrace.say import stream, words
 from agtrace.say.finding import Evidence
 
 
@@ -158,7 +158,7 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         operation,
         short,
         [
-            f"{wire} ({judged.wire_source}, {beside}, n = {judged.n}): {judged.why}.",
+            f"{wire} ({judged.wire_source}, {beside}, n = {judged.n}): {stream.why(judged)}.",
             _flag(of),
             _column(judged.flag_says, judged.verdict),
             cost,

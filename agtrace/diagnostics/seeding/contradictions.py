@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow.compute as pc
 
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import compression, contradictions, limits, slots
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
+from agtrace.history.seedings import compression
+from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import Operation
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window

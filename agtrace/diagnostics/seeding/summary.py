@@ -11,7 +11,7 @@ from agtrace.diagnostics.seeding.failures import Series, alike
 from agtrace.diagnostics.seeding.outcomes import unseen
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict, ordered
-from agtrace.say import words
+from agtrace.say import stream, words
 from agtrace.say.words import md
 
 _OUTCOMES = (
@@ -134,7 +134,7 @@ def _more(of: Seeded) -> list[str]:
         elif not of.rates.n:
             lacking.append("the rate over time (progress reports, or Backup/Restore Throughput/sec)")
         if of.compressed.verdict is None:
-            lacking.append(f"compression {of.compressed.why}")
+            lacking.append(f"compression {stream.why(of.compressed)}")
     if operation.unjoined:
         lacking.append(operation.unjoined.rstrip("."))
     return lacking

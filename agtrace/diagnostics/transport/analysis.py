@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import summary
-from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.needs import NEEDS
-from agtrace.diagnostics.transport.paths import Path, Settings, paths, settings
-from agtrace.diagnostics.transport.paths import say as say_paths
+from agtrace.diagnostics.transport.path_words import say as say_paths
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.errors import CaseError
+from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.strip import Strip
 
@@ -60,7 +60,7 @@ class Transport(Analysis):
     @cached_property
     def study(self) -> Study:
         """Everything computed about the case, once."""
-        return study(self.view, self.sql, self.start, self.end)
+        return study(self.view, self.start, self.end)
 
     def links(self, replica: str | None = None) -> list[LinkStudy]:
         """Give the streams that were studied, of one replica or of all."""
@@ -190,7 +190,7 @@ class Transport(Analysis):
 
     @cached_property
     def _settings(self) -> list[Settings]:
-        return settings(self.view, self.sql, self.study.facts.names)
+        return settings(self.view, self.study.facts.names)
 
     def _paths(self) -> list[Path]:
         return paths([studied.link for studied in self.links()], self.study.known)

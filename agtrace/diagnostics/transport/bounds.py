@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 
 SEGMENT = 1460
 """Payload of a TCP segment on Ethernet, bytes; no capture tells that of a path."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.chain import Stream
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
     CLOSE_BOUNDS,
@@ -28,9 +27,10 @@ from agtrace.diagnostics.transport.confidence import (
 from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH, NETWORK_LIMITED, WINDOW_LIMITED
 from agtrace.diagnostics.transport.kinds.replica import LOG_DISK_SLOW, PROCESSORS_BUSY
 from agtrace.diagnostics.transport.kinds.sender import FLOW_CONTROL, SEND_LIMITED
-from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
 from agtrace.diagnostics.transport.verdict import Kind
+from agtrace.history.streams.chain import Stream
+from agtrace.history.streams.links import Link
 from agtrace.thresholds import Thresholds
 
 WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agtrace.diagnostics.transport import looked
+from agtrace.diagnostics.transport import snapshots
 from agtrace.diagnostics.transport.commit import CommitDelay
-from agtrace.diagnostics.transport.commit_mode import Mode
 from agtrace.diagnostics.transport.confidence import OLDER, Ground
 from agtrace.diagnostics.transport.evidence import figure, of_log_writes
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.loss import INTEGRAL, Loss, RedoTime
 from agtrace.diagnostics.transport.narrative import subject, window
 from agtrace.diagnostics.transport.signs import is_slow
-from agtrace.diagnostics.transport.units import SYNCHRONOUS
+from agtrace.history.streams.byte_units import SYNCHRONOUS
+from agtrace.history.streams.commit_modes import Mode
+from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
@@ -71,7 +71,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
             f"{words.count(worst.bounds, 'sample')} that {'reaches' if worst.bounds == 1 else 'reach'} back "
             f"before the capture or into a stale queue {'is' if worst.bounds == 1 else 'are'} rough."
         )
-    told.append(looked.say_without_loss(looks) or NOT_ZERO)
+    told.append(snapshots.say_without_loss(looks) or NOT_ZERO)
     skewed = _skew(link, limits)
     if skewed:
         told.append(skewed)
@@ -88,7 +88,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
             Evidence(f"{item.database}: data loss, max", figure(each.max), "s", source),
             Evidence(f"{item.database}: samples", each.n, "", source),
         ]
-    found += looked.of_states(looks)
+    found += snapshots.of_states(looks)
     return Finding(
         "transport.rpo",
         severity,

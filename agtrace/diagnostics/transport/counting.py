@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.transport.known import Sending
-from agtrace.diagnostics.transport.units import ASYNCHRONOUS, SYNCHRONOUS, WIRE
+from agtrace.history.streams.byte_units import ASYNCHRONOUS, SYNCHRONOUS, WIRE
+from agtrace.history.streams.known import Sending
 from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
 from agtrace.say import words
 

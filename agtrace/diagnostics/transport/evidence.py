@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from agtrace.diagnostics.transport.bounds import RULE
-from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.kinds.sender import SEND_LIMITED
 from agtrace.diagnostics.transport.kinds.stream import sent_per_log
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.signs import LogWrite
-from agtrace.diagnostics.transport.stats import slope, spread
 from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.history.streams.chain import Series
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import slope, spread
 from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.finding import Evidence

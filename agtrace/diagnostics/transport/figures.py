@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
-from agtrace.diagnostics.transport.chain import Chain, Series
-from agtrace.diagnostics.transport.chain import chain as read_chain
-from agtrace.diagnostics.transport.covered import Covered
-from agtrace.diagnostics.transport.links import Link
 from agtrace.diagnostics.transport.loss import Loss
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.sent_received_words import headline
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
-from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE
+from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE
+from agtrace.history.streams.chain import Chain, Series
+from agtrace.history.streams.chain import chain as read_chain
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW
+from agtrace.measure.covered import Covered
 from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.figures import COLOURS, Band, Line, label, lines, template

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.cause import Cause, Seen, cause
-from agtrace.diagnostics.transport.chain import LOG, Stream, chain, databases_of, stream
 from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
 from agtrace.diagnostics.transport.kinds.healthy import HEALTHY, HEALTHY_UNSCALED, NOT_CAPTURED
 from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH
 from agtrace.diagnostics.transport.kinds.replica import MOVEMENT_SUSPENDED, REDO_BLOCKED, REDO_LIMITED
 from agtrace.diagnostics.transport.kinds.sender import GATE_ALONE
-from agtrace.diagnostics.transport.known import Known, Sending
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.diagnostics.transport.signs import Signs, log_write, signs
 from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.history.streams.chain import LOG, Stream, chain, databases_of, stream
+from agtrace.history.streams.known import Known, Sending
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agtrace.diagnostics.transport.chain import Chain
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.parts import IDLE, Part
-from agtrace.diagnostics.transport.stats import Slope, Spread, last, slope, spread
+from agtrace.history.streams.chain import Chain
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.parts import IDLE, Part
+from agtrace.measure.gapped import Slope, Spread, last, slope, spread
 from agtrace.measure.grid import Values
 from agtrace.thresholds import Thresholds
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport import evidence
-from agtrace.diagnostics.transport.chain import Series
 from agtrace.diagnostics.transport.kinds.stream import change
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.stats import slope
 from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.history.streams.chain import Series
+from agtrace.history.streams.links import Link
+from agtrace.measure.gapped import slope
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
 

@@ -11,16 +11,16 @@ from functools import cached_property
 
 import numpy as np
 
-from agtrace.diagnostics.transport import machine
-from agtrace.diagnostics.transport.chain import Chain, Series, chain, stream
-from agtrace.diagnostics.transport.commit_mode import Mode
-from agtrace.diagnostics.transport.covered import Covered, Shared, blocks, covered, shared, union_seconds
-from agtrace.diagnostics.transport.known import Known, Sending
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.stats import Spread, spread
 from agtrace.diagnostics.transport.study import LinkStudy
-from agtrace.diagnostics.transport.units import LOG, UNKNOWN, WIRE, Counted
+from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, Counted
+from agtrace.history.streams.chain import Chain, Series, chain, stream
+from agtrace.history.streams.commit_modes import Mode
+from agtrace.history.streams.known import Known, Sending
+from agtrace.history.streams.links import Link
+from agtrace.measure import machines
 from agtrace.measure import transport_counters as c
+from agtrace.measure.covered import Covered, Shared, blocks, covered, shared, union_seconds
+from agtrace.measure.gapped import Spread, spread
 from agtrace.measure.grid import Node, Values
 
 PRIMARY, REPLICA = "primary", "replica"
@@ -299,8 +299,8 @@ def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
         reader.hop(RECEIVED, REPLICA, LOG, read.received, c.RECEIVED),
         reader.hardened(read),
         reader.hop(REDONE, REPLICA, LOG, read.redone, c.REDONE),
-        reader.cards(CARD_SENT, PRIMARY, machine.SENT),
-        reader.cards(CARD_RECEIVED, REPLICA, machine.RECEIVED),
+        reader.cards(CARD_SENT, PRIMARY, machines.SENT),
+        reader.cards(CARD_RECEIVED, REPLICA, machines.RECEIVED),
         reader.hop(RESENT, PRIMARY, "1/s", together.resent, c.RESENT),
     ]
 

@@ -6,7 +6,7 @@ from agtrace.diagnostics.transport import counting
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.counting import COMPRESSED
 from agtrace.diagnostics.transport.sent_received import Hop, SentReceived, resent
-from agtrace.diagnostics.transport.units import LOG, WIRE
+from agtrace.history.streams.byte_units import LOG, WIRE
 from agtrace.say import words
 from agtrace.thresholds import Thresholds
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from agtrace.diagnostics.transport.bounds import Bounds
-from agtrace.diagnostics.transport.chain import Chain, Series, Stream
-from agtrace.diagnostics.transport.known import Known
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.machine import Card, Lost, Machines, Processors, lost
-from agtrace.diagnostics.transport.network import OFF, UNSCALED_WINDOW, Handshake
-from agtrace.diagnostics.transport.stats import Spread, spread, together
+from agtrace.history.streams.chain import Chain, Series, Stream
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW, Handshake
 from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import Spread, spread, together
 from agtrace.measure.grid import Node
+from agtrace.measure.machines import Card, Lost, Machines, Processors, lost
 from agtrace.say import words
 from agtrace.thresholds import Thresholds
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agtrace.diagnostics.transport import clocks, costs, narrative
+from agtrace.diagnostics.transport import apart, costs, narrative
 from agtrace.diagnostics.transport.commit import CommitDelay
-from agtrace.diagnostics.transport.commit_mode import Mode
-from agtrace.diagnostics.transport.gate_waits import of_host
-from agtrace.diagnostics.transport.looked import no_loss_of, queues_of, with_queues, without_loss
-from agtrace.diagnostics.transport.looks import Look
-from agtrace.diagnostics.transport.parts import IDLE, TOO_FEW, TOO_SHORT
+from agtrace.diagnostics.transport.snapshots import (
+    no_loss_of,
+    queues_of,
+    waits_of_host,
+    with_queues,
+    without_loss,
+)
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN
+from agtrace.history.streams.commit_modes import Mode
+from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.measure import transport_counters as c
 from agtrace.say import words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
@@ -40,7 +45,7 @@ def findings(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Fi
             costs.of_redo_time(studied.link, studied.redo_times, studied.without_redo_time, study.limits),
         )
         found += [item for item in costed if item is not None]
-    found += clocks.of_apart([studied.link for studied in links])
+    found += apart.of_apart([studied.link for studied in links])
     few = study.limits.min_samples
     found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
@@ -75,7 +80,7 @@ def _with_waits(finding: Finding, verdict: Verdict, study: Study) -> Finding:
         return finding
     times = primary.times[verdict.link.primary_rows]
     span = (float(times[0]), float(times[-1]))
-    waits = of_host(study.known.gate_waits, primary.host_id, span)
+    waits = waits_of_host(study.known.gate_waits, primary.host_id, span)
     return replace(finding, evidence=(*finding.evidence, *waits))
 
 
@@ -105,7 +110,7 @@ def of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Fi
         mine = [look for look in looks if _key(look.ag, look.replica) == key]
         if key not in counted:
             hosts = dict.fromkeys(look.host for look in mine if look.is_of_primary)
-            waits = [each for host in hosts for each in of_host(study.known.gate_waits, host)]
+            waits = [each for host in hosts for each in waits_of_host(study.known.gate_waits, host)]
             found.append(queues_of(mine, waits))
         if key not in with_loss and without_loss(mine):
             found.append(no_loss_of(mine))

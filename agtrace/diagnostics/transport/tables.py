@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
-from agtrace.diagnostics.transport.chain import Series
-from agtrace.diagnostics.transport.looks import Look
 from agtrace.diagnostics.transport.narrative import instant
-from agtrace.diagnostics.transport.parts import Part
-from agtrace.diagnostics.transport.paths import USUAL, Path, Settings
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
-from agtrace.diagnostics.transport.stats import slope, spread
+from agtrace.diagnostics.transport.snapshots import moment
 from agtrace.diagnostics.transport.study import LinkStudy, Study
-from agtrace.diagnostics.transport.units import UNKNOWN
+from agtrace.history.streams.byte_units import UNKNOWN
+from agtrace.history.streams.chain import Series
+from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.parts import Part
+from agtrace.history.streams.paths import USUAL, Path, Settings
+from agtrace.measure.gapped import slope, spread
 from agtrace.say import words
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def looks(found: list[Look]) -> pd.DataFrame:
 
     rows = [
         (
-            look.ag, look.replica, each.database, look.moment, each.state,
+            look.ag, look.replica, each.database, moment(look), each.state,
             (each.suspend_reason or "yes") if each.is_suspended else "",
             each.send_queue, each.send_rate, each.redo_queue, each.redo_rate, each.lag_s,
             look.host, each.source,

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agtrace.diagnostics.transport.chain import Chain, Stream
-from agtrace.diagnostics.transport.known import Sending
-from agtrace.diagnostics.transport.links import Link
-from agtrace.diagnostics.transport.parts import Part
 from agtrace.diagnostics.transport.signs import LogWrite, Signs
+from agtrace.history.streams.chain import Chain, Stream
+from agtrace.history.streams.known import Sending
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Values
 from agtrace.say import words
 

@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.workload import contradictions, routed, summary
-from agtrace.diagnostics.workload import findings as say
+from agtrace.diagnostics.workload import judge
+from agtrace.diagnostics.workload.configurations import workload_name
+from agtrace.diagnostics.workload.judge import SAID
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
 from agtrace.say.finding import Finding, by_severity
@@ -35,33 +36,38 @@ class Workload(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give crossovers, contradictions, where reads went, and tests that failed."""
-        found = self.study
-        if not found.trials:
-            return []
-        window = say.window_of(found.trials)
-        made = [say.of_comparison(comparison, window) for comparison in found.comparisons]
-        made += [
-            say.of_metrics(c, window, found.courses) for c in contradictions.of_metrics(found.comparisons)
-        ]
-        for comparison in found.comparisons:
-            against = contradictions.of_disks(comparison, found.delivered(comparison), found.limits)
-            if against is not None:
-                trials = found.trials_at(comparison, {point.load for point in against.points})
-                made.append(say.of_disks(against, window, found.memory, trials))
-        turned = contradictions.of_workloads(found.comparisons)
-        if turned is not None:
-            made.append(say.of_workloads(turned, window))
-        made += routed.of_routing(found.routing, window, found.routes)
-        made += say.of_failed(found.trials, window)
-        return by_severity(made)
+        return by_severity(judge.findings(self.study))
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: what was tested, then one paragraph for each finding."""
-        return summary.say(self.study, self.findings())
+        found = self.study
+        workloads = dict.fromkeys(trial.workload for trial in found.trials)
+        return SAID.page(
+            "summary",
+            {
+                "tests": len(found.trials),
+                "workloads": [workload_name(workload) for workload in workloads],
+                "configurations": list(dict.fromkeys(c.name for c in found.configurations)),
+                "once": {c.n for c in found.comparisons} == {1},
+                "builds": found.builds,
+                "compares": bool(found.comparisons),
+                "findings": self.findings(),
+            },
+        )
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study, self.missing())
+        trials = self.study.trials
+        timed = [trial.start_us is not None and trial.end_us is not None for trial in trials]
+        seen = [bool(activity) for activity in self.study.hosts.by_trial]
+        facts = {
+            "missing": self.missing(),
+            "tests": len(trials),
+            "untimed": timed.count(False),
+            "blind": sum(known and not shown for known, shown in zip(timed, seen, strict=True)),
+            "assumed_clock": any(trial.assumed_clock for trial in trials),
+        }
+        return SAID.page("missing", facts)
 
     def fig_curves(self) -> Figure:
         """Draw every metric over the load, one panel per workload and metric."""

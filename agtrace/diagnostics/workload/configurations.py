@@ -1,4 +1,7 @@
-"""Which configuration a trial tested: a labelled window of the case, else where its file lies."""
+"""What was tested, and what it is called: workloads, and configurations of the servers.
+
+A labelled window of the case says which configuration a trial tested, else the place of its file.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
+from agtrace.say import words
 
 _OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline", re.IGNORECASE)
 _LOAD = re.compile(r"users?|virtual_users|threads?|load|vu|repetition|repeat|run", re.IGNORECASE)
 _ROUTING = re.compile(r"rout", re.IGNORECASE)
 _WITHOUT = re.compile(r"(?:^|[^a-z])(?:no|non|not|without|off|disabled)(?:[^a-z]|$)", re.IGNORECASE)
+
+Workload = tuple[str, str, int | None]
+"""Tool, driver and the work of each user: what is equal in trials that compare."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class Configuration:
     ----------
     key
         What it compares by.
-    name
+    called
         As people call it.
     routing
         Whether read-only routing was on; None when nothing says so.
@@ -34,9 +41,14 @@ class Configuration:
     """
 
     key: str
-    name: str
+    called: str
     routing: bool | None
     source: str
+
+    @property
+    def name(self) -> str:
+        """Its name as plain text of one line."""
+        return words.plain(self.called, 60)
 
 
 def assign(trials: list[Trial], windows: list[dict[str, Any]]) -> list[Configuration]:
@@ -120,3 +132,41 @@ def baseline_first(found: list[Configuration]) -> list[Configuration]:
         return bool(configuration.routing), -sum(bool(_OFF.fullmatch(v)) for v in values)
 
     return sorted(each, key=rank)
+
+
+def tool_of(workload: Workload) -> str:
+    """Give the short name of a workload: its tool, or what was measured, as plain text."""
+    return words.plain(workload[0], 80) + (" build" if workload[1] == BUILD else "")
+
+
+def users(workload: Workload, loads: int | list[int]) -> str:
+    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"."""
+    if workload[1] == GIVEN:
+        each = [loads] if isinstance(loads, int) else loads
+        return f"load {words.listing([str(load) for load in each], 12)}"
+    noun = "virtual user" if workload[0] == HAMMERDB else "thread"
+    if isinstance(loads, int):
+        return words.count(loads, noun)
+    return f"{words.listing([str(load) for load in loads], 12)} {noun}" + ("s" if loads != [1] else "")
+
+
+def axis_title(workload: Workload) -> str:
+    """Give the axis title of the load."""
+    if workload[1] == GIVEN:
+        return "load"
+    return "virtual users" if workload[0] == HAMMERDB else "threads"
+
+
+def workload_name(workload: Workload) -> str:
+    """Word a workload: its tool, its driver, the work of each user."""
+    tool, driver, work = workload
+    if driver == GIVEN:
+        return words.plain(tool, 80)
+    if driver == BUILD:
+        return f"{tool}, build of the schema" + (f", {words.count(work, 'warehouse')}" if work else "")
+    if tool == HAMMERDB and driver == TIMED:
+        return f"{tool}, timed driver"
+    if tool == HAMMERDB:
+        amount = f", {work:,} transactions per user" if work else ""
+        return f"{tool}, test driver{amount}"
+    return f"{tool}, {words.count(work, 'iteration')} per thread" if work else tool

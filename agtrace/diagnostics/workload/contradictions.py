@@ -7,9 +7,8 @@ from itertools import combinations
 from statistics import fmean
 
 from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
 from agtrace.diagnostics.workload.hosts import Hosts
-from agtrace.diagnostics.workload.metrics import RUN_TIME
 from agtrace.history.trials.trial import Trial
 from agtrace.thresholds import Thresholds
 

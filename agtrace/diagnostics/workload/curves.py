@@ -7,25 +7,33 @@ no spread to be seen and no interval is claimed; HammerDB repeats within about 1
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 import numpy as np
 
-from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.diagnostics.workload.metrics import Metric
-from agtrace.history.trials.trial import BUILD, Trial
+from agtrace.diagnostics.workload.configurations import Configuration, Workload, tool_of
+from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
-from agtrace.say import words
+from agtrace.measures import Measure
 from agtrace.thresholds import Thresholds
 
-Workload = tuple[str, str, int | None]
+NOPM = Measure("nopm", "new orders per minute (NOPM)", "1/min", better="higher")
+TPM = Measure("tpm", "transactions per minute (TPM)", "1/min", better="higher")
+RUN_TIME = Measure("elapsed_s", "run time", "s", better="lower")
+METRICS = (NOPM, TPM, RUN_TIME)
+"""The figures by which trials compare, by the name of their value in `Trial.values`."""
 
 
-def tool_of(workload: Workload) -> str:
-    """Give the short name of a workload: its tool, or what was measured, as plain text."""
-    return words.plain(workload[0], 80) + (" build" if workload[1] == BUILD else "")
+def metrics_of(trials: Iterable[Trial]) -> tuple[Measure, ...]:
+    """Give the figures by which trials of one workload compare, given values in their own unit."""
+    units = dict.fromkeys(
+        (trial.unit or "", bool(trial.is_more_better)) for trial in trials if "value" in trial.values
+    )
+    given = (Measure("value", "value", unit, better="higher" if more else "lower") for unit, more in units)
+    return (*METRICS, *given)
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,7 @@ class Comparison:
     """Two configurations of one workload over the load, by one metric."""
 
     workload: Workload
-    metric: Metric
+    metric: Measure
     first: Configuration
     second: Configuration
     points: tuple[Point, ...]
@@ -107,7 +115,7 @@ class Comparison:
 
 def compare(
     workload: Workload,
-    metric: Metric,
+    metric: Measure,
     trials: list[Trial],
     configurations: list[Configuration],
     pair: tuple[Configuration, Configuration],
@@ -117,11 +125,11 @@ def compare(
     values: dict[str, dict[int, list[float]]] = {pair[0].key: {}, pair[1].key: {}}
     resolution = 0.0
     for trial, configuration in zip(trials, configurations, strict=True):
-        if trial.workload != workload or metric.key not in trial.values or trial.failed:
+        if trial.workload != workload or metric.name not in trial.values or trial.failed:
             continue
         if configuration.key in values:
-            values[configuration.key].setdefault(trial.load, []).append(trial.values[metric.key])
-            if metric.key in ("elapsed_s", "value"):
+            values[configuration.key].setdefault(trial.load, []).append(trial.values[metric.name])
+            if metric.name in ("elapsed_s", "value"):
                 resolution = max(resolution, trial.resolution_s)
     first, second = (values[configuration.key] for configuration in pair)
     points = tuple(
@@ -135,18 +143,18 @@ def compare(
 
 
 def _point(
-    load: int, first: list[float], second: list[float], metric: Metric, resolution: float, limits: Thresholds
+    load: int, first: list[float], second: list[float], metric: Measure, resolution: float, limits: Thresholds
 ) -> Point:
     a, b = median(first), median(second)
     change = b / a - 1
     same = abs(change) < limits.tie_share or abs(b - a) < resolution
-    better = (b > a) == metric.more_is_better
+    better = (b > a) == (metric.better == "higher")
     point = Point(load, tuple(first), tuple(second), 1 if better else -1, change)
     same = same or not differ(*point.samples, limits.interval_trials)
     return replace(point, sign=0) if same else point
 
 
-def _crossovers(points: tuple[Point, ...], metric: Metric, limits: Thresholds) -> list[Crossover]:
+def _crossovers(points: tuple[Point, ...], metric: Measure, limits: Thresholds) -> list[Crossover]:
     decided = [point for point in points if point.sign]
     found = []
     for before, after in pairwise(decided):
@@ -159,7 +167,7 @@ def _crossovers(points: tuple[Point, ...], metric: Metric, limits: Thresholds) -
     return found
 
 
-def _interval(points: tuple[Point, ...], metric: Metric, sign: int) -> tuple[float, float] | None:
+def _interval(points: tuple[Point, ...], metric: Measure, sign: int) -> tuple[float, float] | None:
     """Draw the medians of every point again and again, and see where the curves then cross.
 
     Between two tested loads the logarithm of the ratio is taken as a straight line.
@@ -167,7 +175,7 @@ def _interval(points: tuple[Point, ...], metric: Metric, sign: int) -> tuple[flo
     loads = np.array([point.load for point in points], dtype=float)
     drawn = [[sample.draws(0.5) for sample in point.samples] for point in points]
     gain = np.log(np.stack([second / first for first, second in drawn], axis=1))
-    gain *= sign * (1 if metric.more_is_better else -1)
+    gain *= sign * (1 if metric.better == "higher" else -1)
     crossed: list[float] = []
     for draw in gain:
         turns = np.flatnonzero((draw[:-1] < 0) & (draw[1:] >= 0))

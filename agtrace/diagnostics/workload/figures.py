@@ -5,9 +5,9 @@ from __future__ import annotations
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics.workload import wording
-from agtrace.diagnostics.workload.curves import Comparison, Workload, tool_of
-from agtrace.diagnostics.workload.progress import Course
+from agtrace.diagnostics.workload.configurations import Workload, axis_title, tool_of, users, workload_name
+from agtrace.diagnostics.workload.courses import Course
+from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.study import Study
 from agtrace.say import words
 from agtrace.say.figures import COLOURS, FAINT, label, template
@@ -46,7 +46,7 @@ def _finish(fig: Figure, title: str, rows: int) -> Figure:
 
 def curves(found: Study) -> Figure:
     """Draw every metric over the load; shaded is where the curves cross."""
-    titles = [f"{wording.workload_name(c.workload)}: {c.metric.name}" for c in found.comparisons]
+    titles = [f"{workload_name(c.workload)}: {c.metric.label}" for c in found.comparisons]
     fig = _panels(titles)
     seen: set[str] = set()
     for row, comparison in enumerate(found.comparisons, 1):
@@ -55,7 +55,7 @@ def curves(found: Study) -> Figure:
         divisor = 60 if minutes else 1
         shown = "min" if minutes else comparison.metric.unit
         for place, configuration in enumerate((comparison.first, comparison.second)):
-            name = label(wording.name(configuration))
+            name = label(configuration.name)
             values = [median(p.second if place else p.first) / divisor for p in comparison.points]
             fig.add_scatter(
                 x=loads, y=values, name=name, mode="lines+markers", legendgroup=name,
@@ -69,9 +69,9 @@ def curves(found: Study) -> Figure:
                 line_width=0, layer="below", row=row, col=1,
             )  # fmt: skip
         fig.update_yaxes(title_text=shown, rangemode="tozero", row=row, col=1)
-        fig.update_xaxes(title_text=wording.unit(comparison.workload), row=row, col=1)
+        fig.update_xaxes(title_text=axis_title(comparison.workload), row=row, col=1)
     told = [
-        f"{c.tool}, {c.metric.name}: {x.below} to {x.above}"
+        f"{c.tool}, {c.metric.label}: {x.below} to {x.above}"
         for c in found.comparisons
         for x in c.crossovers[:1]
     ]
@@ -103,7 +103,7 @@ def progress(found: Study) -> Figure:
     rows = max((len(drawn) + 1) // 2, 1)
     several = len({workload for workload, _load in drawn}) > 1
     titles = [
-        (f"{wording.workload_name(workload)}: " if several else "") + wording.users(workload, load)
+        (f"{workload_name(workload)}: " if several else "") + users(workload, load)
         for workload, load in drawn
     ]
     fig = make_subplots(
@@ -113,17 +113,17 @@ def progress(found: Study) -> Figure:
         horizontal_spacing=0.09,
         subplot_titles=[label(title) for title in titles] or None,
     )
-    names = list(dict.fromkeys(wording.name(c) for c in found.configurations))
+    names = list(dict.fromkeys(c.name for c in found.configurations))
     seen: set[str] = set()
     for place, courses in enumerate(drawn.values()):
         row, col = place // 2 + 1, place % 2 + 1
         for course in courses:
-            name = label(wording.name(course.configuration))
+            name = label(course.configuration.name)
             fig.add_scatter(
                 x=list(course.minutes), y=list(course.tpm), name=name, mode="lines", legendgroup=name,
                 showlegend=name not in seen, row=row, col=col, hovertemplate="%{y:,.0f} 1/min",
                 line={
-                    "color": COLOURS[names.index(wording.name(course.configuration)) % len(COLOURS)],
+                    "color": COLOURS[names.index(course.configuration.name) % len(COLOURS)],
                     "width": 1.5,
                 },
             )  # fmt: skip
@@ -145,8 +145,8 @@ def _longest(comparison: Comparison) -> float:
 def hosts(found: Study, colours: dict[str, str]) -> Figure:
     """Draw the disk throughput of each host over the load: one colour per host, one dash per configuration."""
     workloads = _workloads(found)
-    fig = _panels([wording.workload_name(workload) for workload in workloads])
-    names = list(dict.fromkeys(wording.name(c) for c in found.configurations))
+    fig = _panels([workload_name(workload) for workload in workloads])
+    names = list(dict.fromkeys(c.name for c in found.configurations))
     seen: set[str] = set()
     highest = (0.0, "")
     for row, workload in enumerate(workloads, 1):
@@ -166,7 +166,7 @@ def hosts(found: Study, colours: dict[str, str]) -> Figure:
             )  # fmt: skip
             seen.add(name)
         fig.update_yaxes(title_text="MB/s", rangemode="tozero", row=row, col=1)
-        fig.update_xaxes(title_text=wording.unit(workload), row=row, col=1)
+        fig.update_xaxes(title_text=axis_title(workload), row=row, col=1)
     title = "No disk was captured during the tests"
     if highest[1]:
         title = f"Disks deliver up to {words.rate(highest[0] * 1e6)} ({highest[1]})"
@@ -186,7 +186,7 @@ def _disks(found: Study, workload: Workload) -> dict[tuple[str, str], dict[int, 
             continue
         for host, activity in activities.items():
             if activity.disk is not None:
-                key = (host, wording.name(configuration))
+                key = (host, configuration.name)
                 rates.setdefault(key, {}).setdefault(trial.load, []).append(activity.disk)
     return rates
 
@@ -200,7 +200,7 @@ def reads(found: Study, colours: dict[str, str]) -> Figure:
     for host in dict.fromkeys(share.host for _each, share in rows):
         own = [(each, share) for each, share in rows if share.host == host]
         fig.add_bar(
-            y=[label(f"{tool_of(e.workload)}: {wording.name(s.configuration)}") for e, s in own],
+            y=[label(f"{tool_of(e.workload)}: {s.configuration.name}") for e, s in own],
             x=[share.share * 100 for _each, share in own],
             name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
             marker_color=colours.get(host, FAINT),

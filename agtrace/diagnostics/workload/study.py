@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.configurations import Configuration, assign, baseline_first
+from agtrace.diagnostics.workload.configurations import Configuration, assign, baseline_first, users
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
-from agtrace.diagnostics.workload.curves import Comparison, compare
+from agtrace.diagnostics.workload.courses import Course, courses
+from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, compare, metrics_of
 from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
-from agtrace.diagnostics.workload.memory import Memory, read_memory
-from agtrace.diagnostics.workload.metrics import RUN_TIME, metrics_of
-from agtrace.diagnostics.workload.progress import Course, courses
-from agtrace.diagnostics.workload.routes import Routes, read_routes
-from agtrace.diagnostics.workload.routing import Routing, decide
+from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, read_memory, read_routes
+from agtrace.diagnostics.workload.reads import Routing, decide
 from agtrace.history.runs import labelled_windows
-from agtrace.history.trials.trial import Trial, read
+from agtrace.history.trials.trial import BUILD, Trial, read
 from agtrace.thresholds import Thresholds
 
 
@@ -34,6 +33,24 @@ class Study:
     memory: Memory
     routes: Routes
     limits: Thresholds
+
+    @property
+    def builds(self) -> list[dict[str, Any]]:
+        """Give each build of a schema: how long it wrote, and what the disks wrote meanwhile, by host."""
+        return [
+            {
+                "trial": trial,
+                "users": users(trial.workload, trial.load),
+                "seconds": trial.values.get("elapsed_s"),
+                "written": [
+                    (host, activity.disk_written)
+                    for host, activity in activities.items()
+                    if activity.disk_written is not None
+                ],
+            }
+            for trial, activities in zip(self.trials, self.hosts.by_trial, strict=True)
+            if trial.driver == BUILD
+        ]
 
     def delivered(self, comparison: Comparison) -> list[Delivered]:
         """Give the disk throughput of all hosts at each load, where it was captured."""

@@ -7,8 +7,7 @@ from statistics import fmean, median
 
 import pandas as pd
 
-from agtrace.diagnostics.workload import wording
-from agtrace.diagnostics.workload.curves import tool_of
+from agtrace.diagnostics.workload.configurations import tool_of, workload_name
 from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import BUILD
@@ -21,12 +20,12 @@ def loads(found: Study) -> pd.DataFrame:
     """Give one row per workload, metric and load."""
     rows = [
         {
-            "workload": wording.workload_name(c.workload),
-            "metric": c.metric.name,
+            "workload": workload_name(c.workload),
+            "metric": c.metric.label,
             "unit": c.metric.unit,
             "load": point.load,
-            "first": wording.name(c.first),
-            "second": wording.name(c.second),
+            "first": c.first.name,
+            "second": c.second.name,
             "first_value": median(point.first),
             "second_value": median(point.second),
             "change_percent": round(point.change * 100, 1),
@@ -47,10 +46,10 @@ def side_by_side(found: Study) -> pd.DataFrame:
     """Give one row per workload and load; times in s or min, disks in MB/s, means over the trials."""
     cells: dict[tuple[str, int], dict[str, list[float]]] = {}
     units: dict[tuple[str, int], str] = {}
-    names = list(dict.fromkeys(wording.name(c) for c in found.configurations))
+    names = list(dict.fromkeys(c.name for c in found.configurations))
     longest: dict[str, float] = {}
     for trial in found.trials:
-        name = wording.workload_name(trial.workload)
+        name = workload_name(trial.workload)
         longest[name] = max(longest.get(name, 0.0), trial.values.get("elapsed_s", 0.0))
     measures = ["time", "TPM", "NOPM", "value", *(f"{h}, MB/s" for h in found.hosts.names), "all disks, MB/s"]
     for trial, configuration, activities in zip(
@@ -58,7 +57,7 @@ def side_by_side(found: Study) -> pd.DataFrame:
     ):
         if trial.failed:
             continue
-        workload = wording.workload_name(trial.workload)
+        workload = workload_name(trial.workload)
         key = (workload, trial.load)
         minutes = longest[workload] >= 120
         units[key] = words.plain(trial.unit, 20) if trial.unit else "min" if minutes else "s"
@@ -75,7 +74,7 @@ def side_by_side(found: Study) -> pd.DataFrame:
         row = cells.setdefault(key, {})
         for measure, value in values.items():
             if value is not None:
-                row.setdefault(f"{wording.name(configuration)}: {measure}", []).append(value)
+                row.setdefault(f"{configuration.name}: {measure}", []).append(value)
     columns = [f"{name}: {measure}" for name in names for measure in measures]
     rows = [
         {"workload": workload, "load": load, "unit": units[workload, load]}
@@ -95,9 +94,9 @@ def progress(found: Study) -> pd.DataFrame:
     """Give one row per run whose transaction counter was captured; transactions per minute."""
     rows = [
         {
-            "workload": wording.workload_name(course.workload),
+            "workload": workload_name(course.workload),
             "load": course.trial.load,
-            "configuration": wording.name(course.configuration),
+            "configuration": course.configuration.name,
             "readings": len(course.tpm),
             "minutes": round(course.minutes[-1], 2),
             "tpm": course.trial.values.get("tpm"),
@@ -120,7 +119,7 @@ def builds(found: Study) -> pd.DataFrame:
     """Give one row per build of a schema and host; MB/s of 10^6 bytes."""
     rows = [
         {
-            "configuration": wording.name(configuration),
+            "configuration": configuration.name,
             "warehouses": trial.work,
             "virtual_users": trial.load,
             "start": _utc(trial.start_us),
@@ -161,7 +160,7 @@ def hosts(found: Study) -> pd.DataFrame:
         {
             "workload": tool_of(trial.workload),
             "load": trial.load,
-            "configuration": wording.name(configuration),
+            "configuration": configuration.name,
             "host": host,
             "disk_read": activity.disk_read,
             "disk_written": activity.disk_written,
@@ -192,7 +191,7 @@ def trials(found: Study) -> pd.DataFrame:
             "tool": words.plain(trial.tool, 80),
             "driver": trial.driver,
             "load": trial.load,
-            "configuration": wording.name(configuration),
+            "configuration": configuration.name,
             "start": _utc(trial.start_us),
             "end": _utc(trial.end_us),
             "nopm": trial.values.get("nopm"),

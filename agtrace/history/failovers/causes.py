@@ -13,6 +13,10 @@ BEFORE_S = 300.0
 """How long before the loss a shortage counts: SQL Server tells slow I/O of five minutes at once."""
 
 LATE_S = 120.0
+IN_TIME_S = 10.0
+"""A primary that was cut off, and not silent, notes it no later after the new one is in place."""
+
+NOTED_LATE = "the old primary noted none of it before the new one was in place: it may have stood still"
 LEAST_SAMPLES = 2
 SHORT = {
     "dump": ("dump",),
@@ -124,7 +128,13 @@ def _network(change: Change, verdict: Verdict, events: Events) -> Verdict:
     ours = events.find(("connection_timeout",), since, until, host=change.old, ag=change.ag)
     theirs = events.find(("connection_timeout",), since, until, other=change.old, ag=change.ag)
     missed = events.find(("heartbeats_missed", "udp_lost"), since, until + SLACK_S)
-    if missed or (ours and theirs):
-        reasons = (*verdict.reasons, *ours, *theirs, *missed)
-        return Verdict("network", verdict.mode, min(verdict.confidence, 0.8), reasons, verdict.against)
-    return verdict
+    if not (missed or (ours and theirs)):
+        return verdict
+    # Who is cut off misses the others when they miss it.
+    own = [*ours, *verdict.reasons, *(one for one in missed if one.host == change.old)]
+    # Where the new primary was not captured, its entry is not known, but may be when the old one was lost.
+    by = change.end if change.is_exact else change.start
+    is_late = all(one.at > by + IN_TIME_S for one in own)
+    against = (*verdict.against, *([NOTED_LATE] if is_late else []))
+    sure = min(verdict.confidence, ABSENCE if is_late else 0.8)
+    return Verdict("network", verdict.mode, sure, (*verdict.reasons, *ours, *theirs, *missed), against)

@@ -29,8 +29,12 @@ EDGE_S = 1.0
 """What is written so shortly before it goes on is written by whoever wakes first."""
 
 CONNECTIONS = (
-    "connected", "connection_timeout", "connection_failed", "database_connected", "database_disconnected",
-)  # fmt: skip
+    "connected",
+    "connection_timeout",
+    "connection_failed",
+    "database_connected",
+    "database_disconnected",
+)
 LOSS_OF_PRIMARY = (
     "stop_requested", "system_shutdown", "process_exit", "lease_expired", "lease_lost", "lease_no_signal",
     "lease_stopped", "lease_not_valid", "not_alive", "server_died", "health_timeout", "health_error", "node_offline",
@@ -201,8 +205,26 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
         seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), woke, host=one.host, ag=ag)
         first = min([first, *(seen or [still])], key=lambda each: each.at)
     late = _ran_out(ag, departure, since, events) if departure else None
-    start, first = min([(first.at, first), *([late] if late else [])], key=lambda each: each[0])
+    shown = _shown_by_others(ag, one.host, since, first.at, states, events)
+    start, first = min([(first.at, first), *([late] if late else []), *shown], key=lambda each: each[0])
     return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)
+
+
+def _shown_by_others(
+    ag: str, old: str, since: float, until: float, states: Events, events: Events
+) -> Iterator[tuple[float, Event]]:
+    """Give when a primary was lost that notes it late: the cluster moved its group, or another replica followed somebody else."""
+    behind = nextafter(since, inf)
+    for move in events.find(("group_moved",), behind, until, ag=ag):
+        if move.ag == ag and move.other not in (None, old):
+            yield move.at, move
+            break
+    for other in states.find((STATE,), behind, until):
+        if other.host == old or other.after != SECONDARY or _follows(other, events) in ("", old):
+            continue
+        left = states.last(STATE, since, other.at, host=other.host, before=SECONDARY) or other
+        yield left.at, left
+        break
 
 
 def _ran_out(ag: str, departure: Event, since: float, events: Events) -> tuple[float, Event] | None:

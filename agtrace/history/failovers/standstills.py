@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
 from agtrace.history.failovers.verdict import SLACK_S, Verdict
@@ -14,6 +16,9 @@ LATE_S = 86_400.0
 
 EDGE_S = 15.0
 """The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at least."""
+
+EDGE_AWAKE_S = 1.0
+"""What is written so shortly before a host goes on is written by whoever wakes first."""
 
 WOKE_S = 60.0
 """A primary that stood still notes what it lost so soon after it goes on."""
@@ -36,6 +41,18 @@ def standstill(change: Change, events: Events) -> Event | None:
     return max(found, key=lambda one: one.value or 0.0, default=None)
 
 
+def woke(change: Change, events: Events) -> float:
+    """Give when a primary went on that stood still until the new one was in place; never where none did."""
+    still = standstill(change, events)
+    end = still.until if still else None
+    return end - EDGE_AWAKE_S if end is not None and end >= _lost_by(change) else inf
+
+
+def _lost_by(change: Change) -> float:
+    """Give up to when a primary stood still at least, if that lost it: the entry of a new one that was not captured is not known."""
+    return change.end if change.is_exact else change.start
+
+
 def paused(change: Change, events: Events) -> Verdict | None:
     """Tell a failover by the machine of the old primary, which was paused when it was lost."""
     still = standstill(change, events)
@@ -47,7 +64,7 @@ def paused(change: Change, events: Events) -> Verdict | None:
 def silent(change: Change, events: Events) -> Verdict | None:
     """Tell a failover by the silence of the old primary, where nothing tells what the cluster noted of it."""
     still = standstill(change, events)
-    if still is None or (still.until or still.at) < change.end:
+    if still is None or (still.until or still.at) < _lost_by(change):
         return None
     against = () if still.after == "SQL Server silent" else (WHICH,)
     return Verdict(KIND, "automatic", 0.6, (still, *_removed(change, events)), against)

@@ -54,6 +54,10 @@ def statement(change: Change, events: Events) -> Verdict | None:
     asked = [one for one in told if ASKED.search(one.text)]
     if asked:
         return Verdict("ddl_failover", "planned", 0.95, tuple(asked))
+    demoted = _demoted(change, change.end, undone, events)
+    if demoted:
+        # Whoever takes over from a primary that was demoted is forced to, and loses nothing.
+        return Verdict("ddl_forced", "planned", 0.7, tuple(demoted), (UNSEEN,))
     pending = _pending(change, events)
     if not pending and sees_states(change):
         return None
@@ -77,15 +81,21 @@ def _lossless(change: Change, forced: list[Event], undone: set[str], events: Eve
 
     What was not sent cannot be lost then, where the databases were synchronised.
     """
-    since, at = change.start - 30, forced[0].at
-    asked = events.find(("ddl",), since, at, host=change.old, ag=change.ag) if change.old else []
-    demoted = [one for one in asked if DEMOTED.search(one.text) and one.text not in undone]
+    demoted = _demoted(change, forced[0].at, undone, events)
     if not demoted:
         return None
-    looks = events.find(("look_database",), change.start - LOOKED_S, at, ag=change.ag)
-    if any(one.after != "SYNCHRONIZED" for one in looks):
-        return None
     return Verdict("ddl_forced", "planned", 0.75, (*demoted, *forced), (UNSEEN,))
+
+
+def _demoted(change: Change, until: float, undone: set[str], events: Events) -> list[Event]:
+    """Give the statements that took the old primary its role, unless a look shows databases that were not synchronised."""
+    if not change.old:
+        return []
+    asked = events.find(("ddl",), change.start - 30, until, host=change.old, ag=change.ag)
+    looks = events.find(("look_database",), change.start - LOOKED_S, change.start, ag=change.ag)
+    if any(one.after != "SYNCHRONIZED" for one in looks):
+        return []
+    return [one for one in asked if DEMOTED.search(one.text) and one.text not in undone]
 
 
 def suspended(change: Change, events: Events) -> Verdict | None:

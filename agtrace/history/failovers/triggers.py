@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from agtrace.history.failovers.changes import Change
 from agtrace.history.failovers.event import Event, Events
-from agtrace.history.failovers.standstills import late_lease, paused, silent
+from agtrace.history.failovers.standstills import late_lease, paused, silent, woke
 from agtrace.history.failovers.statements import statement, suspended
 from agtrace.history.failovers.verdict import ABSENCE, SLACK_S, Verdict, orderly, sees_states
 
@@ -66,8 +66,11 @@ def _health(change: Change, events: Events) -> Verdict | None:
 def _quorum(change: Change, events: Events) -> Verdict | None:
     if not change.old or orderly(change, events):
         return None
-    own = events.find(("quorum_lost",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
-    gone = events.find(("node_offline",), change.start - BEFORE_S, change.end + ISOLATED_S, host=change.old)
+    since, until = change.start - BEFORE_S, change.end + ISOLATED_S
+    # One that stood still meanwhile finds when it goes on that others removed its node: a consequence.
+    until = min(until, woke(change, events))
+    own = events.find(("quorum_lost",), since, until, host=change.old)
+    gone = events.find(("node_offline",), since, until, host=change.old)
     if own:
         return Verdict("quorum_lost", "automatic", 0.9, (*own, *gone))
     lease = _on_old(LEASE, change, events, BEFORE_S)

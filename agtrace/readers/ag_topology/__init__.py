@@ -2,6 +2,8 @@
 
 ``FOR XML RAW`` with the root AGInfoRoot: one ``row`` per database and replica, an attribute per column,
 none where it is NULL. A document type is refused: nothing in a capture may define entities.
+
+docs/formats/ag_topology.md describes the format.
 """
 
 from __future__ import annotations

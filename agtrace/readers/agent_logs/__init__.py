@@ -1,4 +1,7 @@
-"""Neighbours of the ERRORLOG that are known and not read: SQL Server Agent, full-text launcher."""
+"""Neighbours of the ERRORLOG that are known and not read: SQL Server Agent, full-text launcher.
+
+docs/formats/recognised.md describes them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ LAUNCHER = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\t(?!(?:Server|Logo
 
 
 class AgentLogs:
-    """Recognises SQLAGENT.* and FDLAUNCHERRORLOG files by their first line (ERRORLOG, section 1)."""
+    """Recognises SQLAGENT.* and FDLAUNCHERRORLOG files by their first line."""
 
     name = "agent_logs"
     version = 1

@@ -1,4 +1,7 @@
-"""SQL LogScout's ClusterInfo.out: quorum, votes, heartbeat thresholds and timeouts of a cluster."""
+"""SQL LogScout's ClusterInfo.out: quorum, votes, heartbeat thresholds and timeouts of a cluster.
+
+docs/formats/cluster_info.md describes the format.
+"""
 
 from agtrace.readers.cluster_info.decode import decode, recognise
 from agtrace.readers.cluster_info.topics import TOPICS

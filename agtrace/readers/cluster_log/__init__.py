@@ -1,4 +1,7 @@
-"""Cluster logs of Windows (Get-ClusterLog): entries, sections, and what they say of their node."""
+"""Cluster logs of Windows (Get-ClusterLog): entries, sections, and what they say of their node.
+
+docs/formats/cluster_log.md describes the format.
+"""
 
 from __future__ import annotations
 

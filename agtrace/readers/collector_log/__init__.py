@@ -1,4 +1,7 @@
-"""Log of SQL LogScout (``##SQLLOGSCOUT.LOG``): its version, the scenarios and the server it looked at."""
+"""Log of SQL LogScout (``##SQLLOGSCOUT.LOG``): its version, the scenarios and the server it looked at.
+
+docs/formats/collector_log.md describes the format.
+"""
 
 from __future__ import annotations
 

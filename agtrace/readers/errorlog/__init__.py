@@ -1,4 +1,7 @@
-"""The SQL Server ERRORLOG: entries, start-up facts and the messages that say what happened."""
+"""The SQL Server ERRORLOG: entries, start-up facts and the messages that say what happened.
+
+docs/formats/errorlog.md describes the format.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ERRORLOG bytes to blocks of whole lines in UTF-8, in bounded memory (ERRORLOG, section 1)."""
+"""ERRORLOG bytes to blocks of whole lines in UTF-8, in bounded memory."""
 
 from __future__ import annotations
 

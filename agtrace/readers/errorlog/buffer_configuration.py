@@ -1,4 +1,4 @@
-"""Buffer configuration blocks of trace flag 3213, in every layout (section 4).
+"""Buffer configuration blocks of trace flag 3213, in every layout (docs/formats/errorlog.md, section 4).
 
 A block is a run of ``key: value`` lines of one source. Blocks of sessions that back up at the same
 time lie interleaved, and a block may lie across two reads of the file.

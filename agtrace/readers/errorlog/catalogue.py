@@ -1,7 +1,8 @@
-"""Which messages are recognised, and what their arguments mean (ERRORLOG, sections 3 and 6 to 8).
+"""Which messages are recognised, and what their arguments mean.
 
-The wording of each message, per language, is in ``templates.tsv``; texts that are hard-coded in the
-product and English everywhere are patterns here. An empty argument name is matched and not kept.
+docs/formats/errorlog.md has their groups in sections 3 and 6 to 8. The wording of each message, per
+language, is in ``templates.tsv``; texts that are hard-coded in the product and English everywhere are
+patterns here. An empty argument name is matched and not kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Recognising an ERRORLOG, and its order, by its first bytes (ERRORLOG, sections 1 and 2)."""
+"""Recognising an ERRORLOG, and its order, by its first bytes (docs/formats/errorlog.md, section 1)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Lines that give an error's number, severity and state, in the 21 languages of message 18053.
 
 Servers mix languages inside one file, so the language is never taken from the file: any spelling
-matches anywhere (ERRORLOG, section 2, rules 3 and 4).
+matches anywhere (docs/formats/errorlog.md, section 2).
 """
 
 from __future__ import annotations

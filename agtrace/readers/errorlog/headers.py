@@ -1,4 +1,4 @@
-"""Where entries begin: the header rule, applied to all lines of a block at once (section 2)."""
+"""Where entries begin: the header rule, applied to all lines of a block at once."""
 
 from __future__ import annotations
 

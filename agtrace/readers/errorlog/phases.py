@@ -1,8 +1,8 @@
-"""What the lines of trace flags 3004 and 3014 say: phases of a backup or restore (section 5).
+"""What the lines of trace flags 3004 and 3014 say: phases of a backup or restore.
 
 Two generations of wording give the same phase: up to 2014 without database and elapsed time, from
 2016 on with both. The text is English on every server. The event backup_restore_progress_trace
-carries the newer wording.
+carries the newer wording (docs/formats/errorlog.md, section 5).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Start-up blocks and trace flags to facts (ERRORLOG, section 3)."""
+"""Start-up blocks and trace flags to facts (docs/formats/errorlog.md, section 3)."""
 
 from __future__ import annotations
 

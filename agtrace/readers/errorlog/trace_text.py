@@ -1,4 +1,4 @@
-"""Text of trace flags 3004, 3014 and 3213 to rows (ERRORLOG, sections 4 and 5).
+"""Text of trace flags 3004, 3014 and 3213 to rows (docs/formats/errorlog.md, sections 4 and 5).
 
 One parser serves the lines of an ERRORLOG, pasted excerpts with or without headers, and the texts of
 the event backup_restore_progress_trace. Operations that run at the same time are kept apart by

@@ -1,4 +1,7 @@
-"""Windows event logs: the lists and tables that support tools make of them, and .evtx itself."""
+"""Windows event logs: the lists and tables that support tools make of them, and .evtx itself.
+
+docs/formats/event_log.md describes the format.
+"""
 
 from __future__ import annotations
 

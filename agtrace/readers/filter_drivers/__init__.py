@@ -1,4 +1,7 @@
-"""Output of fltmc: which file system filter drivers are loaded, and which volumes they watch."""
+"""Output of fltmc: which file system filter drivers are loaded, and which volumes they watch.
+
+docs/formats/filter_drivers.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.filter_drivers.decode import decode, recognise

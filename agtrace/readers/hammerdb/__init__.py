@@ -1,4 +1,7 @@
-"""HammerDB logs: what a run achieved, by how many virtual users, and how fast over time."""
+"""HammerDB logs: what a run achieved, by how many virtual users, and how fast over time.
+
+docs/formats/hammerdb.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.hammerdb.decode import decode, recognise

@@ -1,4 +1,7 @@
-"""Handshakes of TCP connections in the text of a packet capture: tcpdump, tshark, Wireshark."""
+"""Handshakes of TCP connections in the text of a packet capture: tcpdump, tshark, Wireshark.
+
+docs/formats/handshakes.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.handshakes.decode import decode, recognise

@@ -1,4 +1,7 @@
-"""SQL LogScout on Linux: sys.dm_os_performance_counters every 15 s, cooked as perfmon would."""
+"""SQL LogScout on Linux: sys.dm_os_performance_counters every 15 s, cooked as perfmon would.
+
+docs/formats/linux_counters.md describes the format.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Output of ``netsh interface tcp show global`` and of PowerShell's ``Get-NetTCPSetting``."""
+"""Output of ``netsh interface tcp show global`` and of PowerShell's ``Get-NetTCPSetting``.
+
+docs/formats/netsh_tcp.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.netsh_tcp.decode import decode, recognise

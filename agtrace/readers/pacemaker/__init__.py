@@ -1,4 +1,7 @@
-"""The cluster manager of a Linux case: its log and status are known, and not read."""
+"""The cluster manager of a Linux case: its log and status are known, and not read.
+
+docs/formats/recognised.md describes them.
+"""
 
 from __future__ import annotations
 

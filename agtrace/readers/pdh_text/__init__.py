@@ -1,4 +1,7 @@
-"""PDH text logs: perfmon's CSV and TSV."""
+"""PDH text logs: perfmon's CSV and TSV.
+
+docs/formats/pdh_text.md describes the format.
+"""
 
 from __future__ import annotations
 

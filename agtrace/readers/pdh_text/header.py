@@ -2,7 +2,7 @@ r"""The header line of a PDH text log: what writes it, its time zone, and its co
 
 The first cell is ``(PDH-CSV 4.0) (<zone name>)(<bias>)``, cut wherever it did not fit; the others
 are counter paths, and any cell that does not start with a backslash describes the data collector
-set. Source: PDH text logs, sections 1 to 3.
+set. Source: docs/formats/pdh_text.md, sections 1 to 3.
 """
 
 from __future__ import annotations

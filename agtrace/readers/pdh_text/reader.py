@@ -1,6 +1,6 @@
 """PDH text logs (perfmon's CSV and TSV) to counters, ticks and samples.
 
-Source of every rule: PDH text logs, sections 1 to 4.
+Source of every rule: docs/formats/pdh_text.md.
 """
 
 from __future__ import annotations

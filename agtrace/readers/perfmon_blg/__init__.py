@@ -1,4 +1,7 @@
-"""Binary performance logs: perfmon's .blg."""
+"""Binary performance logs: perfmon's .blg.
+
+docs/formats/blg.md describes the format.
+"""
 
 from __future__ import annotations
 

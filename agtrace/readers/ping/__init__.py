@@ -1,4 +1,7 @@
-"""Output of ``ping`` on Windows (any language) and Linux: round trip times between two hosts."""
+"""Output of ``ping`` on Windows (any language) and Linux: round trip times between two hosts.
+
+docs/formats/ping.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.ping.decode import decode, recognise

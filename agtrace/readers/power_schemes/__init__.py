@@ -1,4 +1,7 @@
-"""Output of powercfg: the power plan of Windows, by name and GUID."""
+"""Output of powercfg: the power plan of Windows, by name and GUID.
+
+docs/formats/power_schemes.md describes the format.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Robocopy logs: what was copied between which hosts, and how fast."""
+"""Robocopy logs: what was copied between which hosts, and how fast.
+
+docs/formats/robocopy.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.robocopy.decode import decode, recognise

@@ -1,4 +1,7 @@
-"""Outputs of sqlcmd: rowsets of fixed width, as SQL LogScout, PSSDIAG and SDP leave them behind."""
+"""Outputs of sqlcmd: rowsets of fixed width, as SQL LogScout, PSSDIAG and SDP leave them behind.
+
+docs/formats/rowsets.md describes the format.
+"""
 
 from agtrace.readers.rowsets.reader import RowsetReader
 

@@ -1,4 +1,7 @@
-"""Exports of the seeding DMVs: what each seeding did, and how far each copy is."""
+"""Exports of the seeding DMVs: what each seeding did, and how far each copy is.
+
+docs/formats/seeding_dmv.md describes the format.
+"""
 
 from agtrace.readers.seeding_dmv.decode import decode, recognise
 from agtrace.readers.seeding_dmv.reader import SeedingReader

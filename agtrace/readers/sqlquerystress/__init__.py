@@ -1,4 +1,7 @@
-"""SQLQueryStress results: how long a query took under how many threads."""
+"""SQLQueryStress results: how long a query took under how many threads.
+
+docs/formats/sqlquerystress.md describes the format.
+"""
 
 from agtrace.readers.fact_text import FactReader
 from agtrace.readers.sqlquerystress.decode import decode, recognise

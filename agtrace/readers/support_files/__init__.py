@@ -1,4 +1,7 @@
-"""Files that support collectors always write and nobody reads: recognised, with the reason."""
+"""Files that support collectors always write and nobody reads: recognised, with the reason.
+
+docs/formats/recognised.md describes them.
+"""
 
 from __future__ import annotations
 

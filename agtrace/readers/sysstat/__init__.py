@@ -1,4 +1,7 @@
-"""Outputs of mpstat, iostat and sar on Linux, as counters of the names that perfmon has for them."""
+"""Outputs of mpstat, iostat and sar on Linux, as counters of the names that perfmon has for them.
+
+docs/formats/sysstat.md describes the format.
+"""
 
 from __future__ import annotations
 

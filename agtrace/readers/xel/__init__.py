@@ -1,4 +1,7 @@
-"""Extended Events files (.xel) of SQL Server 2012 and later: a thin layer over xelib."""
+"""Extended Events files (.xel) of SQL Server 2012 and later: a thin layer over xelib.
+
+docs/formats/xel.md describes the format.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class XelReader:
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Recognise the file header (XEL, section 1.1)."""
+        """Recognise the file header (docs/formats/xel.md, section 1.1)."""
         return Detection("Extended Events file") if head.startswith(MAGIC) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:

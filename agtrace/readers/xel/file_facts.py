@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TOPIC = "xel_file"
 NAME = re.compile(r"^(?P<session>.+?)_(?P<number>\d+)_(?P<created>1[0-9]{17})(?:\D.*)?\.xel$", re.I)
-"""``<session>_<n>_<FILETIME>.xel`` (XEL, section 1.1)."""
+"""``<session>_<n>_<FILETIME>.xel`` (docs/formats/xel.md, section 1.1)."""
 OWN_STATE, REPLICA = "availability_replica_state_change", "availability_replica_name"
 EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from agtrace import thresholds
-from agtrace.diagnostics.comparison import findings
-from agtrace.diagnostics.comparison.analysis import Comparison
-from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step
+from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.study import Asked, Study, examine, find
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
+from agtrace.history.transfers.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step
 from tests.diagnostics.backup.cases import backed_up, backup_case, interleaved, processed
 from tests.diagnostics.tiny import START, Case, lines
 from tests.diagnostics.workload.cases import case
@@ -58,7 +57,7 @@ def told(study: Study) -> str:
     """Give id, subject and title of each finding, as a text table."""
     return "\n".join(
         f"{f.id.removeprefix('compare.')} | {f.subject['run'].split(' ')[0]}:{f.subject['baseline'].split(' ')[0]} | {f.title}"
-        for f in findings.of(study)
+        for f in judge.findings(study)
     )
 
 
@@ -137,7 +136,7 @@ def by_hand(
 
 def found(view: Case, operations: Sequence[Operation] = ()) -> tuple[list[Run], list[str]]:
     """Find the runs of a case, with the seeding operations given."""
-    return find(view, Comparison.sql, operations, {}, thresholds.of(view))
+    return find(view, operations, {}, thresholds.of(view))
 
 
 def steps(run: Run) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 from agtrace import thresholds
-from agtrace.diagnostics.comparison import figures, findings, manual, summary, tables
-from agtrace.diagnostics.comparison.run import MANUAL
+from agtrace.diagnostics.comparison import analysis, figures, judge, tables
+from agtrace.history.transfers import by_hand
+from agtrace.history.transfers.run import MANUAL
 from tests.diagnostics.comparison.cases import examined, moment
 from tests.diagnostics.workload.cases import case
 
@@ -33,7 +34,7 @@ def test_thousands_of_runs_by_hand_are_found_in_seconds():
         rows += [operation(n, "A", "backup", 100 * n + 30), operation(n, "B", "restore", 100 * n + 60)]
         joins.append(("B", "db", moment(100 * n + 61), "connection"))
     began = time.monotonic()
-    runs, _blind = manual.find(rows, joins, [], thresholds.of(case()))
+    runs, _blind = by_hand.find(rows, joins, [], thresholds.of(case()))
     assert time.monotonic() - began < 5
     assert len(runs) == 3000
     assert {(run.method, run.seconds) for run in runs} == {(MANUAL, 51.0)}
@@ -41,21 +42,21 @@ def test_thousands_of_runs_by_hand_are_found_in_seconds():
 
 def test_of_very_many_comparisons_those_with_the_largest_differences_are_told():
     study = examined(several(60))
-    told = findings.of(study)
+    told = judge.findings(study)
     assert len(told) == 30
     numbers = [int(f.subject["run"].split(" ")[0]) for f in told]
     assert sorted(numbers) == numbers
     assert numbers[-1] == 60
-    (said,) = (text for text in study.open if text.startswith("Of "))
+    (said,) = (text for text in study.open if "comparisons" in text)
     assert said == (
-        f"Of {len(study.pairs)} comparisons the 30 with the largest differences are told; the tables show every run."
+        f"Findings cover the 30 largest differences of {len(study.pairs)} comparisons; the tables show every run."
     )
 
 
 def test_as_many_comparisons_as_are_told_say_nothing_of_it():
     study = examined(several(2))
-    assert len(findings.of(study)) == len(study.pairs) == 1
-    assert not [text for text in study.open if text.startswith("Of ")]
+    assert len(judge.findings(study)) == len(study.pairs) == 1
+    assert not [text for text in study.open if "comparisons" in text]
 
 
 def test_what_is_lacking_for_many_runs_is_said_once():
@@ -95,7 +96,7 @@ def test_forty_runs_stand_beside_each_other():
 
 def test_the_summary_of_very_many_databases_shows_the_first():
     study = examined("\n".join(several(2, f"db{n}", first=3 * n) for n in range(20)))
-    said = summary.say(study, [])
+    said = analysis.summary(study, [])
     assert said.count("| run | what |") == 12
     assert "And 8 more databases: the tables below show their runs." in said
 
@@ -118,7 +119,7 @@ def test_runs_whose_name_says_their_number_are_numbered_once():
     manual | db | A > B |    0 | backup 100, restore 100, join 1 | 10 |
     manual | db | A > B | 1000 | backup 100, restore 150, join 1 | 10 |
     """)
-    (told,) = findings.of(study)
+    (told,) = judge.findings(study)
     assert told.narrative.startswith(
         "Backup, restore and join (run 2) took 4 min 11 s, backup, restore and join (run 1) 3 min 21 s."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.comparison import findings, tables
+from agtrace.diagnostics.comparison import judge, tables
 from tests.diagnostics.comparison.cases import examined, table, told
 from tests.diagnostics.comparison.test_comparison import three
 
@@ -15,14 +15,14 @@ B | startup | 0 | logical_processors | 2 | -100
 
 
 def test_processor_work_is_told_per_gb_where_the_cores_are_known():
-    # The article's "at twice the CPU" is utilisation: seeding takes about half the work, for it is over sooner.
+    # The article's "at 2.0 times the CPU" is utilisation: seeding takes about half the work, for it is over sooner.
     study = three(facts=CORES)
     assert told(study) == table("""
     difference | 2:1 | Automatic seeding of db is 3.0 times faster than backup, restore and join, at 54 % of the processor work of A per GB (20.2 to 10.9 core-seconds; utilisation 35 to 70 % of 4 cores)
     difference | 3:1 | Automatic seeding of db with trace flag 9567 is 3.0 times faster than backup, restore and join, at 84 % of the processor work of A per GB (20.2 to 17.1 core-seconds; utilisation 35 to 98 % of 4 cores)
     no_difference | 3:2 | Automatic seeding of db with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.2 times less, at 1.6 times the processor work of A per GB (10.9 to 17.1 core-seconds; utilisation 70 to 98 % of 4 cores)
     """)  # fmt: skip
-    first, _second, third = findings.of(study)
+    first, _second, third = judge.findings(study)
     assert (
         "Processor work per GB of the database (utilisation x cores x seconds): A 20.2 to 10.9 and B 9.8 to 4.7 core-seconds."
         in first.narrative
@@ -58,9 +58,9 @@ def test_more_cores_make_another_configuration_of_the_same_hosts():
 
 
 def test_of_a_host_whose_cores_are_not_known_only_utilisation_is_told():
-    first = findings.of(three(facts="A | startup | 0 | logical_processors | 4 | -100"))[0]
+    first = judge.findings(three(facts="A | startup | 0 | logical_processors | 4 | -100"))[0]
     assert "(utilisation x cores x seconds): A 20.2 to 10.9 core-seconds." in first.narrative
-    assert "How many cores B has was not captured, so of processors utilisation is all that is said." in (
+    assert "The number of cores of B was not captured, so processors are compared by utilisation alone." in (
         first.narrative
     )  # fmt: skip
     labels = [e.label for e in first.evidence]

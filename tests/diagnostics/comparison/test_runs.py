@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from agtrace.diagnostics.comparison.analysis import Comparison
-from agtrace.diagnostics.comparison.manual import read_joins
-from agtrace.diagnostics.comparison.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
-from agtrace.diagnostics.seeding.compression import Compressed
+from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.transfers.by_hand import read_joins
+from agtrace.history.transfers.run import GIVEN, MANUAL, SEEDING, TWO_STEPS
 from tests.diagnostics.backup.cases import traced
 from tests.diagnostics.comparison.cases import by_hand, found, joined, made, restored, seeding, steps
 from tests.diagnostics.workload.cases import trial
@@ -117,7 +116,7 @@ def test_the_statement_names_a_database_in_any_quotes(name, written):
         "insert into events_alwayson_ddl_executed values ('errorlog-1', '2024-03-04 12:24:15+00', "
         f"'ALTER DATABASE {written} SET HADR AVAILABILITY GROUP = [g];', 'commit')"
     )
-    joins = read_joins(view, Comparison.sql)
+    joins = read_joins(view)
     assert [(host, what) for host, database, _time, what in joins if database == name] == [
         ("B", "statement commit"), ("B", "connection"),
     ]  # fmt: skip
@@ -128,8 +127,8 @@ def test_a_copy_on_a_server_where_the_database_never_joins_is_no_run():
     runs, told = found(by_hand(BACKUP, RESTORE + later))
     assert runs == []
     assert told == [
-        "1 restore of a backup on B, where the database did not join a group, is no run: label them in runs.csv to "
-        "compare them."
+        "1 restore of a backup on B, where the database did not join a group, is no run. To compare them, label them "
+        "in runs.csv."
     ]
 
 
@@ -247,7 +246,7 @@ def test_of_a_seeding_whose_states_are_unknown_the_copy_is_what_is_left():
 def test_a_seeding_that_did_not_complete_is_no_run(outcome):
     runs, told = found(by_hand([], []), [seeding(0, 5, 400, 480, outcome=outcome)])
     assert runs == []
-    assert told == ["1 seeding operation that did not complete is no run: see the page Seeding."]
+    assert told == ["1 seeding operation did not complete and is no run: see the page Seeding."]
 
 
 @pytest.mark.parametrize(
@@ -261,9 +260,9 @@ def test_a_seeding_that_did_not_complete_is_no_run(outcome):
     ],
 )
 def test_compression_is_a_factor(flag, verdict, factor):
-    from agtrace.diagnostics.comparison.seeded import find
+    from agtrace.history.transfers.seeded import find
 
-    judged = {1: Compressed(verdict, 0.4, 1.0, 1, False, flag, "")}
+    judged = {1: Compressed(verdict, 0.4, 1.0, 1, False, flag, Reason("decided"))}
     ((run,), _others) = find([seeding(0, 5, 400, 480)], judged)
     assert dict(run.factors).get("compression") == factor
 

@@ -112,7 +112,7 @@ def test_what_is_said_of_the_three(opened):
          "Automatic seeding of GestionCom with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.5 times "
          "less, at 1.6 times the processor work of AGDS1 per GB (10.9 to 17.0 core-seconds; utilisation 70 to 97 % of 4 cores)"),
     ]  # fmt: skip
-    assert all("n = 1 each: no interval is claimed." in f.narrative for f in findings)
+    assert all("n = 1 each: no confidence interval." in f.narrative for f in findings)
     whole = "Over the whole runs, waits included: CPU of AGDS1 35 to 66 %."
     assert whole in findings[0].narrative
     assert (

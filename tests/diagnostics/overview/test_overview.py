@@ -93,7 +93,7 @@ def test_a_clock_that_went_backwards_is_named():
     assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
         ("set back after 2024-03-05 12:04:55", 600.0, "s", "HOSTA.csv")
     ]
-    assert "after 2024-03-05 12:04:55 UTC, by 10 min" in finding.narrative
+    assert "after 2024-03-05 12:04:55 UTC, back by 10 min" in finding.narrative
 
 
 def test_the_end_of_daylight_saving_in_an_unknown_zone_is_no_clock_set_back():
@@ -172,7 +172,7 @@ def test_a_stranger_is_a_warning_that_says_why():
 
 def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():
     finding = unknown(("ERRORLOG.3", "an unnamed host (ERRORLOG.3)", "placeholder: no evidence"))
-    assert "What 1 ERRORLOG without a name tells is kept as of a host of its own" in finding.narrative
+    assert "1 ERRORLOG without a name is kept under a host of its own" in finding.narrative
     assert "attributed to no host" not in finding.narrative
     assert [e.value for e in finding.evidence] == ["no evidence"]
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import agtrace
-from agtrace.diagnostics.transport.network import NETSH
+from agtrace.diagnostics.transport.path_words import NETSH
 from agtrace.say.finding import Finding
 from simulation.samples.log_send_queue import Truth, write_case
 from tests.diagnostics.transport.cases import told

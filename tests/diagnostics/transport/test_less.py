@@ -18,10 +18,12 @@ import numpy as np
 import pytest
 
 import agtrace
-from agtrace.diagnostics.transport import Transport, machine, study
-from agtrace.diagnostics.transport.network import Facts
+from agtrace.diagnostics.transport import Transport
 from agtrace.history import View, roles
 from agtrace.history.roles.cast import Cast
+from agtrace.history.streams import collect
+from agtrace.history.streams.network_facts import Facts
+from agtrace.measure import machines
 from agtrace.measure.grid import Node, load_all
 from agtrace.measure.transport_counters import WANTED, Counter
 from agtrace.say.finding import SEVERITY_ORDER, Finding
@@ -87,9 +89,9 @@ def altered(
         alter(nodes)
         return nodes
 
-    monkeypatch.setattr(study, "load_all", read)
+    monkeypatch.setattr(collect, "load_all", read)
     monkeypatch.setattr(roles, "load_all", read)
-    monkeypatch.setattr(study, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
+    monkeypatch.setattr(collect, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
     return Transport(view).findings()
 
 
@@ -183,14 +185,14 @@ def test_a_case_moved_as_a_whole_says_the_same(opened, monkeypatch):
         for node in nodes:
             node.times = node.times + np.float64(3600.0)
 
-    window, hour = machine._window, timedelta(hours=1)
+    window, hour = machines._window, timedelta(hours=1)
 
     def moved(number, stretch):
         # What the machines did is read from the samples themselves, which stay where they are.
         there = window(number, stretch)
         return replace(there, start=there.start - hour, end=there.end - hour)
 
-    monkeypatch.setattr(machine, "_window", moved)
+    monkeypatch.setattr(machines, "_window", moved)
     found = verdicts(altered(opened, monkeypatch, move))
     assert {r: (f.id, f.confidence) for r, f in found.items()} == {
         r: (f.id, f.confidence) for r, f in whole(opened).items()

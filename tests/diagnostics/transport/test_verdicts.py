@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.transport.network import NETSH
+from agtrace.diagnostics.transport.path_words import NETSH
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon, value, verdicts
 

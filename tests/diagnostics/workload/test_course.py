@@ -117,7 +117,7 @@ def test_memory_that_changed_between_the_tests_makes_them_incomparable():
 
 def test_other_options_say_nothing_of_memory():
     other = "P | -5 | option_changed | 15457 | option=xp_cmdshell; old_value=0; new_value=1"
-    assert "What max server memory was during these tests was not captured" in slower(other).narrative
+    assert "Max server memory during these tests was not captured" in slower(other).narrative
 
 
 # Given values and builds
@@ -133,7 +133,7 @@ def test_a_given_rate_is_compared_like_the_others():
     given(made, "off", 0, 350.0)
     given(made, "on", 20, 400.0)
     (finding,) = [f for f in Workload(made).findings() if f.id == "workload.difference"]
-    assert finding.title == "on is the faster one at load 1 (copy, value)"
+    assert finding.title == "on is faster at load 1 (copy, value)"
     assert [(e.value, e.unit) for e in finding.evidence] == [(350, "MB/s"), (400, "MB/s")]
     row = Workload(made).tbl_side_by_side().iloc[0]
     assert (row["unit"], row["off: value"], row["on: value"]) == ("MB/s", 350, 400)
@@ -160,7 +160,7 @@ def test_two_builds_compare_by_their_run_time():
         trial(made, folder, 4, driver="build", run_s=run_s, at=1000 * place, warehouses=10)
     workload = Workload(made)
     (finding,) = [f for f in workload.findings() if f.id == "workload.difference"]
-    assert finding.title == "routing is the faster one at 4 virtual users (HammerDB build, run time)"
+    assert finding.title == "routing is faster at 4 virtual users (HammerDB build, run time)"
     assert "built 10 warehouses with 4 virtual users in 10 min" in workload.say_summary()
     assert len(workload.tbl_builds()) == 2
 

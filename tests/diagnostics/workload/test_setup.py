@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.workload import Workload, memory
-from agtrace.diagnostics.workload.memory import Memory, Stretch
+from agtrace.diagnostics.workload import Workload
+from agtrace.diagnostics.workload.memory_and_routes import Memory, Stretch, told_memory
 from agtrace.history.trials.trial import read
 from agtrace.measure import processors
 from tests.diagnostics.workload.cases import case, trial
@@ -40,14 +40,13 @@ def test_a_server_that_was_changed_between_the_tests_has_a_row_for_each():
     assert told == ["8192", "16384"]
 
 
-@pytest.mark.parametrize(
-    ("at", "ram"), [((0,), "8,192"), ((4000,), "16,384"), ((0, 4000), "8,192 and then 16,384")]
-)
+@pytest.mark.parametrize(("at", "ram"), [((0,), [8192]), ((4000,), [16384]), ((0, 4000), [8192, 16384])])
 def test_the_memory_beside_a_limit_is_that_of_the_tests(at, ram):
     made = case(facts=CHANGED)
     for began in at:
         trial(made, "plain", 8, run_s=55, at=began, tool="SQLQueryStress", work=1)
     limited = Memory((Stretch("P", 4096, None, None, "ERRORLOG"),), processors.starts(made))
-    assert memory.say(limited, read(made)) == (
-        f"Max server memory was 4,096 MB on P (of {ram} MB of RAM) during these tests."
-    )
+    assert told_memory(limited, read(made)) == {
+        "hosts": [{"host": "P", "limits": ["4,096 MB"], "installed": ram}],
+        "changed": False,
+    }

@@ -46,13 +46,12 @@ def test_one_configuration_overtakes_the_other():
     (crossover,) = found(made, "crossover")
     assert crossover.severity == "notice"
     assert crossover.title == (
-        "routing is the faster one from between 2 and 4 virtual users on "
-        "(HammerDB, transactions per minute (TPM))"
+        "routing overtakes plain between 2 and 4 virtual users (HammerDB, transactions per minute (TPM))"
     )
     assert crossover.narrative == (
         "By transactions per minute (TPM), routing is slower at 1 and 2 virtual users and faster at 4 "
-        "virtual users, compared with plain (HammerDB, test driver, 50,000 transactions per user). They "
-        "cross between 2 and 4 virtual users. n = 1 trial per point: no interval is claimed."
+        "virtual users, compared with plain (HammerDB, test driver, 50,000 transactions per user). The "
+        "curves cross between 2 and 4 virtual users. n = 1 trial per point: no confidence interval."
     )
     assert crossover.subject == {
         "workload": "HammerDB",
@@ -77,14 +76,14 @@ def test_a_shorter_run_time_is_the_faster_one():
 def test_the_loser_at_high_load_is_named_by_the_winner():
     made = curves(ONE, {1: (120.0,), 2: (190.0,), 4: (250.0,)})
     (crossover,) = found(made, "crossover")
-    assert crossover.title.startswith("plain is the faster one from between 1 and 2 virtual users on")
+    assert crossover.title.startswith("plain overtakes routing between 1 and 2 virtual users (")
 
 
 def test_ties_lie_between_and_do_not_count():
     made = curves(ONE, {1: (50.0,), 2: (201.0,), 4: (330.0,)})
     (crossover,) = found(made, "crossover")
-    assert "They cross between 1 and 4 virtual users." in crossover.narrative
-    assert "At 2 virtual users the difference is within what the figures can tell." in crossover.narrative
+    assert "The curves cross between 1 and 4 virtual users." in crossover.narrative
+    assert "At 2 virtual users the difference is too small to tell." in crossover.narrative
 
 
 def test_run_times_tie_within_their_resolution():
@@ -93,16 +92,16 @@ def test_run_times_tie_within_their_resolution():
     (same,) = found(made, "no_difference")
     assert same.title == "No difference between plain and routing (HammerDB, run time)"
     made = curves({1: (300.0,)}, {1: (360.0,)}, metric="run_s", elapsed_resolution_s=60)
-    assert found(made, "difference")[0].title.startswith("plain is the faster one at 1 virtual user")
+    assert found(made, "difference")[0].title.startswith("plain is faster at 1 virtual user")
 
 
 def test_no_crossover_where_one_is_always_faster():
     made = curves(ONE, {1: (150.0,), 2: (250.0,), 8: (900.0,)})
     (difference,) = found(made, "difference")
     assert difference.title == (
-        "routing is the faster one at 1 and 2 virtual users (HammerDB, transactions per minute (TPM))"
+        "routing is faster at 1 and 2 virtual users (HammerDB, transactions per minute (TPM))"
     )
-    assert "They do not cross at the loads tested." in difference.narrative
+    assert "The curves do not cross at the loads tested." in difference.narrative
     assert found(made, "crossover") == []
 
 
@@ -111,11 +110,11 @@ def test_an_interval_needs_five_trials_per_point():
     second = {1: (80.0, 81.0, 79.0, 82.0, 78.0), 5: (125.0, 126.0, 124.0, 127.0, 123.0)}
     (crossover,) = found(curves(first, second), "crossover")
     assert "95 % of the resampled curves cross between 2.8 and 3.2." in crossover.narrative
-    assert "n = 5 trials per point at least." in crossover.narrative
+    assert "n = 5 trials per point or more." in crossover.narrative
     assert crossover.confidence == 0.9
     fewer = {load: values[:4] for load, values in first.items()}
     (crossover,) = found(curves(fewer, second), "crossover")
-    assert "too few, or too close together, for an interval" in crossover.narrative
+    assert "too few, or too close together, for a confidence interval" in crossover.narrative
     assert crossover.confidence == 0.6
 
 
@@ -327,7 +326,7 @@ def test_files_of_one_folder_are_told_by_their_names():
     [
         ("P", 1, "2024-03-05 12:00:00", ""),
         ("DRIVER", 1, None, "offset from UTC; that of every other host was taken"),
-        ("DRIVER", 0, None, "Of 1 test of 1 the time is not known"),
+        ("DRIVER", 0, None, "The time of 1 test of 1 is not known"),
     ],
 )
 def test_local_time_becomes_utc_by_what_its_host_states(host, clocks, start, missing):

@@ -309,6 +309,41 @@ def test_a_primary_that_was_paused_and_alone_captured_was_lost_when_it_stood_sti
     assert (row["from_host"], row["to_host"], row["start"].timestamp()) == ("A", "B", 590)
 
 
+GONE_LATE = [state("A", 0, PENDING, P), state("A", 790, P, R), state("A", 900, R, S)]
+FOLLOWS_B = replace(on(901, "connected", ag="AG"), other="B")
+
+
+def spans(*events):
+    return [
+        (row["from_host"], row["to_host"], row["start"].timestamp(), row["end"].timestamp())
+        for row in told(*events)
+    ]
+
+
+def test_a_move_that_another_node_tells_is_the_failover_that_the_old_primary_notes_late():
+    moved = replace(on(601, "group_moved", by="C", ag="AG", after="NodeDown"), other="B")
+    assert spans(*GONE_LATE, FOLLOWS_B, moved) == [("A", "B", 601, 900)]
+
+
+def test_a_third_replica_that_follows_the_new_primary_tells_when_the_old_one_was_lost_that_notes_it_late():
+    third = [state("C", 1, R, S), state("C", 602, S, R), state("C", 606, R, S)]
+    third.append(replace(on(607, "connected", "C", ag="AG"), other="B"))
+    assert spans(*GONE_LATE, FOLLOWS_B, *third) == [("A", "B", 602, 900)]
+
+
+def test_a_third_replica_that_follows_the_same_primary_again_tells_no_loss():
+    third = [state("C", 1, R, S), state("C", 602, S, R), state("C", 606, R, S)]
+    third.append(replace(on(607, "connected", "C", ag="AG"), other="A"))
+    assert spans(*GONE_LATE, FOLLOWS_B, *third) == [("A", "B", 790, 900)]
+
+
+def test_a_quorum_that_a_primary_alone_captured_noted_as_it_went_on_is_a_consequence():
+    follows = [state("A", 980, P, R), state("A", 982, R, S), on(969, "quorum_lost"), on(970, "node_offline")]  # fmt: skip
+    follows.append(replace(on(983, "connected", ag="AG"), other="B"))
+    found = seen(state("A", 0, PENDING, P), still(590, 960, "open"), *follows)
+    assert found == [("standstill", "standstill", "automatic", 0.6)]
+
+
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
     assert seen(*SILENT, noted_late(700, 110)) == [("lease_expired", "lease_expired", "automatic", 0.85)]
 
@@ -347,6 +382,29 @@ def test_other_standstills_cause_nothing(other):
 def test_a_standstill_that_does_not_tell_what_stood_still_is_worth_less():
     (row,) = told(*SILENT, still(590, 960, "open"))
     assert (row["trigger"], row["confidence"]) == ("standstill", 0.6)
+
+
+def test_a_quorum_that_is_noted_as_lost_when_the_server_goes_on_is_a_consequence():
+    removed = [on(598, "heartbeats_missed", host="B"), on(601, "node_removed", by="B")]
+    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost"), on(658.5, "node_offline")]  # fmt: skip
+    found = seen(*SILENT, *removed, still(590, 650, "open"), *noted)
+    assert found == [("standstill", "standstill", "automatic", 0.6)]
+
+
+def test_a_quorum_that_was_lost_while_the_server_stood_still_was_lost_by_its_node():
+    missed, lost = on(598, "heartbeats_missed", host="B"), on(600.9, "quorum_lost")
+    found = seen(*SILENT, missed, lost, still(590, 650, "SQL Server silent"))
+    assert found == [("quorum_lost", "network", "automatic", 0.8)]
+
+
+def test_a_primary_that_notes_late_that_it_was_cut_off_may_have_stood_still():
+    removed = [on(598, "heartbeats_missed", host="B"), on(601, "node_removed", by="B")]
+    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost")]
+    (row,) = told(*SILENT, *removed, *noted)
+    assert (row["trigger"], row["cause"], row["confidence"]) == ("quorum_lost", "network", 0.5)
+    assert row["against"] == [
+        "the old primary noted none of it before the new one was in place: it may have stood still"
+    ]
 
 
 DIED = on(598, "restart", after="died", until=900.0)

@@ -108,6 +108,20 @@ def test_a_switch_of_a_read_scale_group_whose_primary_was_demoted_first_is_plann
     assert told(FAILS, events) == [("ddl_forced", "ddl_forced", "planned", 0.75)]
 
 
+def test_an_old_primary_alone_that_was_demoted_by_a_statement_was_switched_whatever_it_suspends():
+    messages = f"""{states(f"A 0 PRIMARY_PENDING {P}", f"A 601 {P} {R}", f"A 605 {R} {S}")}
+A | 605.1 | connection | 35202 | ag=AG; replica=B
+A | 605.2 | data_movement | 35264 | database=D; event=suspended; source_string=SUSPEND_FROM_PARTNER"""
+    assert told(messages, columns="trigger, mode") == [("ddl_forced", "forced")]
+    found = told(messages, ASKS.format("A", 600.9, DEMOTED), "trigger, mode, confidence, against")
+    assert found == [
+        ("ddl_forced", "planned", 0.6, [
+            "no capture shows that the databases were synchronised when the old primary gave its role up",
+            "the new primary was not captured: its entry is no later than this",
+        ])
+    ]  # fmt: skip
+
+
 def test_a_switch_of_databases_that_were_not_synchronised_is_forced():
     events = "\n".join([ASKS.format("A", 600.9, DEMOTED), ASKS.format("B", 603.5, FORCED)])
     look = "A | 500 | database_states | ag=AG; database=D; replica=B; synchronization_state=SYNCHRONIZING; synchronization_health=PARTIALLY_HEALTHY"

@@ -1,4 +1,4 @@
-"""Files beside the ERRORLOG that look like it (ERRORLOG.md, section 1)."""
+"""Files beside the ERRORLOG that look like it (docs/formats/recognised.md)."""
 
 from __future__ import annotations
 

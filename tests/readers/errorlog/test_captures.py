@@ -19,7 +19,7 @@ pytestmark = [needs_captures, pytest.mark.sample]
 
 
 class Figures(NamedTuple):
-    """What FIGURES.md says of one log."""
+    """What the figures beside the captures say of one log."""
 
     name: str
     encoding: str

@@ -1,4 +1,4 @@
-"""The same log as every platform and tool writes it (ERRORLOG.md, section 1)."""
+"""The same log as every platform and tool writes it (docs/formats/errorlog.md, section 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar of ERRORLOG.md, section 2: headers, continuation lines, error pairs."""
+"""The grammar of docs/formats/errorlog.md, section 2: headers, continuation lines, error pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of servers in 21 languages give the same values (ERRORLOG.md, sections 2 and 9)."""
+"""Messages of servers in 21 languages give the same values (docs/formats/errorlog.md, section 2)."""
 
 from __future__ import annotations
 

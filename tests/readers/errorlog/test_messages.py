@@ -1,4 +1,4 @@
-"""English messages as rows with their values (ERRORLOG.md, sections 6 to 8)."""
+"""English messages as rows with their values (docs/formats/errorlog.md, sections 6 to 8)."""
 
 from __future__ import annotations
 

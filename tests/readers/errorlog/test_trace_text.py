@@ -1,4 +1,4 @@
-"""Text of trace flags 3004, 3014 and 3213 (ERRORLOG.md, sections 4 and 5)."""
+"""Text of trace flags 3004, 3014 and 3213 (docs/formats/errorlog.md, sections 4 and 5)."""
 
 from __future__ import annotations
 

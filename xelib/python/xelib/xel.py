@@ -1,8 +1,7 @@
 """Extended Events files (.xel): typed Arrow batches per event, on every platform.
 
 ``open_xel`` reads the metadata; iterating over what it gives decodes the events, block by block on
-all cores and without the GIL. "XEL, section n" in docstrings refers to the description of the
-format that comes with the decoder.
+all cores and without the GIL. docs/formats/xel.md describes the format.
 """
 
 from __future__ import annotations
@@ -139,12 +138,12 @@ class XelFile:
 
     @property
     def guid(self) -> str:
-        """Guid of the file; uninitialised memory before SQL Server 2017 (XEL, section 1.1)."""
+        """Guid of the file; uninitialised memory before SQL Server 2017 (docs/formats/xel.md, section 1.1)."""
         return self._reader.guid
 
     @property
     def session_runs(self) -> tuple[str, ...]:
-        """Guids of the session starts met so far, normally one (XEL, section 1.2)."""
+        """Guids of the session starts met so far, normally one (docs/formats/xel.md, section 1.2)."""
         return tuple(self._reader.session_runs)
 
     @property

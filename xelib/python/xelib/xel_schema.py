@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MapSchema:
-    """A map: texts for the values of a column (XEL, section 2.4)."""
+    """A map: texts for the values of a column (docs/formats/xel.md, section 2.4)."""
 
     name: str
     description: str
@@ -24,7 +24,7 @@ class MapSchema:
 
 @dataclass(frozen=True)
 class FieldSchema:
-    """A field of an event, or an action (XEL, sections 2.2 and 2.3)."""
+    """A field of an event, or an action (docs/formats/xel.md, sections 2.2 and 2.3)."""
 
     name: str
     type: str
@@ -37,7 +37,7 @@ class FieldSchema:
 
 @dataclass(frozen=True)
 class EventSchema:
-    """An event as the file defines it (XEL, section 2.2).
+    """An event as the file defines it (docs/formats/xel.md, section 2.2).
 
     Several packages can share a name, and so can their events; ``id`` tells them apart.
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agtrace.diagnostics.transport.kinds.path import scale_the_window
 from agtrace.diagnostics.transport.kinds.stream import CAPTURE, of_gate
-from agtrace.diagnostics.transport.network import UNSCALED_WINDOW
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.say import words
 
 

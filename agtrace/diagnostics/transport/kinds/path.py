@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agtrace.diagnostics.transport.bounds import SEGMENT
 from agtrace.diagnostics.transport.kinds.stream import of_counting, of_gate, of_resent
-from agtrace.diagnostics.transport.machine import Card
-from agtrace.diagnostics.transport.network import NETSH, OFF, SHOW, SHOW_ON_LINUX, SYSCTL, UNSCALED_WINDOW
+from agtrace.diagnostics.transport.path_words import NETSH, SHOW, SHOW_ON_LINUX, SYSCTL
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
+from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
+from agtrace.measure.machines import Card
 from agtrace.say import words
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from agtrace.diagnostics.transport.kinds.stream import change, of_counting, of_gate
-from agtrace.diagnostics.transport.parts import BEHIND
-from agtrace.diagnostics.transport.stats import slope
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
+from agtrace.history.streams.parts import BEHIND
+from agtrace.measure.gapped import slope
 from agtrace.say import words
 
 

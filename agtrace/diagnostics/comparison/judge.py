@@ -1,0 +1,232 @@
+"""Judges each pair of configurations: what the second brings, at what cost, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import fmean, median
+from typing import Any
+
+from agtrace.diagnostics.comparison import uses as m
+from agtrace.diagnostics.comparison.configurations import Configuration
+from agtrace.diagnostics.comparison.pairs import Change, Pair
+from agtrace.diagnostics.comparison.study import SAID, Study
+from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.measure.statistics import LEAST
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say import stream
+from agtrace.say.finding import Finding
+from agtrace.say.said import Judged
+
+SURE = 0.9
+CONFIDENCE = {1: 0.5, 2: 0.6}
+"""By the runs of the configuration with the fewest; `SURE` where they carry an interval."""
+MUCH = 1.2
+"""From so many times as fast on a difference is told as a factor, below in percent."""
+CHANGES_IN_TITLE = 2
+
+DURATION = Measure("seconds", "duration", "s", "from its first step's begin to its last step's end", "lower")
+BYTES = Measure("database_bytes", "bytes of the database", "B", "brought over; never bytes on the wire")
+RATE = Measure("rate", "rate", "B/s", "bytes of the database per second of the whole run", "higher")
+WORK = Measure("core_s_per_gb", "processor work per GB of the database", "core-s/GB", "", "lower")
+
+
+def findings(study: Study) -> list[Finding]:
+    """Give one finding for each pair; of very many, for those that differ most."""
+    return SAID.findings(_judged(study, pair) for pair in study.told)
+
+
+def _judged(study: Study, pair: Pair) -> Judged:
+    costs_more = any(c.cost == "more" for c in pair.changes if c.resource == m.CPU)
+    verdict, severity = "difference", "notice"
+    if pair.is_same:
+        verdict, severity = "no_difference", "notice" if costs_more else "info"
+    runs = sorted(pair.runs, key=lambda run: run.start)
+    few, needed = min(pair.n), max(LEAST, study.limits.interval_trials)
+    return Judged(
+        said="compare",
+        id=f"compare.{verdict}",
+        severity=severity,
+        subject=_subject(pair),
+        window={"start": runs[0].start.isoformat(), "end": max(run.end for run in runs).isoformat()},
+        evidence=tuple(_evidence(study, pair)),
+        confidence=SURE if few >= needed else CONFIDENCE.get(few, CONFIDENCE[2]),
+        facts={
+            "pair": pair, "first": pair.first, "second": pair.second, "database": pair.first.first.database,
+            "needed": needed if few < needed else 0, "faster": _faster(pair), "wire": _wire(pair),
+            "cpu": _cost(pair, pair.change(m.CPU, "source")), "changed": _changed(pair)[:CHANGES_IN_TITLE],
+            "steps": [c for c in (pair.first, pair.second) if _has_steps(c)], "moved": _evened(study, pair),
+            "sizes": [c.database_bytes for c in (pair.first, pair.second)], "rates": _rates(pair),
+            "other_hosts": _hosts(pair), "odd": [str(r.number) for r in pair.runs if study.contradictions[r.number]],
+            "overlapping": sorted(pair.overlapping or ()), "unseen": study.unseen(pair.runs),
+        } | _resources(study, pair),
+    )  # fmt: skip
+
+
+def _faster(pair: Pair) -> dict[str, Any]:
+    """Tell how much faster or slower the second is, and in what that is told."""
+    value = pair.speed.value
+    if pair.is_same:
+        return {"by": "nothing"}
+    if value > 1:
+        return {"by": "times", "value": value} if value >= MUCH else {"by": "percent", "value": value - 1}
+    longer = 1 / value
+    return (
+        {"by": "times_longer", "value": longer} if longer >= MUCH else {"by": "longer", "value": longer - 1}
+    )
+
+
+def _wire(pair: Pair) -> dict[str, Any] | None:
+    """Tell how many times more or less the second sent; None where that is another way, or the same."""
+    found = pair.wire_ratio
+    if found is None or not pair.is_one_method:
+        return None
+    return {"is_more": found > 1, "times": found if found > 1 else 1 / found}
+
+
+def _cost(pair: Pair, found: Change | None) -> dict[str, Any] | None:
+    """Tell what the processors of a host did: work per GB, or utilisation where that is all that is known."""
+    if found is None:
+        return None
+    return {
+        "cost": found.cost, "ratio": found.cost_ratio, "host": found.host, "utilisation": found.means,
+        "work": found.per_byte, "cores": (*found.cores[:1], *found.cores[-1:]),
+    }  # fmt: skip
+
+
+def _row(found: Change) -> dict[str, Any]:
+    """Give the means of a resource in both, for a sentence."""
+    label = m.NAMES[found.resource]
+    unit = found.first[0].usage.unit.rpartition(" ")[2]
+    before, after = (Measure(found.resource, label, unit)(value, "perfmon") for value in found.means)
+    is_wire = found.resource in (m.SENT, m.RECEIVED)
+    return {"name": label, "host": found.host, "before": before, "after": after, "is_wire": is_wire}
+
+
+def _changed(pair: Pair) -> list[dict[str, Any]]:
+    """Give what hosts did otherwise, the largest difference first."""
+    changed = [c for c in pair.changes if not c.is_same]
+    return [_row(c) for c in sorted(changed, key=lambda c: -max(c.ratio, 1 / (c.ratio or 1)))]
+
+
+def _has_steps(c: Configuration) -> bool:
+    return c.n == 1 and c.first.method != GIVEN and len(c.first.steps) > 1
+
+
+def _evened(study: Study, pair: Pair) -> tuple[float, float] | None:
+    """Give how long data moved where equal durations hide that it moved faster in one of the two."""
+    first, second = (median(run.moving_seconds for run in c.runs) for c in (pair.first, pair.second))
+    if not (pair.is_same and pair.is_one_method and not pair.by_rate and first and second):
+        return None
+    is_even = abs(first - second) < study.limits.compare_tie_share * max(first, second)
+    return None if is_even else (second, first)
+
+
+def _rates(pair: Pair) -> list[float]:
+    """Give the bytes of the database per second, the second first; none where that adds nothing."""
+    if pair.is_same and not pair.by_rate:
+        return []
+    return [c.database_bytes / c.seconds for c in (pair.second, pair.first) if c.database_bytes]
+
+
+def _hosts(pair: Pair) -> list[Run]:
+    """Give a run of each where their hosts differ."""
+    return (
+        [] if "hosts" not in pair.differing or pair.is_of_windows else [pair.first.first, pair.second.first]
+    )
+
+
+def _resources(study: Study, pair: Pair) -> dict[str, Any]:
+    # Both ends of the wire stand in the evidence; one is enough to read.
+    told = [c for c in pair.changes if c.resource not in (m.SENT, m.RECEIVED) or c is pair.wire]
+    cpus = [c for c in pair.changes if c.resource == m.CPU]
+    unknown = [c.host for c in cpus if len(c.cores) < len(c.first) + len(c.second)]
+    return {
+        "listed": [_row(c) for c in told if not c.is_same],
+        "same": [_row(c) for c in told if c.is_same],
+        "works": [{"host": c.host, "work": c.per_byte} for c in cpus if c.per_byte is not None],
+        "unknown_cores": [] if pair.is_of_windows else unknown,
+        "whole_cpu": _whole_cpu(study, pair),
+        "per_byte": pair.wire.per_byte if pair.wire is not None else None,
+        "streams": [r for r in pair.runs if r.compressed is not None and r.compressed.verdict is not None],
+    }
+
+
+def _whole_cpu(study: Study, pair: Pair) -> dict[str, Any] | None:
+    """Give utilisation over the whole runs, waits included, where it reads otherwise than while data moved."""
+    change = pair.change(m.CPU, "source")
+    means = [
+        [
+            use.usage.mean
+            for run in c.runs
+            if (use := m.of_run(study.uses, run, run.source, m.CPU, whole=True))
+        ]
+        for c in (pair.first, pair.second)
+    ]
+    if change is None or not all(means):
+        return None
+    found = [fmean(values) for values in means]
+    if [round(value) for value in found] == [round(value) for value in change.means]:
+        return None
+    return {"host": change.host, "utilisation": found}
+
+
+def _subject(pair: Pair) -> dict[str, str]:
+    run, base = pair.second, pair.first
+    named = {
+        "database": base.first.database,
+        "run": f"{run.numbers} ({run.full_name})",
+        "baseline": f"{base.numbers} ({base.full_name})",
+        "source": run.first.source,
+        "target": run.first.target,
+    }
+    return {key: value for key, value in named.items() if value}
+
+
+def _evidence(study: Study, pair: Pair) -> Iterator[Measured]:
+    for run in pair.runs:
+        yield from _of_run(run)
+    what = "seconds per byte of the database" if pair.by_rate else "duration"
+    speed = Measure("speed", f"{what}, {pair.first.full_name} over {pair.second.full_name}", "ratio")
+    yield speed(round(pair.speed.value, 3), SAID.text("compare.interval", {"pair": pair}))
+    for side in ("first", "second"):
+        for change in pair.changes:
+            for use in getattr(change, side):
+                yield from (_of_use(use), *_of_work(use))
+    for run in pair.runs:
+        if (whole := m.of_run(study.uses, run, run.source, m.CPU, whole=True)) is not None:
+            yield _of_use(whole)
+    for run in pair.runs:
+        for text in study.contradictions[run.number]:
+            yield quoted(f"run {run.number}: contradiction", text, "perfmon against the copy's own figures")
+    if unseen := [SAID.text("unseen.run.text", each) for each in study.unseen(pair.runs)]:
+        yield quoted("not captured", " ".join(unseen), "captures of the case")
+
+
+def _of_run(run: Run) -> Iterator[Measured]:
+    of = f"run {run.number}"
+    yield DURATION(round(run.seconds, 1), run.told_by, of)
+    if len(run.steps) > 1:
+        for step in run.steps:
+            yield Measure("seconds", step.name, "s")(round(step.seconds, 1), run.told_by, of)
+    if run.database_bytes and run.bytes_per_s:
+        yield BYTES(run.database_bytes, run.told_by, of)
+        yield RATE(round(run.bytes_per_s), run.told_by, of)
+    if run.compressed is not None:
+        yield quoted(f"{of}: stream", run.compressed.told, stream.why(run.compressed))
+
+
+def _of_work(use: m.Use) -> Iterator[Measured]:
+    usage, spent = use.usage, use.per_byte
+    if usage.resource != m.CPU or spent is None or usage.cores is None:
+        return
+    facts = {"usage": usage, "size": use.run.database_bytes}
+    of = f"run {use.run.number}: processor work of {usage.host} per GB of the database"
+    yield Measure(WORK.name, of, WORK.unit)(round(spent, 2), SAID.text("compare.work_source", facts))
+
+
+def _of_use(use: m.Use) -> Measured:
+    usage = use.usage
+    when = "over the whole run" if use.is_whole else "while data moved"
+    measure = Measure(usage.resource, f"{m.NAMES[usage.resource]} of {usage.host}, mean {when}", usage.unit)
+    source = SAID.text("compare.usage_source", {"usage": usage, "when": when})
+    return measure(float(f"{usage.mean:.4g}"), source, f"run {use.run.number}")

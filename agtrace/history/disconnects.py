@@ -1,0 +1,159 @@
+"""Times without a connection between two replicas, as each end wrote them, and of both ends as one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from agtrace.history.timed import Row
+from agtrace.resolve.names import host_name
+
+LOST = ("connection_timeout", "database_disconnected")
+BACK = ("connected", "database_connected")
+KINDS = (*LOST, *BACK)
+EVENTS = "Extended Events"
+NEAR = timedelta(seconds=60)
+"""So far apart two ends note the loss of one connection."""
+Stop = Callable[[str, datetime, datetime], datetime | None]
+"""Tells when the log of a host first leaves something out in a span."""
+
+
+@dataclass
+class Stretch:
+    """A time without a connection, as one end wrote it, or both.
+
+    Parameters
+    ----------
+    database
+        The only database whose connection was terminated, where the replica itself was not lost.
+    other_ends
+        What the other end wrote first of the same loss.
+    """
+
+    ag: str
+    host: str
+    replica: str
+    start: datetime
+    lost: list[Row] = field(default_factory=list)
+    back: Row | None = None
+    stop: datetime | None = None
+    """When the log that tells of it leaves something out, before it tells of its end."""
+    other_ends: list[Row] = field(default_factory=list)
+
+    @property
+    def far(self) -> str:
+        """Host of the other end."""
+        return host_name(self.replica) or self.replica
+
+    @property
+    def end(self) -> datetime | None:
+        """When it was connected again."""
+        return self.back["time"] if self.back else None
+
+    @property
+    def seconds(self) -> float | None:
+        return (self.back["time"] - self.start).total_seconds() if self.back else None
+
+    @property
+    def least(self) -> float | None:
+        """Seconds for which it lasted at least, where the log leaves out how it went on."""
+        return (self.stop - self.start).total_seconds() if self.stop else None
+
+    @property
+    def database(self) -> str | None:
+        # Replicas that connect anew (35202) had lost each other, whether a timeout was noted or not.
+        if self.back and self.back["kind"] == "connected":
+            return None
+        if any(row["kind"] == "connection_timeout" for row in [*self.lost, *self.other_ends]):
+            return None
+        return next((row["database"] for row in self.lost if row["database"]), None)
+
+
+def stretches(told: Sequence[Row], left_out: Stop) -> list[Stretch]:
+    """Give the times without a connection of every pair, as each end wrote them, in order of time.
+
+    Parameters
+    ----------
+    told
+        Rows of the timeline, in order of time.
+    """
+    ags = _groups_of_pairs(told)
+    open_: dict[tuple[str, str], Stretch] = {}
+    found = []
+    events = (row for row in told if row["kind"] in KINDS)
+    for event in sorted(events, key=lambda row: (row["time"], KINDS.index(row["kind"]))):
+        if not event["host_id"] or not event["replica"]:
+            continue
+        pair = (event["host_id"], event["replica"])
+        if pair in open_ and (stop := _stop(open_[pair], event, left_out)):
+            open_.pop(pair).stop = stop
+        if event["kind"] in LOST:
+            if pair not in open_:
+                ag = event["ag"] or ags.get(pair, "")
+                open_[pair] = Stretch(ag, *pair, event["time"])
+                found.append(open_[pair])
+            open_[pair].lost.append(event)
+        elif pair in open_:
+            open_.pop(pair).back = event
+    for one in open_.values():
+        one.stop = _stop(one, None, left_out)
+    return found
+
+
+def merged(found: list[Stretch]) -> list[Stretch]:
+    """Count what both ends wrote of one loss once: told by the end that noted it first."""
+    kept: list[Stretch] = []
+    # Of each pair of hosts the last of each group: instances of two hosts lose each other by themselves.
+    last: dict[tuple[str, str], dict[str, Stretch]] = defaultdict(dict)
+    for one in sorted(found, key=lambda each: each.start):
+        theirs = [each for each in last[one.far, one.host].values() if one.ag in ("", each.ag) or not each.ag]
+        other = max(theirs, key=lambda each: each.start, default=None)
+        if other is not None and _is_same(other, one):
+            other.other_ends.append(one.lost[0])
+            if other.back is None or (
+                # What begins once they are connected again makes the time before it no longer.
+                one.back and one.start <= other.back["time"] < one.back["time"]
+            ):
+                other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
+            continue
+        kept.append(one)
+        last[one.host, one.far][one.ag] = one
+    return kept
+
+
+def _is_same(first: Stretch, second: Stretch) -> bool:
+    until = first.back["time"] if first.back else first.stop
+    if second.start - first.start <= NEAR:
+        return True
+    return until is None or second.start <= until
+
+
+def _stop(one: Stretch, event: Row | None, left_out: Stop) -> datetime | None:
+    """Tell when the log leaves something out between a loss and the next event of the pair, if there is one.
+
+    What a session saw on both sides of that is not of the log.
+    """
+    if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
+        return None
+    lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
+    return left_out(one.host, lost, until)
+
+
+def _groups_of_pairs(told: Sequence[Row]) -> dict[tuple[str, str], str]:
+    """Tell which group a connection is of: 35206 does not name it, 35202 does."""
+    named: dict[tuple[str, str], set[str]] = defaultdict(set)
+    of_host: dict[str, set[str]] = defaultdict(set)
+    for event in told:
+        if event["ag"] and event["host_id"]:
+            of_host[event["host_id"]].add(event["ag"])
+            if event["replica"]:
+                named[event["host_id"], event["replica"]].add(event["ag"])
+    pairs = {(e["host_id"], e["replica"]) for e in told if e["kind"] in KINDS}
+    found = {}
+    for pair in pairs:
+        own = named.get(pair) or of_host.get(pair[0], set())
+        if len(own) == 1:
+            (found[pair],) = own
+    return found

@@ -1,0 +1,120 @@
+"""Which replicas commit synchronously, as far as the captures tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agtrace.history.base import View
+from agtrace.history.streams import sql
+from agtrace.history.streams.byte_units import SYNCHRONOUS
+from agtrace.history.streams.links import Link
+from agtrace.measure import transport_counters as c
+from agtrace.resolve.replicas import HostNames, same_replica
+from agtrace.thresholds import Thresholds
+
+STATED = "alwayson_ddl_executed of the AlwaysOn_health session"
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A commit mode, `SYNCHRONOUS` or `ASYNCHRONOUS`, with what says so."""
+
+    mode: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one statement or look says of the commit mode of a replica.
+
+    Parameters
+    ----------
+    at
+        When, in seconds of UTC; None where the offset of the host is not known.
+    is_look
+        It says how the replica stood; a statement says what it was set to from then on.
+    """
+
+    at: float | None
+    group: str
+    replica: str
+    mode: str
+    why: str
+    is_look: bool = False
+
+
+@dataclass(frozen=True)
+class Modes:
+    """What the captures of a case say about commit modes, in order of time."""
+
+    told: list[Told]
+
+    def of(self, link: Link, limits: Thresholds) -> Mode | None:
+        """Give the commit mode of a replica in the window of a link; None where it is open."""
+        about = [
+            each
+            for each in self.told
+            if each.group.lower() == link.ag.lower() and same_replica(each.replica, link.replica)
+        ]
+        told = _in_window(about, link)
+        if not told:
+            return _of_counters(link, limits)
+        modes = {each.mode for each in told}
+        if len(modes) > 1:  # it was changed within the window, or nobody knows when
+            return None
+        if all(each.is_look for each in told):
+            # A look shows its moment; commits that waited are of the window itself.
+            counted = _of_counters(link, limits)
+            if counted is not None and counted.mode not in modes:
+                return counted
+        return Mode(modes.pop(), told[-1].why)
+
+
+def _in_window(told: list[Told], link: Link) -> list[Told]:
+    """Give what holds in the window of a link: the last before it, all within, a look after it.
+
+    A statement after it says nothing of the time before, and neither does a look that comes after such
+    a statement. Looks whose time does not compare count where no statement changed anything.
+    """
+    if len(link.times) and not link.is_local:
+        start, end = float(link.times[0]), float(link.times[-1])
+        timed = [(each.at, each) for each in told if each.at is not None]
+        before = [each for at, each in timed if at <= start]
+        after = [each for at, each in timed if at > end]
+        found = before[-1:] + [each for at, each in timed if start < at <= end]
+        found += [each for each in after[:1] if each.is_look]
+        if found:
+            return found
+    return told if all(each.is_look for each in told) else []
+
+
+def read_modes(view: View, names: HostNames) -> Modes:
+    """Read the commit modes that statements about groups set, and those that looks show."""
+    return Modes(
+        [
+            Told(
+                row["time_s"],
+                row["ag"],
+                names.replica(row["replica"]),
+                row["mode"],
+                f"{row['path']}, line {row['line']}" if row["is_look"] else STATED,
+                row["is_look"],
+            )
+            for row in (view.rows(sql("modes.sql")) if view.has_rows("group_options") else [])
+        ]
+    )
+
+
+def _of_counters(link: Link, limits: Thresholds) -> Mode | None:
+    """Conclude from commits that waited for a replica: where there is only one, it is this one.
+
+    That none waited proves nothing: nobody waits for a synchronous replica that has fallen behind.
+    """
+    if link.primary is None or len(link.group.peers(link.primary)) != 1:
+        return None
+    names = link.group.databases.values()
+    waited = [v for db in names if (v := link.on_primary(c.MIRRORED_WRITES, db)) is not None]
+    if not any(int((v > 0).sum()) >= limits.min_samples for v in waited):
+        return None
+    counter = f"{c.MIRRORED_WRITES[0]}\\{c.MIRRORED_WRITES[1]} on {link.primary.name}"
+    return Mode(SYNCHRONOUS, f"{counter}, for the only replica")

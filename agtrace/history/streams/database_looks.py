@@ -1,0 +1,108 @@
+"""How the databases of replicas stood at single looks at a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from agtrace.history.base import View
+from agtrace.history.streams import sql
+from agtrace.resolve.replicas import HostNames
+
+SYNCHRONIZED = "SYNCHRONIZED"
+
+
+@dataclass(frozen=True)
+class State:
+    """A database of a replica at a look; sizes in KB of 1,024 bytes, as the server gives them.
+
+    Parameters
+    ----------
+    send_rate, redo_rate
+        The server's own averages, KB/s, over a time that it does not tell.
+    """
+
+    database: str
+    state: str
+    is_suspended: bool
+    suspend_reason: str | None
+    send_queue: int | None
+    send_rate: int | None
+    redo_queue: int | None
+    redo_rate: int | None
+    lag_s: int | None
+    source: str
+
+    @property
+    def waiting(self) -> int:
+        """KB that wait to be sent or redone."""
+        return (self.send_queue or 0) + (self.redo_queue or 0)
+
+
+@dataclass(frozen=True)
+class Look:
+    """The databases of one replica, as one output shows them.
+
+    Parameters
+    ----------
+    ag, replica
+        Its group, and its name as `HostNames.replica` gives it.
+    at
+        Seconds since 1970, of UTC or where ``is_local`` of the host's own time; None where the output
+        bears no time.
+    host, is_of_primary
+        The server that was looked at, and whether it was the primary, which knows of other servers.
+    """
+
+    ag: str
+    replica: str
+    at: float | None
+    is_local: bool
+    host: str
+    is_of_primary: bool
+    path: str
+    states: tuple[State, ...]
+
+    def is_between(self, start: datetime | None, end: datetime | None) -> bool:
+        """Tell whether it lies in a time, UTC when without zone; one whose own time is not UTC does not."""
+        if start is None and end is None:
+            return True
+        if self.at is None or self.is_local:
+            return False
+        ends = [
+            None if each is None else (each if each.tzinfo else each.replace(tzinfo=UTC)).timestamp()
+            for each in (start, end)
+        ]
+        return (ends[0] is None or ends[0] <= self.at) and (ends[1] is None or self.at < ends[1])
+
+    @property
+    def synchronized(self) -> list[State]:
+        """The databases that nothing would have been lost of."""
+        return [each for each in self.states if each.state == SYNCHRONIZED]
+
+
+def read_looks(view: View, names: HostNames) -> list[Look]:
+    """Read the looks of a case, in order of time; those in local time after the others."""
+    if not view.has_rows("database_states"):
+        return []
+    found: dict[Any, list[State]] = {}
+    first: dict[tuple[Any, ...], str] = {}
+    for row in view.rows(sql("database_looks.sql")):
+        who = (
+            row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
+            row["host_id"] or "", row["is_of_primary"],
+        )  # fmt: skip
+        # Outputs of one moment and server are one look, each with databases that it tells of first.
+        moment = who if row["time_s"] is not None else (*who, row["path"])
+        key = (*who, first.setdefault(moment, row["path"]))
+        found.setdefault(key, []).append(_state(row))
+    return [Look(*(*key, tuple(states))) for key, states in found.items()]
+
+
+def _state(row: dict[str, Any]) -> State:
+    return State(
+        row["database"], row["synchronization_state"], bool(row["is_suspended"]), row["suspend_reason"],
+        row["log_send_queue_kb"], row["log_send_rate_kb_s"], row["redo_queue_kb"], row["redo_rate_kb_s"],
+        row["secondary_lag_s"], f"{row['path']}, line {row['line']}",
+    )  # fmt: skip

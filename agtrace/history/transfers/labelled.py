@@ -1,0 +1,113 @@
+"""Labelled windows (runs.csv, runs.toml): they name found runs, or are runs of their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from agtrace.history.transfers import run as r
+from agtrace.history.transfers.run import Run, Step, read_factors
+
+Row = dict[str, Any]
+
+
+LOAD, BACKUPS, COPIES = "load", "backups", "copies"
+LeftOut = tuple[str, dict[str, Any]]
+"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its names."""
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What other pages measure: moments of load tests and of backups, UTC."""
+
+    trials: tuple[datetime, ...] = ()
+    backups: tuple[datetime, ...] = ()
+
+
+def merge(
+    found: Iterable[Run], windows: Iterable[Row], other: Elsewhere, most: float
+) -> tuple[list[Run], list[LeftOut]]:
+    """Name the found runs, and add the windows that hold none of them.
+
+    Restores of databases that never joined count only where a window names them. A window names every found
+    run that lies in it for the most part, and adds its factors to it; of several such windows the shortest
+    counts. Any other window is a run by itself, unless the page about load tests or that about backups
+    compares what it holds.
+
+    Parameters
+    ----------
+    most
+        A window names the run of which it covers more than this share.
+
+    Returns
+    -------
+    tuple
+        The runs, numbered in order of time, and what was left out.
+    """
+    windows = list(windows)
+    used: set[str] = set()
+    runs: list[Run] = []
+    elsewhere: list[Run] = []
+    for run in found:
+        covering = [w for w in windows if run.shares(w["start"], w["end"]) > most * run.seconds]
+        window = min(covering, key=lambda w: w["end"] - w["start"], default=None)
+        used |= {w["run_id"] for w in covering}
+        if window is not None:
+            runs.append(_named(run, window))
+        else:
+            (elsewhere if run.is_elsewhere else runs).append(run)
+    load, backups = [], []
+    for window in windows:
+        if window["run_id"] in used:
+            continue
+        if _holds(window, other.trials):
+            load.append(window["label"])
+        elif _holds(window, other.backups):
+            backups.append(window["label"])
+        else:
+            runs.append(_window(window))
+    ordered = sorted(runs, key=lambda run: (run.start, run.end, run.target or ""))
+    left_out: list[LeftOut] = [
+        (what, {"labels": labels}) for what, labels in ((LOAD, load), (BACKUPS, backups)) if labels
+    ]
+    if elsewhere:
+        targets = sorted({run.target or "" for run in elsewhere})
+        left_out.append((COPIES, {"n": len(elsewhere), "targets": targets}))
+    return [replace(run, number=place) for place, run in enumerate(ordered, 1)], left_out
+
+
+def _holds(window: Row, moments: Iterable[datetime]) -> bool:
+    return any(window["start"] <= moment < window["end"] for moment in moments)
+
+
+def _named(run: Run, window: Row) -> Run:
+    known = dict(run.factors)
+    known |= {name: value for name, value in read_factors(window["factors"]) if name not in known}
+    return replace(
+        run, label=window["label"], run_id=window["run_id"], factors=tuple(known.items()),
+        told_by=f"{run.told_by}; {window['source']}",
+    )  # fmt: skip
+
+
+def _window(window: Row) -> Run:
+    return Run(
+        number=0,
+        method=r.GIVEN,
+        database=None,
+        source=None,
+        target=None,
+        steps=(Step(r.WINDOW, window["start"], window["end"]),),
+        factors=read_factors(window["factors"]),
+        label=window["label"],
+        run_id=window["run_id"],
+        told_by=window["source"],
+    )
+
+
+def shared_labels(runs: Iterable[Run]) -> set[str]:
+    """Give the labels that several runs carry."""
+    counted = Counter(run.label for run in runs if run.label)
+    return {label for label, n in counted.items() if n > 1}

@@ -1,0 +1,167 @@
+"""What a run is: a stretch of time with steps, in which data was brought to a secondary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from agtrace.history.seedings.compression import Compressed
+
+MANUAL, SEEDING, GIVEN = "backup, restore and join", "automatic seeding", "labelled window"
+TWO_STEPS = "backup and restore"
+"""What a manual run is called whose join was not seen."""
+
+BACKUP, RESTORE, JOIN, COPY, WAIT = "backup", "restore", "join", "copy", "wait"
+LOG_BACKUP, LOG_RESTORE, UNSEEN_RESTORE = "log backup", "log restore", "wait and restore"
+REQUEST, SLOT, CATCH_UP, WINDOW = "request", "wait for a slot", "catch-up", "window"
+MOVING = (BACKUP, RESTORE, LOG_BACKUP, LOG_RESTORE, UNSEEN_RESTORE, COPY, WINDOW)
+"""Steps in which data moves: what a run costs is measured over them."""
+
+GAP = timedelta(seconds=1)
+"""A shorter pause between two steps is no step of its own."""
+LONG = timedelta(minutes=1)
+"""From this length on the instants of a run by hand are taken in whole seconds."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A part of a run; times are UTC.
+
+    Parameters
+    ----------
+    host
+        Where it ran; None where two hosts share it or none is known.
+    bytes
+        Bytes of the database that it moved, where known.
+    """
+
+    name: str
+    start: datetime
+    end: datetime
+    host: str | None = None
+    bytes: int | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return (self.end - self.start).total_seconds()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run; times are UTC.
+
+    Parameters
+    ----------
+    number
+        Position in order of time, from 1.
+    method
+        `MANUAL`, `TWO_STEPS`, `SEEDING` or `GIVEN`.
+    database
+        Name (or guid, where no capture names it); None for a labelled window.
+    source, target
+        Hosts; None where not known.
+    steps
+        In order of time, waits between them included.
+    database_bytes
+        Bytes of the database that were brought over; never bytes on the wire.
+    factors
+        What else may differ from run to run: the trace flag, the factors of labelled windows.
+    label, run_id
+        From the labelled window that names the run; "" where none does.
+    told_by
+        Which captures tell of it.
+    unseen
+        What could not be seen of it, texts that follow on "Run 2: ".
+    compressed
+        Whether its stream was compressed; None where it is no seeding.
+    is_elsewhere
+        A backup and its restore where the database never joined: a copy for other ends.
+    """
+
+    number: int
+    method: str
+    database: str | None
+    source: str | None
+    target: str | None
+    steps: tuple[Step, ...]
+    database_bytes: int | None = None
+    factors: tuple[tuple[str, str], ...] = ()
+    label: str = ""
+    run_id: str = ""
+    told_by: str = ""
+    unseen: tuple[str, ...] = ()
+    compressed: Compressed | None = None
+    is_elsewhere: bool = False
+
+    @property
+    def start(self) -> datetime:
+        """Begin of its first step."""
+        return self.steps[0].start
+
+    @property
+    def end(self) -> datetime:
+        """End of its last step."""
+        return max(step.end for step in self.steps)
+
+    @property
+    def seconds(self) -> float:
+        """From its first step's begin to its last step's end, waits included."""
+        return (self.end - self.start).total_seconds()
+
+    @property
+    def moving(self) -> tuple[Step, ...]:
+        """The steps in which data moves."""
+        return tuple(step for step in self.steps if step.name in MOVING)
+
+    @property
+    def moving_seconds(self) -> float:
+        """How long data moved."""
+        return sum(step.seconds for step in self.moving)
+
+    @property
+    def bytes_per_s(self) -> float | None:
+        """Bytes of the database per second of the whole run."""
+        known = self.database_bytes and self.seconds
+        return self.database_bytes / self.seconds if self.database_bytes and known else None
+
+    def shares(self, start: datetime, end: datetime) -> float:
+        """Give the seconds that the run has in common with a stretch of time."""
+        return max((min(self.end, end) - max(self.start, start)).total_seconds(), 0.0)
+
+
+def in_whole_seconds(steps: Sequence[Step]) -> list[Step]:
+    """Take the instants of steps in whole seconds, where they last a minute or more in all.
+
+    What the logs of two hosts tell is no finer, and the durations shown then add up to their total.
+    """
+    if max(s.end for s in steps) - min(s.start for s in steps) < LONG:
+        return list(steps)
+    return [replace(s, start=_whole(s.start), end=_whole(s.end)) for s in steps]
+
+
+def ordered(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Put steps in order of time, and every pause between them in as a step of its own."""
+    found: list[Step] = []
+    for step in sorted(steps, key=lambda s: (s.start, s.end)):
+        if found:
+            reached = max(s.end for s in found)
+            if step.start - reached >= GAP:
+                found.append(Step(WAIT, reached, step.start))
+        found.append(step)
+    return tuple(found)
+
+
+def _whole(time: datetime) -> datetime:
+    return time.replace(microsecond=0)
+
+
+def read_factors(text: str | None) -> tuple[tuple[str, str], ...]:
+    """Read the factors of a labelled window, a JSON object of texts; nothing where it is none."""
+    try:
+        given = json.loads(text or "{}")
+    except ValueError:
+        return ()
+    return tuple((str(k), str(v)) for k, v in given.items()) if isinstance(given, dict) else ()

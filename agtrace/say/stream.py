@@ -1,0 +1,13 @@
+"""Why the stream of a seeding counts as compressed, in words: the same wherever a run or a seeding is told."""
+
+from __future__ import annotations
+
+from agtrace.history.seedings.compression import Compressed
+from agtrace.say.said import Said
+
+SAID = Said(__package__ or "")
+
+
+def why(compressed: Compressed) -> str:
+    """Give the reasoning; it follows on a verdict."""
+    return SAID.text(f"stream.{compressed.reason.name}.why", compressed.reason.figures)
