@@ -117,8 +117,7 @@ def _evidence(study: BackupStudy, of: fx.Change) -> list[Measured]:
     for effect in of.effects:
         around = effect.around(study.varying)
         label = f"{of.name} ({around})" if around else of.name
-        measure = Measure(CHANGE.name, label, CHANGE.unit)
-        found.append(measure(rounded(100 * (effect.ratio.value - 1)), _interval(effect.ratio)))
+        found.append(CHANGE.called(label)(rounded(100 * (effect.ratio.value - 1)), _interval(effect.ratio)))
     return found
 
 

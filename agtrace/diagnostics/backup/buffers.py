@@ -7,7 +7,7 @@ from typing import Any
 
 from agtrace.diagnostics.backup import formula
 from agtrace.diagnostics.backup.studies import MEMORY, Sure, period
-from agtrace.measures import Measure, Measured, quoted
+from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 
 SHOWN = 20
@@ -85,6 +85,6 @@ def _evidence(
     if row["sets_of_buffers"] not in (None, 1):
         name += f", {row['sets_of_buffers']} sets"
     source = f"{SOURCE}, n = {row['n']}"
-    memory = Measure(MEMORY.name, f"{name}, {MEMORY.label}", MEMORY.unit)
+    memory = MEMORY.called(f"{name}, {MEMORY.label}")
     told = f"{checked[0].status}: {checked[0].reason}"
     return memory(formula.memory_mb(row), source), quoted(f"{name}, BUFFERCOUNT", told, source)

@@ -83,11 +83,7 @@ def _zeroed(
         subject={"host": host} if host else {},
         window=period(first["time"] or first["time_local"], last["time"] or last["time_local"]),
         evidence=tuple(
-            Measure(
-                ZEROING.name,
-                f"{ZEROING.label} of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})",
-                ZEROING.unit,
-            )(
+            ZEROING.called(f"zeroing of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})")(
                 None if row["seconds"] is None else rounded(row["seconds"]),
                 f"ERRORLOG of {where}, line {row['line']:,}",
             )

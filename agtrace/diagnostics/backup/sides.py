@@ -315,10 +315,8 @@ def _evidence(study: BackupStudy, seen: Seen) -> list[Measured]:
         if side.ms is not None:
             found.append(vs.TIME[side.way](st.rounded(side.ms), source, name))
         if side.rate is not None:
-            of = vs.RATE[side.way]
-            found.append(
-                Measure(of.name, of.label.format(volumes), "B/s")(st.rounded(side.rate), source, name)
-            )
+            rate = vs.RATE[side.way].about(volumes=volumes).of("B/s")
+            found.append(rate(st.rounded(side.rate), source, name))
     if seen.cpu is not None:
         found.append(vs.CPU(st.rounded(seen.cpu), f"perfmon, % Processor Time, n = {seen.samples}", name))
     if seen.card_busy is not None:

@@ -197,7 +197,7 @@ class BackupStudy:
         """Give a quantile of a configuration's throughput, with the interval of its median."""
         measure = QUANTILES[quantile]
         source = ", ".join(filter(None, (SOURCE, f"n = {of.n}", between(of.sample.interval(0.5)))))
-        labelled = Measure(measure.name, f"{self.named(of)}, {measure.label}", measure.unit)
+        labelled = measure.called(f"{self.named(of)}, {measure.label}")
         return labelled(rounded(of.sample.quantile(quantile)), source)
 
     @cached_property

@@ -29,7 +29,7 @@ BUFFERS = ("media", "stripes", "buffer_count", "max_transfer_size_kb")
 
 MEASURES = (
     MEMORY, vs.CPU, vs.CARD, vs.OF_NUL, CHANGE, *vs.TIME.values(), *vs.MOST.values(),
-    *(Measure(each.name, each.label.format("its volumes"), each.unit, each.meaning) for each in vs.RATE.values()),
+    *(each.about(volumes="its volumes") for each in vs.RATE.values()),
     Measure("seen_mb_per_s", "throughput of the runs seen", "MB/s", "mean of the runs that perfmon saw"),
     Measure("network_mbit_per_s", "network in the direction of the backup", "Mb/s", "all cards; 10^6 bits"),
     Measure("runs_seen", "runs seen", "", "runs that perfmon saw"),

@@ -239,7 +239,7 @@ def of_minutes(study: BackupStudy) -> list[Measured]:
         ("begun {} after the first run behind a pause", by_warm_up(study)),
     ):
         for each in stretches if len(stretches) > 1 else ():
-            of = Measure(RELATIVE.name, text.format(each.minutes), RELATIVE.unit)
+            of = RELATIVE.called(text.format(each.minutes))
             source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
             found.append(of(rounded(100 * each.level.value), source))
     return found

@@ -25,8 +25,8 @@ TIME = {
     WRITE: Measure("write_ms", "time of a write, mean", "ms", "weighted by what the volumes took"),
 }
 RATE = {
-    READ: Measure("read_mb_per_s", "read by all of {}, mean", "MB/s", "MB of 2^20 bytes"),
-    WRITE: Measure("written_mb_per_s", "write by all of {}, mean", "MB/s", "MB of 2^20 bytes"),
+    READ: Measure("read_mb_per_s", "read by all of {volumes}, mean", "MB/s", "MB of 2^20 bytes"),
+    WRITE: Measure("written_mb_per_s", "write by all of {volumes}, mean", "MB/s", "MB of 2^20 bytes"),
 }
 MOST = {
     READ: Measure("read_mb_per_s_of_one", "most read of one volume, mean of a configuration", "MB/s"),
