@@ -78,6 +78,7 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "change": ours(words.change),
         "clock": ours(words.clock),
         "count": ours(words.count),
+        "gain": ours(words.gain),
         "instant": ours(words.instant),
         "listing": listing,
         "moment": ours(words.moment),
