@@ -16,6 +16,7 @@ from agtrace.diagnostics.backup.needs import NEEDS
 from agtrace.diagnostics.backup.studies import BackupStudy, studies
 from agtrace.diagnostics.backup.watched import watch
 from agtrace.diagnostics.base import Analysis, View
+from agtrace.history.runs import with_measured_backups
 from agtrace.measure.platforms import platforms
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding, by_severity
@@ -71,16 +72,16 @@ class Backup(Analysis):
         rows = self.view.rows(self.sql("servers.sql"))
         return {(row["host_id"] or "", row["sql_instance"] or ""): row for row in rows}
 
-    @property
-    def _run_limits(self) -> dict[str, float]:
-        return {"min_s": self.limits.backup_min_s, "cold_s": 60 * self.limits.backup_cold_minutes}
+    def _with_runs(self) -> None:
+        with_measured_backups(self.view, self.limits.backup_min_s)
+        self.view.run(self.sql("runs.sql"), {"cold_s": 60 * self.limits.backup_cold_minutes})
 
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
         if not len(self.table):
             return []
-        self.view.run(self.sql("runs.sql"), self._run_limits)
+        self._with_runs()
         found = studies(self.view.table("select * from scratch.backup_runs"), self.versions)
         wanted = (self.database or "").lower()
         return [s for s in found if not wanted or (s.database or "").lower() == wanted]
@@ -243,7 +244,7 @@ class Backup(Analysis):
     @cached_property
     def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:
         """The configurations, and every operation with the number of its own."""
-        self.view.run(self.sql("runs.sql"), self._run_limits)
+        self._with_runs()
         wanted = self.database.lower() if self.database else None
         self.view.run(self.sql("numbered.sql"), {"database": wanted})
         rows = self.view.rows(self.sql("configured.sql"))

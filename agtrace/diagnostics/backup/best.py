@@ -7,7 +7,7 @@ from agtrace.diagnostics.backup import media
 from agtrace.diagnostics.backup.limited import Judged, deciding_test
 from agtrace.diagnostics.backup.limits import READER
 from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, buffers_text, shown
+from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, buffers_text
 from agtrace.diagnostics.backup.wording import (
     around,
     between,
@@ -18,6 +18,7 @@ from agtrace.diagnostics.backup.wording import (
     mb_s,
     percent,
 )
+from agtrace.history.runs import shown
 from agtrace.measure.statistics import Interval, ratio
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding

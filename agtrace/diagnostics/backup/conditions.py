@@ -116,7 +116,7 @@ def _repeated(study: BackupStudy) -> Values:
     repeated = np.zeros(len(study.columns["mb_per_s"]), bool)
     for configuration in study.configurations:
         if configuration.n >= LEAST:
-            repeated[configuration.rows] = True
+            repeated[configuration.runs] = True
     return repeated
 
 

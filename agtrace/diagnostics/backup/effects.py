@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.backup.formula import total_mb
-from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, shown
+from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration
+from agtrace.history.runs import shown
 from agtrace.measure.statistics import Interval, least_squares, ratio, spread_ratio
 
 MOST = 80

@@ -111,7 +111,7 @@ def sides(
     found = []
     ids = study.columns["operation_id"]
     for configuration in sorted(study.real, key=lambda c: -c.median):
-        own = [int(i) for i in ids[configuration.rows] if int(i) in seen]
+        own = [int(i) for i in ids[configuration.runs] if int(i) in seen]
         if own:
             all_ = [seen[i] for i in own]
             judged = _judge(configuration, all_, study.operation, places[own[0]], limits)

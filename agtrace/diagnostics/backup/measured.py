@@ -9,8 +9,9 @@ import numpy as np
 
 from agtrace.diagnostics.backup import conditions
 from agtrace.diagnostics.backup.conditions import Compared, Stretch
-from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, shown
+from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy
 from agtrace.diagnostics.backup.wording import between, change, factor_name, mb_s, percent
+from agtrace.history.runs import shown
 from agtrace.measure.statistics import LEAST, Interval
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding

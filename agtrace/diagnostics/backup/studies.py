@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,38 +10,31 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.backup import formula
+from agtrace.history import runs
+from agtrace.history.runs import read_factors, shown
 from agtrace.measure.statistics import Sample, Values
 from agtrace.say import words
 
 BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
 NUL = "NUL"
-UNSAID = "not known"
 
 
-@dataclass(eq=False)
-class Configuration:
-    """The runs of one configuration.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Configuration(runs.Configuration[int]):
+    """The runs of one configuration, by their places in the study's columns.
 
     Parameters
     ----------
-    factors
-        Value of each factor, by name: the built-in ones first, then those of labelled runs.
     facts
         The columns of one of its runs that are the same for all.
-    rows
-        Places of its runs in the study's columns.
+    sample
+        Throughput of its runs, MB/s.
     """
 
     number: int
-    factors: dict[str, Any]
     facts: dict[str, Any]
-    rows: Values
     sample: Sample
     version: str | None = None
-
-    @property
-    def n(self) -> int:
-        return self.sample.n
 
     @property
     def median(self) -> float:
@@ -105,15 +97,6 @@ def buffers_text(factors: dict[str, Any]) -> str:
     return "buffers not captured" if count is None or size is None else f"{count} x {size:,} KB"
 
 
-def shown(value: object) -> str:
-    """Give the value of a factor as text."""
-    if value is None:
-        return UNSAID
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:,}" if isinstance(value, int) else str(value)
-
-
 @dataclass(eq=False)
 class BackupStudy:
     """One kind of operation on one database of one server, in all configurations that were run."""
@@ -161,8 +144,7 @@ class BackupStudy:
     @cached_property
     def varying(self) -> tuple[str, ...]:
         """The factors that take more than one value."""
-        names = dict.fromkeys(name for c in self.real for name in c.factors)
-        return tuple(name for name in names if len({shown(c.factors.get(name)) for c in self.real}) > 1)
+        return runs.varying(c.factors for c in self.real)
 
     def named(self, configuration: Configuration) -> str:
         """Name a configuration among the others."""
@@ -207,11 +189,11 @@ class BackupStudy:
         """Each run's throughput over the median of its configuration."""
         medians = np.empty(len(self.columns["mb_per_s"]))
         for configuration in self.configurations:
-            medians[configuration.rows] = configuration.median
+            medians[configuration.runs] = configuration.median
         return self.columns["mb_per_s"] / medians
 
 
-def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
+def studies(measured: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
     """Group runs (runs.sql) by study and configuration, the study with the most time first.
 
     Parameters
@@ -219,17 +201,17 @@ def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[Backup
     versions
         Product version by host and instance.
     """
-    if not len(runs):
+    if not len(measured):
         return []
-    runs = runs.sort_by(
+    measured = measured.sort_by(
         [("study", "ascending"), ("configuration", "ascending"), ("operation_id", "ascending")]
     )
-    number = runs["configuration"].to_numpy()
+    number = measured["configuration"].to_numpy()
     ends = np.append(np.flatnonzero(np.diff(number)) + 1, len(number))
     firsts = np.insert(ends[:-1], 0, 0)
-    facts = runs.take(pa.array(firsts)).to_pylist()
-    measured = {
-        name: runs[name].to_numpy(zero_copy_only=False).astype(np.float64)
+    facts = measured.take(pa.array(firsts)).to_pylist()
+    values = {
+        name: measured[name].to_numpy(zero_copy_only=False).astype(np.float64)
         for name in (
             "mb_per_s",
             "duration_s",
@@ -250,17 +232,19 @@ def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[Backup
         by_study.setdefault(row["study"], []).append((int(first), int(end), row))
     for parts in by_study.values():
         start, stop, row = parts[0][0], parts[-1][1], parts[0][2]
-        columns = {name: values[start:stop] for name, values in measured.items()}
+        columns = {name: column[start:stop] for name, column in values.items()}
         study = BackupStudy(
             row["host_id"], row["sql_instance"], row["database"], row["operation"], row["kind"], columns
         )  # fmt: skip
         version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
         for first, end, of in parts:
-            rows = np.arange(first - start, end - start)
-            sample = Sample(columns["mb_per_s"][rows], of["configuration"])
+            places = range(first - start, end - start)
             study.configurations.append(
-                Configuration(of["configuration"], _factors(of), of, rows, sample, version)
-            )
+                Configuration(
+                    factors=_factors(of), runs=places, number=of["configuration"], facts=of,
+                    sample=Sample(columns["mb_per_s"][places], of["configuration"]), version=version,
+                )
+            )  # fmt: skip
         found.append(study)
     return sorted(found, key=lambda s: (-s.seconds, s.name))
 
@@ -274,5 +258,5 @@ def _factors(row: dict[str, Any]) -> dict[str, Any]:
         "compression": row["compression"],
         "checksum": row["checksum"],
     }
-    labels = json.loads(row["factors"]) if row["factors"] else {}
+    labels = read_factors(row["factors"])
     return named | {name: value for name, value in labels.items() if name not in named}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -10,8 +9,9 @@ import pyarrow.compute as pc
 
 from agtrace.diagnostics.backup import conditions, configured
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup.studies import BackupStudy, shown
+from agtrace.diagnostics.backup.studies import BackupStudy
 from agtrace.diagnostics.backup.wording import around, factor_name, level
+from agtrace.history.runs import read_factors, shown, varying
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,9 +43,8 @@ def buffers(rows: list[dict[str, Any]], versions: dict[tuple[str, str], str]) ->
     """Give one row per configuration (configured.sql), checked against the defaults of its version."""
     import pandas as pd
 
-    all_labels = [json.loads(row["factors"]) if row["factors"] else {} for row in rows]
-    names = dict.fromkeys(name for labels in all_labels for name in labels)
-    varying = [n for n in names if len({shown(labels.get(n)) for labels in all_labels}) > 1]
+    all_labels = [read_factors(row["factors"]) for row in rows]
+    differing = varying(all_labels)
     told = []
     for row, labels in zip(rows, all_labels, strict=True):
         version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
@@ -54,7 +53,7 @@ def buffers(rows: list[dict[str, Any]], versions: dict[tuple[str, str], str]) ->
             row
             | {
                 "targets": row["stripes"], "transfer_kb": row["max_transfer_size_kb"],
-                "other": ", ".join(f"{n} {shown(labels[n])}" for n in varying if n in labels),
+                "other": ", ".join(f"{n} {shown(labels[n])}" for n in differing if n in labels),
                 "media_buffer_kb": row["media_buffer_size_kb"], "min_transfer_kb": row["min_transfer_size_kb"],
                 "memory_mb": configured.memory_mb(row), "block_mb": row["total_mb"],
                 "buffer_count_is": count.status, "buffer_count_why": count.reason,

@@ -15,6 +15,7 @@ from agtrace.diagnostics.comparison.configurations import Configuration, baselin
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
 from agtrace.diagnostics.comparison.uses import Uses
 from agtrace.history.coverage import coverage
+from agtrace.history.runs import labelled_windows
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
@@ -22,7 +23,6 @@ from agtrace.history.transfers import by_hand, labelled, seeded
 from agtrace.history.transfers.labelled import Elsewhere
 from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.history.trials.trial import read as read_trials
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
 from agtrace.tables.rows import rows_of

@@ -15,8 +15,8 @@ from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, compare, m
 from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
 from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, read_memory, read_routes
 from agtrace.diagnostics.workload.reads import Routing, decide
+from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.trial import BUILD, Trial, read
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.thresholds import Thresholds
 
 
