@@ -10,10 +10,10 @@ from statistics import fmean
 
 import numpy as np
 
-from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.configurations import Configuration, differing
-from agtrace.diagnostics.comparison.uses import Use, Uses
+from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.uses import Use, Uses
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 

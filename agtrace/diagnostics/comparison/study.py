@@ -10,18 +10,18 @@ from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import uses
+from agtrace.diagnostics.comparison import doubts
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
-from agtrace.diagnostics.comparison.uses import Uses
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import labelled_windows
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
-from agtrace.history.transfers import by_hand, labelled, seeded
+from agtrace.history.transfers import by_hand, labelled, seeded, uses
 from agtrace.history.transfers.labelled import Elsewhere
 from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.uses import Uses
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
@@ -181,7 +181,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     compared = {run.number for group in groups for run in group.runs}
     is_told = {run.number for run in wanted if run.number in compared or run.method == GIVEN}
     lacking = {
-        run.number: [_said(*each) for each in uses.unmeasured(measured, run, limits.usage_covered_share)]
+        run.number: [_said(*each) for each in doubts.unmeasured(measured, run, limits.usage_covered_share)]
         for run in wanted
     }
     unseen = {
@@ -189,7 +189,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     }
     open_ += [_said("open.run", each) for each in by_text(unseen)]
     against = {
-        run.number: [_said(*each) for each in uses.contradictions(run, measured, limits)] for run in wanted
+        run.number: [_said(*each) for each in doubts.contradictions(run, measured, limits)] for run in wanted
     }
     return Study(
         tuple(wanted), tuple(groups), measured, tuple(dict.fromkeys(open_)), against, lacking, limits

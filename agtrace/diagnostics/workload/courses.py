@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, quantiles
 from typing import Any
@@ -136,4 +136,4 @@ def counted(course: Course) -> Measured:
     """Give the transactions that the counter saw over a run."""
     where = f"at {users(course.workload, course.trial.load)}, {course.configuration.name}"
     source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"
-    return replace(COUNTED, label=f"{COUNTED.label} {where}")(round(course.counted), source)
+    return COUNTED.called(f"{COUNTED.label} {where}")(round(course.counted), source)
