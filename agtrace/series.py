@@ -56,8 +56,9 @@ def chosen(
     if not found:
         raise CaseError(f"no counter {counter!r} was captured", _nearest_counters(captured, counter))
     for what, key, wanted, means in (
-        ("host", "host_id", host, is_meant), ("instance", "instance", instance, matches),
-    ):  # fmt: skip
+        ("host", "host_id", host, is_meant),
+        ("instance", "instance", instance, matches),
+    ):
         there = sorted({row[key] or "" for row in found} - {""})
         found = [row for row in found if wanted is None or means(row[key] or "", wanted)]
         if not found:

@@ -33,19 +33,38 @@ class Thresholds:
         6, "samples", "a role read from counters holds for at least so many samples in a row"
     )
     gap_minutes: float = threshold(30, "min", "captures further apart than this are judged by themselves")
+    skew_fit: float = threshold(
+        0.8, "correlation", "the log flushed on one host and that received on the other fit each other from this on"
+    )  # fmt: skip
+    skew_clear: float = threshold(
+        0.2, "correlation", "a fit after a shift must be better by this than as the clocks have it, and than after any other shift"
+    )  # fmt: skip
+    skew_least_s: float = threshold(
+        60, "s", "two clocks that are apart by less than this do no harm to means over minutes"
+    )  # fmt: skip
+    skew_bytes_share: float = threshold(
+        0.1, "ratio", "where two series fit, the log that arrived and queued differs from that flushed by less than this share"
+    )  # fmt: skip
+    skew_elsewhere_share: float = threshold(
+        0.2, "ratio", "share of the log that must lie elsewhere as the clocks have it, for them to be off"
+    )  # fmt: skip
     starved_processor_percent: float = threshold(
         95, "%", "processors of a node that are busier than this starve what runs on it"
     )
     low_memory_mb: float = threshold(200, "MB", "a node with less memory available than this is short of it")
     gauge_samples: int = threshold(
-        10, "samples", "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing"
-    )  # fmt: skip
+        10,
+        "samples",
+        "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing",
+    )
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )
     usage_samples: int = threshold(
-        5, "samples", "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it"
-    )  # fmt: skip
+        5,
+        "samples",
+        "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it",
+    )
     usage_covered_share: float = threshold(
         0.8, "ratio", "perfmon that speaks of less than this of a window's time says nothing of it"
     )
@@ -70,8 +89,10 @@ class Thresholds:
         10, "s", "a queue counts as filled when it holds more than so many seconds of log"
     )
     on_its_way_share: float = threshold(
-        0.02, "ratio", "less than this share of the log that neither arrived nor waits is the counters' own error"
-    )  # fmt: skip
+        0.02,
+        "ratio",
+        "less than this share of the log that neither arrived nor waits is the counters' own error",
+    )
     suspended_minutes: float = threshold(
         2, "min", "a queue frozen for this long while log is generated is stale"
     )
@@ -101,8 +122,10 @@ class Thresholds:
         300, "ms/s", "the same where only the primary was captured"
     )
     lost_share: float = threshold(
-        0.0002, "ratio", "without a round trip, a path is held back by loss when the primary sends this share of its segments again"
-    )  # fmt: skip
+        0.0002,
+        "ratio",
+        "without a round trip, a path is held back by loss when the primary sends this share of its segments again",
+    )
     loss_low: float = threshold(
         0.33, "ratio", "a stream of at least this share of what loss would let through is near it"
     )
@@ -110,14 +133,20 @@ class Thresholds:
         3, "ratio", "a stream of at most so many times what loss would let through is near it"
     )
     bounds_close_ratio: float = threshold(
-        1.5, "ratio", "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure"
-    )  # fmt: skip
+        1.5,
+        "ratio",
+        "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure",
+    )
     window_met_share: float = threshold(
-        0.9, "ratio", "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss"
-    )  # fmt: skip
+        0.9,
+        "ratio",
+        "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss",
+    )
     resent_per_s: float = threshold(
-        0.5, "1/s", "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss"
-    )  # fmt: skip
+        0.5,
+        "1/s",
+        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss",
+    )
     card_full_share: float = threshold(
         0.85, "ratio", "a network card that moves this share of its bandwidth is full"
     )
@@ -144,18 +173,20 @@ class Thresholds:
         20, "ms", "average commit wait per transaction from which it is a notice"
     )
     commit_early_share: float = threshold(
-        0.1, "ratio", "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously"
-    )  # fmt: skip
+        0.1,
+        "ratio",
+        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously",
+    )
     commit_apart_ratio: float = threshold(
         2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
-    )  # fmt: skip
+    )
     commit_apart_ms: float = threshold(1, "ms", "mean waits of commits that are less than this apart agree")
     commit_block_ratio: float = threshold(
         2, "ratio", "slow commits are of larger blocks when those have this many times the bytes of all"
-    )  # fmt: skip
+    )
     commit_minute_share: float = threshold(
         0.5, "ratio", "slow commits have a minute in common when at least this share of them lies in it"
-    )  # fmt: skip
+    )
     commit_minutes: int = threshold(
         5, "min", "slow commits have a minute in common in a capture of at least so many"
     )
@@ -166,8 +197,10 @@ class Thresholds:
         3, "samples", "slow commits that lie in fewer samples of a counter say nothing of it"
     )
     commit_busy_ratio: float = threshold(
-        2, "ratio", "slow commits have in common what at their moments is this many times what it is at the others'"
-    )  # fmt: skip
+        2,
+        "ratio",
+        "slow commits have in common what at their moments is this many times what it is at the others'",
+    )
     commit_busy_disk_ms: float = threshold(
         5, "ms", "a mean read or write that is faster than this is no busy disk to slow commits"
     )
@@ -178,8 +211,10 @@ class Thresholds:
         1, "MB", "a recovery queue below this is no busy redo to slow commits"
     )
     commit_busy_gate_percent: float = threshold(
-        10, "%", "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are open"
-    )  # fmt: skip
+        10,
+        "%",
+        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are open",
+    )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
@@ -247,11 +282,13 @@ class Thresholds:
         0.2, "ratio", "bytes on the wire that both ends saw agree within this share of the larger"
     )
     seeding_other_traffic_share: float = threshold(
-        0.5, "ratio", "what cards carry without a copy may differ by this much of itself during it; a larger share of what they carry decides nothing"
-    )  # fmt: skip
+        0.5,
+        "ratio",
+        "what cards carry without a copy may differ by this much of itself during it; a larger share of what they carry decides nothing",
+    )
     seeding_other_backup_share: float = threshold(
         0.1, "ratio", "another backup for this share of a copy's time can change what its cards carried"
-    )  # fmt: skip
+    )
     seeding_silent_reports: float = threshold(
         10, "intervals", "a copy that has not reported for so many of its usual intervals has ended"
     )
@@ -262,8 +299,10 @@ class Thresholds:
         10, "min", "and for at least so long before a restart that did not cut it off"
     )
     seeding_even_share: float = threshold(
-        0.75, "ratio", "cores share the work evenly when their mean is at least this share of the busiest one's"
-    )  # fmt: skip
+        0.75,
+        "ratio",
+        "cores share the work evenly when their mean is at least this share of the busiest one's",
+    )
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
@@ -284,19 +323,21 @@ class Thresholds:
     )
     standstill_s: float = threshold(
         20, "s", "a sample of a steady pace that comes later than this makes its host one that stood still"
-    )  # fmt: skip
+    )
     clock_step_s: float = threshold(
         5, "s", "samples that go back in time by more than this show a clock that was set back"
     )
     failover_long_s: float = threshold(
-        60, "s", "a group without a primary for longer than this is critical, or a notice where it was planned"
-    )  # fmt: skip
+        60,
+        "s",
+        "a group without a primary for longer than this is critical, or a notice where it was planned",
+    )
     no_primary_s: float = threshold(
         60, "s", "a group without a primary for this long when the captures end has none"
     )
     flapping_failovers: int = threshold(
         3, "failovers", "so many failovers that nobody asked for, one soon after the other, are flapping"
-    )  # fmt: skip
+    )
     flapping_critical: int = threshold(5, "failovers", "so many of them in one run are critical")
     flapping_hours: float = threshold(
         6, "h", "failovers further apart than this are not one soon after the other"
@@ -308,6 +349,11 @@ class Thresholds:
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"
     )
+    lease_ms: int = threshold(20_000, "ms", "a LeaseTimeout below what a group has from the start is short")
+    health_check_ms: int = threshold(
+        30_000, "ms", "a HealthCheckTimeout below what a group has from the start is short"
+    )
+    session_timeout_s: int = threshold(10, "s", "a SESSION_TIMEOUT below this is shorter than is advised")
 
 
 MOST = 1e9

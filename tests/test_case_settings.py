@@ -203,7 +203,7 @@ def test_every_page_of_a_report_says_it_and_no_page_when_they_are_left_out(case,
     from agtrace.report import report
 
     put(case, agtrace__toml=b"[thresholds]\ngrowing_minutes = 7\n")
-    line = "Settings that lie in the case"
+    line = "Settings found in the case folder"
     made = report(case, tmp_path / "with", only=["overview", "percentiles"])
     pages = [made.index, *made.pages.values()]
     assert [line in page.read_text(encoding="utf-8") for page in pages] == [True] * 3

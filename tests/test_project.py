@@ -12,6 +12,22 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 MACHINE_PATH = re.compile(r"(?:^|[\s\"'`(=])/(?:work|root|farm|home/(?!me/)\w+|Users/(?!me/)\w+|tmp/\w+)/")
+LITTLE = frozenset(
+    [
+        "__main__",
+        "bundled",
+        "globs",
+        "import_path",
+        "interrupts",
+        "memory",
+        "moments",
+        "notebook_format",
+        "printable",
+        "strict_json",
+        "threads",
+    ]
+)
+"""Layers that are one small module each, which any room may use."""
 LINK = re.compile(r"!?\[[^\]]*\]\((?!https?://|#)([^)#\s]+)")
 
 
@@ -102,3 +118,13 @@ def test_version_stands_in_the_changelog():
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"## [{project['version']}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_the_rooms_names_every_layer():
+    import tomllib
+
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    layers = tool["importlinter"]["contracts"][0]["layers"]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = {room for layer in layers for room in layer.split(" | ")} - LITTLE
+    assert {room for room in rooms if not re.search(rf"`{room}/?`", page)} == set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections import defaultdict
@@ -12,6 +13,9 @@ from tools.record_said import numbers, texts
 
 MOST_SHOWN = 40
 """Differences that are printed of each sort."""
+
+MOST_LINES = 8
+"""Lines that are printed of a text that differs."""
 
 
 def facts(line: dict[str, Any]) -> Any:
@@ -100,16 +104,17 @@ class Difference:
             for told in _paired(lost, come):
                 self.words[f"{named}: {about}{told}"].append(test)
 
-    def shown(self, *, with_words: bool) -> Iterator[str]:
-        """Say what differs, what most tests met first."""
+    def shown(self, *, with_words: bool, tests: bool = True) -> Iterator[str]:
+        """Say what differs, what most tests met first; with a test that met it."""
         for name, met in (("facts", self.facts), ("words", self.words)):
             yield f"{name}: {'equal' if not met else f'{len(met):,} DIFFERENT'}"
             if name == "words" and not with_words:
                 continue
             ranked = sorted(met.items(), key=lambda item: (-len(item[1]), item[0]))
-            for told, tests in ranked[:MOST_SHOWN]:
+            for told, met_by in ranked[:MOST_SHOWN]:
                 yield f"  {told}"
-                yield f"    in {len(tests)}: {tests[0]}"
+                if tests:
+                    yield f"    in {len(met_by)}: {met_by[0]}"
             if len(ranked) > MOST_SHOWN:
                 yield f"  ... and {len(ranked) - MOST_SHOWN:,} more"
 
@@ -145,10 +150,20 @@ def _leaves(value: Any, path: str = "") -> dict[str, Any]:
 def _changes(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
     for at in dict.fromkeys([*before, *after]):
         one, other = (_json(leaves[at]) if at in leaves else "nothing" for leaves in (before, after))
-        if one != other:
+        if one == other:
+            continue
+        if "\\n" in one + other and at in before and at in after:
+            yield f"{at}: " + "; ".join(_line_changes(str(before[at]), str(after[at])))
+        else:
             differs = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
             same = max(0, differs - 30)
             yield f"{at or 'value'}: {_cut(one, same)} -> {_cut(other, same)}"
+
+
+def _line_changes(before: str, after: str) -> list[str]:
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
+    found = [_cut(line, 0) for line in lines if not line.startswith(("---", "+++", "@@"))]
+    return found[:MOST_LINES] + [f"... and {len(found) - MOST_LINES} more"] * (len(found) > MOST_LINES)
 
 
 def _cut(text: str, start: int, most: int = 160) -> str:

@@ -5,7 +5,7 @@
     python -m tools.record_said compare BEFORE AFTER [--words]
 
 A recording is sorted JSON lines, one for each different thing that a test was given: every finding, every
-result of ``say_*``, ``tbl_*``, ``fig_*`` (as `agtrace.say.figures.describe` tells it),
+result of ``say_*``, ``tbl_*``, ``fig_*`` (as `describe` of the figures tells it),
 ``key_figures``, ``missing`` and ``strips``. What a fixture of several tests or a cached function of the
 tests asks stands under its own name, for whichever test comes first asks it. Neither the order of the tests
 nor the number of processes shows in a recording: one commit gives the same bytes twice. Paths of temporary
@@ -27,6 +27,7 @@ import argparse
 import fnmatch
 import functools
 import hashlib
+import importlib
 import json
 import math
 import os
@@ -39,6 +40,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -259,11 +261,18 @@ def _digest(rows: Any) -> str:
 
 
 def _figure(given: Any) -> str:
-    from agtrace.say import figures
-
+    figures = _figures()
     drawn = [each for each in (given if isinstance(given, list | tuple) else [given]) if each is not None]
     told = [f"{each.layout.title.text or ''}\n{figures.describe(each)}" for each in drawn]
     return "\n\n".join(told)
+
+
+def _figures() -> ModuleType:
+    """Give the module that describes figures, where it lies in this commit."""
+    try:
+        return importlib.import_module("agtrace.say.figures")
+    except ModuleNotFoundError:
+        return importlib.import_module("agtrace.diagnostics.figures")
 
 
 def _fields(given: Any) -> list[dict[str, Any]]:

@@ -11,15 +11,19 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.say import words
-from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.say.words import count, md, number, plain
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say import places, words
+from agtrace.say.finding import SEVERITY_ORDER, Finding
+from agtrace.say.said import Judged, Said
 from agtrace.thresholds import Thresholds, changed
 
 ID = "quality.case_settings"
 MOST_EVIDENCE = 10
 """Lines of evidence of each sort; a line says how many more there are."""
 GRAVE = ("warning", "critical")
+SAID = Said("agtrace.diagnostics")
+THRESHOLD = Measure("threshold", "threshold {name}")
+FURTHER = Measure("further_lines", "further lines like these")
 
 
 @dataclass(frozen=True)
@@ -44,8 +48,10 @@ class Turned:
         """Whether one of the two asks for somebody's attention."""
         return self.given in GRAVE or self.default in GRAVE
 
-    def __str__(self) -> str:
-        about = ", ".join(f"{plain(key)} {plain(value)}" for key, value in self.subject if value)
+    @property
+    def name(self) -> str:
+        """Its id, and in brackets what it is about."""
+        about = ", ".join(f"{key} {value}" for key, value in self.subject if value)
         return f"{self.id}{f' ({about})' if about else ''}"
 
 
@@ -101,122 +107,73 @@ def of(view: Any) -> GivenSettings | None:
 def say(view: Any, limits: Thresholds) -> str:
     """Say in a short line what the settings of a case are and turn, in Markdown; empty without any."""
     given = of(view)
-    if given is None or (not (told := _parts(given, limits)) and not given.faults):
-        return ""
-    text = "**Settings that lie in the case**"
-    text += f": {words.listing([md(each) for each in told])}." if told else " cannot be used."
-    if told:
-        verdicts = given.turned()
-        text += f" {_summary(verdicts)[0].upper()}{md(_summary(verdicts))[1:]}."
-    if given.faults and told:
-        text += f" {count(len(given.faults), 'line')} of them cannot be used."
-    return f"{text} `--no-case-settings` leaves them out."
+    facts = _facts(given, limits) if given is not None else {}
+    return SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else ""
 
 
 def finding(view: Any, limits: Thresholds) -> list[Finding]:
     """Give the finding that names the settings of a case and the verdicts that they turn."""
     given = of(view)
-    if given is None:
+    facts = _facts(given, limits) if given is not None else {}
+    if given is None or not facts:
         return []
-    told = _parts(given, limits)
-    if not told and not given.faults:
-        return []
-    verdicts = given.turned() if told else []
-    grave = any(each.is_grave for each in verdicts)
-    sentences = []
-    if told:
-        sentences.append(
-            f"Files in the folder of the case set what the answers rest on: {words.listing(told)}. "
-            f"They are no captures; who put them there decides: {_summary(verdicts)}."
-        )
-    if given.faults:
-        sentences.append(
-            f"{count(len(given.faults), 'thing')} in the settings files cannot be used and "
-            f"{'is' if len(given.faults) == 1 else 'are'} left out; the rest holds."
-        )
-    if grave:
-        n = sum(each.is_grave for each in verdicts)
-        title = f"Settings that lie in the case turn {count(n, 'verdict')}"
-    elif told:
-        title = f"Settings that lie in the case are in force: {words.listing(told)}"
-    else:
-        title = "Settings that lie in the case cannot be used"
-    return [
-        Finding(
-            id=ID,
-            severity="warning" if grave or given.faults else "notice",
-            title=title,
-            narrative=" ".join(sentences),
-            evidence=tuple(_evidence(given, limits, verdicts)),
-            recommendation=(
-                "Check that whoever sent the captures meant these settings; `--no-case-settings` "
-                "gives the answers without them."
-            ),
-        )
-    ]
+    judged = Judged(
+        said="case_settings",
+        id=ID,
+        severity="warning" if facts["turned"] or given.faults else "notice",
+        evidence=tuple(_evidence(given, limits, facts["verdicts"])),
+        facts=facts,
+    )
+    return [SAID.finding(judged)]
 
 
-def _parts(given: GivenSettings, limits: Thresholds) -> list[str]:
-    """Say in a few words what each file sets."""
-    found = []
-    if set_here := changed(limits):
-        named = [f"{name} = {number(value)}" for name, value, _default, _unit in set_here[:3]]
-        more = f" and {len(set_here) - 3:,} more" if len(set_here) > 3 else ""
-        found.append(f"agtrace.toml sets {count(len(set_here), 'threshold')} ({', '.join(named)}{more})")
-    if given.paths:
-        found.append(f"hosts.toml says whose {count(len(given.paths), 'path')} are")
-    if given.aliases:
-        found.append(f"hosts.toml gives other names of {count(len(given.aliases), 'host')}")
-    if given.runs:
-        found.append(f"{count(len(given.runs), 'run')} labelled")
-    return found
+def _facts(given: GivenSettings, limits: Thresholds) -> dict[str, Any]:
+    """Give what the words name; nothing where nothing is set."""
+    set_here = [(name, value) for name, value, _default, _unit in changed(limits)]
+    sets = bool(set_here or given.paths or given.aliases or given.runs)
+    if not sets and not given.faults:
+        return {}
+    verdicts = given.turned() if sets else []
+    return {
+        "sets": sets, "changed": set_here, "n_paths": len(given.paths), "n_aliases": len(given.aliases),
+        "n_runs": len(given.runs), "faults": len(given.faults), "verdicts": verdicts,
+        "turned": sum(each.is_grave for each in verdicts),
+    }  # fmt: skip
 
 
-def _summary(verdicts: list[Turned]) -> str:
-    if not verdicts:
-        return "without them every verdict is the same"
-    named = [f"{each} is {each.given or 'not said'} instead of {each.default or 'not said'}"
-             for each in verdicts[:3]]  # fmt: skip
-    more = f", and {len(verdicts) - 3:,} more" if len(verdicts) > 3 else ""
-    return f"{count(len(verdicts), 'verdict')} would differ without them: {'; '.join(named)}{more}"
-
-
-def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> Iterable[Evidence]:
+def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> Iterable[Measured]:
     yield from _first(
-        Evidence(f"threshold {name}", value, unit, f"agtrace.toml; the default is {default:g}")
+        THRESHOLD.about(name=name).of(unit)(value, f"agtrace.toml; the default is {default:g}")
         for name, value, default, unit in changed(limits)
     )
     yield from _first(
-        Evidence(f"host of {plain(glob)}", plain(host), "", "hosts.toml, [paths]")
-        for glob, host in given.paths.items()
+        quoted(f"host of {glob}", host, "hosts.toml, [paths]") for glob, host in given.paths.items()
     )
     yield from _first(
-        Evidence(f"other names of {plain(host)}", plain(", ".join(names)), "", "hosts.toml, [aliases]")
+        quoted(f"other names of {host}", ", ".join(names), "hosts.toml, [aliases]")
         for host, names in given.aliases.items()
-    )  # fmt: skip
+    )
     yield from _first(
-        Evidence(
-            f"run {plain(run['label'])}",
+        quoted(
+            f"run {run['label']}",
             f"{words.moment(run['start'])} to {words.moment(run['end'])}",
-            "",
-            plain(run["source"]),
+            run["source"],
         )
         for run in given.runs
     )
-    yield from _first(Evidence("not used", plain(each), "", "settings files") for each in given.faults)
+    yield from _first(quoted("not used", each, "settings files") for each in given.faults)
     yield from _first(
-        Evidence(
-            f"{each}",
+        quoted(
+            each.name,
             f"{each.given or 'not said'}; without the settings {each.default or 'not said'}",
-            "",
             "findings with and without the settings files",
         )
         for each in verdicts
     )
 
 
-def _first(lines: Iterable[Evidence]) -> Iterable[Evidence]:
+def _first(lines: Iterable[Measured]) -> Iterable[Measured]:
     listed = list(lines)
     yield from listed[:MOST_EVIDENCE]
     if (rest := len(listed) - MOST_EVIDENCE) > 0:
-        yield Evidence("further lines like these", rest, "", listed[-1].source)
+        yield FURTHER(rest, listed[-1].source)

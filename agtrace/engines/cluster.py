@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.metadata
 import itertools
 import logging
 import queue
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, threads
@@ -201,10 +202,10 @@ class _Patience:
             )
 
 
+@cache
 def _version() -> str:
-    # Not imported above: the whole package stands behind its name, and this is its lowest layer.
-    version: str = importlib.import_module("agtrace").__version__
-    return version
+    """Give the version that is installed, without the package that stands above this layer."""
+    return importlib.metadata.version("agtrace")
 
 
 def _work(version: str, share: int, work: Work[Any, Any], argument: Any) -> Any:

@@ -55,9 +55,12 @@ def write_workbook(path: Path, tables: Iterable[Table]) -> None:
     import xlsxwriter
 
     options = {
-        "constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
-        "strings_to_numbers": False, "nan_inf_to_errors": False,
-    }  # fmt: skip
+        "constant_memory": True,
+        "strings_to_formulas": False,
+        "strings_to_urls": False,
+        "strings_to_numbers": False,
+        "nan_inf_to_errors": False,
+    }
     taken: set[str] = set()
     with xlsxwriter.Workbook(path, options) as book:
         bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})

@@ -341,9 +341,8 @@ def members(
             )
         else:
             rest.append(
-                FoundCapture(shown, entry.bytes, place.mtime_ns, None, entry.status, entry.kind,
-                             entry.reason)
-            )  # fmt: skip
+                FoundCapture(shown, entry.bytes, place.mtime_ns, None, entry.status, entry.kind, entry.reason)
+            )
     return inside, rest
 
 

@@ -78,9 +78,12 @@ def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -
         )
         for row in _nearest(source, rows):
             yield {
-                "time_utc": row["time"], "time_local": row["time_local"], "host": row["host_id"],
-                "source": source, "text": row["text"],
-            }  # fmt: skip
+                "time_utc": row["time"],
+                "time_local": row["time_local"],
+                "host": row["host_id"],
+                "source": source,
+                "text": row["text"],
+            }
 
 
 def _events(
@@ -100,9 +103,12 @@ def _events(
                     found[row["_content_id"], row["_seq"]] = row | {"_local": time_local}
         for row in found.values():
             yield {
-                "time_utc": row["_time"], "time_local": row["_local"], "host": row["_host_id"],
-                "source": source, "text": _told(row),
-            }  # fmt: skip
+                "time_utc": row["_time"],
+                "time_local": row["_local"],
+                "host": row["_host_id"],
+                "source": source,
+                "text": _told(row),
+            }
 
 
 def _events_within(view: CaseView, name: str, window: tuple[datetime, ...]) -> list[dict[str, Any]]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from agtrace.interactive.looking import Looking
+from agtrace.store import CaseView
 
 GROUPINGS = ("host", "instance", "hour", "weekday", "day", "run")
 """What percentiles can be grouped by."""
+
+
+class Shown(Protocol):
+    """An opened case, as far as the explorer asks it; its methods are found by the names that code has."""
+
+    view: CaseView
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Choice:
         words = [*map(repr, positional), *(f"{key}={each!r}" for key, each in named.items())]
         return f"{name}.{method}({', '.join(words)})"
 
-    def shown(self, case: Looking) -> Any:
+    def shown(self, case: Shown) -> Any:
         """Give the figure, or the frame of percentiles."""
         method, positional, named = self.call
         return getattr(case, method)(*positional, **named)

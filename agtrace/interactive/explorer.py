@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agtrace import strict_json
 from agtrace.errors import AgtraceError
 from agtrace.interactive import named
-from agtrace.interactive.choice import GROUPINGS, Choice
+from agtrace.interactive.choice import GROUPINGS, Choice, Shown
 from agtrace.interactive.plots import MARKS
 from agtrace.say.wording import stretch
 from agtrace.say.words import plain
-
-if TYPE_CHECKING:
-    from agtrace.interactive.looking import Looking
 
 OVER_TIME = "over time"
 NOTHING = "nothing"
@@ -39,7 +36,7 @@ class Explorer:
         ipywidgets is not installed, or there is nothing to explore.
     """
 
-    def __init__(self, case: Looking, name: str = "case") -> None:
+    def __init__(self, case: Shown, name: str = "case") -> None:
         try:
             import ipywidgets as widgets
         except ImportError as error:
@@ -133,7 +130,7 @@ def _options(names: list[str]) -> list[tuple[str, str]]:
     return list(shown.items())
 
 
-def _moments(case: Looking) -> list[tuple[str, datetime]]:
+def _moments(case: Shown) -> list[tuple[str, datetime]]:
     """Give the places of the slider: the span of the perfmon logs in equal steps."""
     (row,) = case.view.rows(
         "SELECT min(first_time) AS first, max(last_time) AS last FROM captures "

@@ -251,13 +251,17 @@ def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line
     first = min(line.times[0] for line in drawn)
     last = max(line.times[-1] for line in drawn)
     hosts = {line.name.partition(" (")[0].partition("\\")[0] for line in drawn}
-    found = [] if not known else [
-        row
-        for each in marks
-        for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
-        if first <= np.datetime64(row["time"].replace(tzinfo=None), "us") <= last
-        and (each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts))
-    ]  # fmt: skip
+    found = (
+        []
+        if not known
+        else [
+            row
+            for each in marks
+            for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
+            if first <= np.datetime64(row["time"].replace(tzinfo=None), "us") <= last
+            and (each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts))
+        ]
+    )
     found.sort(key=lambda row: row["time"])
     for row in found[:MOST_MARKS]:
         figure.add_shape(

@@ -94,12 +94,15 @@ FULL_CARD = {
 }
 BY_DATABASE = ("backup_restore", "log_flushed", "redo", "recovery_queue", "send_queue")
 BESIDE = {
-    "network_sent": (BANDWIDTH,), "network_received": (BANDWIDTH,),
+    "network_sent": (BANDWIDTH,),
+    "network_received": (BANDWIDTH,),
     "card_sent_busy": ("network_sent", BANDWIDTH),
     "card_received_busy": ("network_received", BANDWIDTH),
-    "network_moved": (BANDWIDTH,), "card_busy": ("network_moved", BANDWIDTH),
-    "disk_read_ms": ("disk_read",), "disk_write_ms": ("disk_written",),
+    "network_moved": (BANDWIDTH,),
+    "card_busy": ("network_moved", BANDWIDTH),
+    "disk_read_ms": ("disk_read",),
+    "disk_write_ms": ("disk_written",),
     "disk_busy": ("disk_read", "disk_written"),
-}  # fmt: skip
+}
 """What else it takes to tell of a resource: which card or disk counts, and what it can do."""
 LATENCY_OF = {"disk_read_ms": "disk_read", "disk_write_ms": "disk_written"}

@@ -16,9 +16,7 @@ from agtrace.measure.base import View, once_per_case
 
 OF_INSTANCE = ("edition", "product", "product_version")
 """What a start tells of its instance of SQL Server; another one on the host may differ."""
-OF_HOST = (
-    "cores", "logical_processors", "memory_mb", "os", "sockets", "system_manufacturer", "system_model",
-)  # fmt: skip
+OF_HOST = ("cores", "logical_processors", "memory_mb", "os", "sockets", "system_manufacturer", "system_model")
 
 
 @dataclass(frozen=True)

@@ -28,10 +28,13 @@ from agtrace.tables.rows import no_rows
 
 SERIES = pa.schema(
     [
-        ("window", pa.int64()), ("host", pa.string()), ("resource", pa.string()),
-        ("time", UTC_TIME), ("value", pa.float64()),
+        ("window", pa.int64()),
+        ("host", pa.string()),
+        ("resource", pa.string()),
+        ("time", UTC_TIME),
+        ("value", pa.float64()),
     ]
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -311,7 +314,7 @@ def _prepare(
         for resource in resources:
             picked, instance, capacity = pick(resource, first, databases[number], carrying)
             for counted, each, scale in picked:
-                chosen.append(_Chosen(number, host, counted, first[counted][0], each, resource, scale))  # fmt: skip
+                chosen.append(_Chosen(number, host, counted, first[counted][0], each, resource, scale))
             if picked:
                 about[number, host, resource] = (instance, capacity)
     _store(view, chosen)

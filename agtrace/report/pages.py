@@ -166,22 +166,26 @@ def index_page(
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and worst.severity != "info" else None
     own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
-    return _environment().get_template("index.html").render(
-        shell.context("index"),
-        policy=scripts.policy(script),
-        script=script,
-        verdict=_case_in_a_sentence(findings),
-        worst=worst,
-        told=told,
-        own=own,
-        links={each.anchor: each.link for each in findings},
-        advice=advice,
-        tally=tally,
-        front=front,
-        pages_findings=Counter((e.page, e.finding.severity) for e in findings),
-        severities=tuple(reversed(SEVERITY_ORDER)),
-        failures=[str(failure) for failure in failures],
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template("index.html")
+        .render(
+            shell.context("index"),
+            policy=scripts.policy(script),
+            script=script,
+            verdict=_case_in_a_sentence(findings),
+            worst=worst,
+            told=told,
+            own=own,
+            links={each.anchor: each.link for each in findings},
+            advice=advice,
+            tally=tally,
+            front=front,
+            pages_findings=Counter((e.page, e.finding.severity) for e in findings),
+            severities=tuple(reversed(SEVERITY_ORDER)),
+            failures=[str(failure) for failure in failures],
+        )
+    )
 
 
 _FRONT_WORDS = 110
@@ -224,24 +228,28 @@ def notebook_page(
     own += [scripts.template("figures.js")] if hero else []
     inside = [bundle.text] if hero and not bundle.file else []
     nonce = scripts.new_nonce() if hero and bundle.file else ""
-    return _environment().get_template("page.html").render(
-        shell.context(page.name),
-        policy=scripts.policy(*inside, *own, nonce=nonce),
-        page=page,
-        verdict=verdict,
-        answer=answer,
-        key_figures=key_figures,
-        hero=hero,
-        advice=advice,
-        shown=shown,
-        others=_without_first(with_figures),
-        cards=cards(findings, left, answer),
-        failure=str(failure) if failure else "",
-        bundle=bundle if hero else None,
-        nonce=nonce,
-        own_scripts=own,
-        times=embedded({"marks": shell.marks, "clocks": shell.clocks}),
-    )  # fmt: skip
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            shell.context(page.name),
+            policy=scripts.policy(*inside, *own, nonce=nonce),
+            page=page,
+            verdict=verdict,
+            answer=answer,
+            key_figures=key_figures,
+            hero=hero,
+            advice=advice,
+            shown=shown,
+            others=_without_first(with_figures),
+            cards=cards(findings, left, answer),
+            failure=str(failure) if failure else "",
+            bundle=bundle if hero else None,
+            nonce=nonce,
+            own_scripts=own,
+            times=embedded({"marks": shell.marks, "clocks": shell.clocks}),
+        )
+    )
 
 
 _AROUND_WORDS = 60
@@ -285,7 +293,7 @@ def _verdict(page: Page, shown: Sections, answer: Finding | None) -> str:
 
 def _without_first(found: Sequence[Section]) -> list[Section]:
     """Leave the figure out that stands at the top."""
-    others = [(each, each.figures[1:] if not place else each.figures) for place, each in enumerate(found)]  # fmt: skip
+    others = [(each, each.figures[1:] if not place else each.figures) for place, each in enumerate(found)]
     return [Section(each.title, each.words, figures) for each, figures in others if figures]
 
 

@@ -37,7 +37,7 @@ def store_outputs(path: Path, kernels: Kernels) -> None:
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
-    }  # fmt: skip
+    }
     count = 0
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])

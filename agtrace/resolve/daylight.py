@@ -200,11 +200,15 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
     before = at[0] if last is None else last + timedelta(microseconds=1)
     for row in rows:
         given = {
-            "capture": row["capture_id"], "line": turn.line, "before": before,
-            "content": content_id, "old": row["offset_minutes"], "offset": row["offset_minutes"] + turn.minutes,
+            "capture": row["capture_id"],
+            "line": turn.line,
+            "before": before,
+            "content": content_id,
+            "old": row["offset_minutes"],
+            "offset": row["offset_minutes"] + turn.minutes,
             "source": f"{row['source']}; daylight saving: {turn.source}",
             "confidence": row["confidence"] * 0.95,
-        }  # fmt: skip
+        }
         for statement in (
             "insert into clocks select capture_id, content_id, $before::timestamp, local_to, $line::integer, null, "
             "$offset::integer, $source, $confidence::double from clocks where capture_id = $capture",

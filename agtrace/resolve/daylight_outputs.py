@@ -111,7 +111,9 @@ def offsets_of(step: dict[str, Any], stated: list[dict[str, Any]]) -> Offsets | 
 
 def _change(view: CaseView, content_id: str, changed: Offsets) -> None:
     of_content = {"content": content_id}
-    rows = view.rows("select distinct capture_id from captures where content_id = $content and has_part", of_content)  # fmt: skip
+    rows = view.rows(
+        "select distinct capture_id from captures where content_id = $content and has_part", of_content
+    )
     verb = "repeats" if changed.new < changed.old else "is missing"
     for row in rows:
         given = {

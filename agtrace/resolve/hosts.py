@@ -121,8 +121,11 @@ def attribute(
         (found.host_id, understood[path]) for path, found in hosts.attributions.items() if found.host_id
     )
     named = NamedPaths(hosts)
-    by_path = {path: named.attribution(path, peers_of(record)) for path, record in understood.items()
-               if path not in direct}  # fmt: skip
+    by_path = {
+        path: named.attribution(path, peers_of(record))
+        for path, record in understood.items()
+        if path not in direct
+    }
     hosts.attributions |= {
         path: _possible(found, understood[path], told) for path, found in by_path.items() if found
     }

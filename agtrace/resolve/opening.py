@@ -30,10 +30,14 @@ _CAPTURES = pa.schema(
 )  # fmt: skip
 _HOSTS = pa.schema(
     [
-        ("host_id", pa.string()), ("display_name", pa.string()), ("aliases", pa.list_(pa.string())),
-        ("fci_network_name", pa.string()), ("zone", pa.string()), ("evidence", pa.list_(pa.string())),
+        ("host_id", pa.string()),
+        ("display_name", pa.string()),
+        ("aliases", pa.list_(pa.string())),
+        ("fci_network_name", pa.string()),
+        ("zone", pa.string()),
+        ("evidence", pa.list_(pa.string())),
     ]
-)  # fmt: skip
+)
 _CLOCKS = pa.schema(
     [
         ("capture_id", pa.string()), ("content_id", pa.string()), ("local_from", LOCAL_TIME),
@@ -59,9 +63,13 @@ _RUNS = pa.schema(
 _NAMES = pa.schema([("name", pa.string()), ("host_id", pa.string())])
 
 RESOLVED = {
-    "captures": _CAPTURES, "hosts": _HOSTS, "host_names": _NAMES, "clocks": _CLOCKS,
-    "skew": _SKEW, "runs": _RUNS,
-}  # fmt: skip
+    "captures": _CAPTURES,
+    "hosts": _HOSTS,
+    "host_names": _NAMES,
+    "clocks": _CLOCKS,
+    "skew": _SKEW,
+    "runs": _RUNS,
+}
 """The resolved tables that the views of a case rest on."""
 
 

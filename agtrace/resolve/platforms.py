@@ -4,9 +4,13 @@ from __future__ import annotations
 
 LINUX, WINDOWS = "Linux", "Windows"
 OF_READER = {
-    "linux_counters": LINUX, "sysstat": LINUX, "pacemaker": LINUX, "perfmon_blg": WINDOWS, "event_log": WINDOWS,
+    "linux_counters": LINUX,
+    "sysstat": LINUX,
+    "pacemaker": LINUX,
+    "perfmon_blg": WINDOWS,
+    "event_log": WINDOWS,
     "cluster_log": WINDOWS,
-}  # fmt: skip
+}
 """Readers of captures that one system alone makes."""
 
 

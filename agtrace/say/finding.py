@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
@@ -34,6 +35,14 @@ class Evidence:
     def __post_init__(self) -> None:
         if not isinstance(self.value, str | None) and not _is_finite(self.value):
             object.__setattr__(self, "value", None)
+
+
+def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[str, Any]:
+    """Give the window of a finding: in UTC, or in the local time of its host where no offset is known."""
+    if is_local:
+        first, last = (time.replace(tzinfo=None).isoformat() for time in (start, end))
+        return {"start": first, "end": last, "local": True}
+    return {"start": start.astimezone(UTC).isoformat(), "end": end.astimezone(UTC).isoformat()}
 
 
 @dataclass(frozen=True, repr=False)

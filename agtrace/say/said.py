@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.measures import Measured
 from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.wording import LONG
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -28,8 +29,6 @@ FIELDS = ("title", "why", "do")
 TERMS = "terms"
 LINES = ("- ", "* ", "|", "#", "1. ")
 """What lines of Markdown begin with that stay lines."""
-LONG = 4000
-"""Labels and sources are ours but for the names in them; what a capture says is cut sooner."""
 
 
 @dataclass(frozen=True, kw_only=True)

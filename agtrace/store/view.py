@@ -18,6 +18,7 @@ from agtrace.store import parquet
 from agtrace.store.columns import declared
 from agtrace.store.connection import allow_files, confine, connect
 from agtrace.store.events import PREFIX, event_view
+from agtrace.store.given import Given
 from agtrace.store.quoting import identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
@@ -88,8 +89,8 @@ class CaseView:
         rows: dict[str, pa.Table] | None = None,
     ) -> None:
         self.settings = settings or {}
-        self.given: object = None
-        """What is to be told of the settings files of the case (`agtrace.diagnostics.turned`)."""
+        self.given: Given | None = None
+        """What is to be told of the settings files of the case; None where there are none that count."""
         self.events: set[str] = set()
         """Names of the event views."""
         self.filled = frozenset(files) | frozenset(name for name, r in (rows or {}).items() if len(r))

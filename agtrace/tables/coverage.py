@@ -42,4 +42,4 @@ COVERAGE = relation(
         ),
         column("expected", _TEXT, "what was to write that often; NULL where nothing was"),
     ],
-)  # fmt: skip
+)

@@ -193,7 +193,7 @@ INCIDENTS = relation(
         column("parts_n", _COUNT, "how many parts it has"),
         column("parts", pa.list_(PART), "its first 100 parts in order of time, on the common clock"),
     ],
-)  # fmt: skip
+)
 
 COMPONENT_HEALTH = relation(
     "state of a component of sp_server_diagnostics, as SQLDIAG files and system_health keep it",

@@ -29,7 +29,8 @@ from agtrace.tables.looks import (
 )
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
-from agtrace.tables.topology import INSTANCE_NODES, TOPOLOGY
+from agtrace.tables.streams import STREAMS
+from agtrace.tables.topology import GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
@@ -247,8 +248,10 @@ RELATIONS: dict[str, pa.Schema] = {
     "component_health": COMPONENT_HEALTH,
     "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
+    "streams": STREAMS,
     "topology": TOPOLOGY,
     "instance_nodes": INSTANCE_NODES,
+    "group_options": GROUP_OPTIONS,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,

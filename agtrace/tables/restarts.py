@@ -29,7 +29,11 @@ RESTARTS = relation(
         ),
         column("gone_by", UTC_TIME, "earliest proof that it had ended", nullable=False),
         column("gone_by_what", _TEXT, "next start, or the event that proves it", nullable=False),
-        column("missed_since", UTC_TIME, "when a partner noted first that it had lost it: a hint, the network looks alike"),
+        column(
+            "missed_since",
+            UTC_TIME,
+            "when a partner noted first that it had lost it: a hint, the network looks alike",
+        ),
         column("missed_by", _TEXT, "that partner"),
         column("started", UTC_TIME, "first entry of the start", nullable=False),
         column("ready", UTC_TIME, "when clients could connect again", nullable=False),
@@ -39,4 +43,4 @@ RESTARTS = relation(
         column("asked_line", _COUNT, "line in it"),
         column("last_sign_content_id", _TEXT, "capture that holds the last sign of life; NULL: several may"),
     ],
-)  # fmt: skip
+)

@@ -52,3 +52,35 @@ INSTANCE_NODES = relation(
         column("line", _COUNT, "line in it"),
     ],
 )
+
+GROUP_OPTIONS = relation(
+    "value of an option of a group or of one of its replicas: set by a statement, or seen at a look",
+    [
+        column("option_id", _COUNT, "dense number in order of time", nullable=False),
+        column("ag", _TEXT, "group; NULL where the look gives none"),
+        column("replica", _TEXT, "replica that it is an option of, as written; NULL for one of the group"),
+        column(
+            "option",
+            _TEXT,
+            "its name in statements, lower case: availability_mode, failover_mode, session_timeout, db_failover, basic, ...; "
+            "listener has the name and the first address of one",
+            nullable=False,
+        ),
+        column(
+            "value",
+            _TEXT,
+            "as written, without quotes; ON for what needs no value; session_timeout in s, health_check_timeout in ms",
+        ),
+        column("time", UTC_TIME, "when it was set or seen; NULL where the offset of the host is not known"),
+        column(
+            "is_look",
+            pa.bool_(),
+            "a look at a server shows it; else a statement set it from then on",
+            nullable=False,
+        ),
+        column("host_id", _TEXT, "server that ran the statement, or was looked at"),
+        column("capture_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "its content"),
+        column("line", _COUNT, "line in it; NULL for a statement"),
+    ],
+)

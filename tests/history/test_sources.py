@@ -32,6 +32,7 @@ ASIDE = {
         "role_change",
         "startup",
     },
+    "streams": {"data_movement", "ping", "robocopy", "startup", "tcp_global", "tcp_handshake"},
     "timeline": {"startup"},
     "trace_flags": {"reinitialized"},
     "trials": {"hammerdb_count"},

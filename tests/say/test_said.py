@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 
 import jinja2
 import pytest
 
 from agtrace.measures import Measure, quoted
 from agtrace.say import places, words
+from agtrace.say.finding import window
 from agtrace.say.said import Judged, Said
 
 AWAY = Measure("away_s", "time away", "s")
@@ -99,6 +101,24 @@ def test_a_name_from_a_capture_is_one_line_without_control_characters(said):
 def test_in_markdown_names_are_escaped_and_our_words_are_not(said):
     told = said.page("story", {"host": "a*b<i>", "n": 1, "files": ["x_y"]})
     assert told == "**a&#42;b&#60;i&#62;** has 1 file: x&#95;y"
+
+
+def test_what_evidence_quotes_is_one_line_without_control_characters(said):
+    entry = quoted("state of\nSQL1", "gone\n\x1b[31m", "SQL1\nERRORLOG")
+    (shown,) = said.finding(replace(judged(), evidence=(entry,))).evidence
+    assert (shown.label, shown.value, shown.source) == ("state of SQL1", "gone [31m", "SQL1 ERRORLOG")
+
+
+@pytest.mark.parametrize(
+    ("is_local", "expected"),
+    [
+        (False, {"start": "2024-02-06T14:45:00+00:00", "end": "2024-02-06T14:45:02+00:00"}),
+        (True, {"start": "2024-02-06T09:45:00", "end": "2024-02-06T09:45:02", "local": True}),
+    ],
+)
+def test_a_window_says_which_clock_it_is_of(is_local, expected):
+    start = datetime(2024, 2, 6, 9, 45, tzinfo=timezone(timedelta(hours=-5)))
+    assert window(start, start + timedelta(seconds=2), is_local=is_local) == expected
 
 
 def test_a_name_cannot_be_a_template(said):

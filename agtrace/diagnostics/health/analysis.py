@@ -21,18 +21,17 @@ from agtrace.diagnostics.health import (
     summary,
     tables,
     two_primaries,
-    unseen,
 )
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import Told, kinds
+from agtrace.diagnostics.health.told import Told, kinds_captured
 from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
-from agtrace.resolve.attribution import is_placeholder
+from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
-from agtrace.say.said import Said
+from agtrace.say.said import Judged, Said
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
 
@@ -54,6 +53,7 @@ class Health(Analysis):
     question: ClassVar[str] = "When did the group fail over, and why?"
     order: ClassVar[int] = 10
     needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def _rows(self, name: str) -> list[dict[str, Any]]:
         return self.view.rows(self.sql(name))
@@ -77,7 +77,7 @@ class Health(Analysis):
             tuple(self._rows("members.sql")),
             tuple(self._rows("standstills.sql")),
             tuple(self._rows("incidents.sql")),
-            kinds(self._rows("kinds.sql")),
+            kinds_captured(self._rows("kinds.sql")),
             tuple(self._rows("seeded.sql")),
             frozenset(row["host_id"] for row in self._rows("grouped.sql")),
             tuple(self._rows("nodes.sql")),
@@ -86,22 +86,28 @@ class Health(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the health.* findings, failovers first, each kind in order of time."""
-        limits = thresholds.of(self.view)
+        return list(self._findings)
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        return SAID.findings(self._judged())
+
+    def _judged(self) -> list[Judged]:
+        told, limits = self.told, thresholds.of(self.view)
+        looks = self._rows("groups.sql"), self._rows("replicas.sql")
         return [
-            *failed_over.findings(self.told, limits),
-            *groups.no_primary(self.told, limits),
-            *two_primaries.findings(self.told),
-            *groups.flapping(self.told, limits),
-            *unseen.findings(self.told, self._rows("cluster_logs.sql"), limits),
-            *standing.findings(self.told, limits),
-            *servers.leases(self.told),
-            *SAID.findings(restarted.restarts(self.told)),
-            *servers.long_io(self.told),
-            *connections.findings(self.told, limits),
-            *noted.findings(self.told, self._noted(), self._waits(limits), limits),
-            *settings.findings(
-                self.told, self._rows("settings.sql"), self._rows("groups.sql"), self._rows("replicas.sql")
-            ),
+            *failed_over.failovers(told, limits),
+            *groups.no_primary(told, limits),
+            *two_primaries.two_primaries(told),
+            *groups.flapping(told, limits),
+            *groups.left(told, self._rows("cluster_logs.sql"), limits),
+            *standing.standstills(told, limits),
+            *servers.leases(told),
+            *restarted.restarts(told),
+            *servers.long_io(told),
+            *connections.lost_connections(told, limits),
+            *noted.noted(told, self._noted(), self._waits(limits), limits),
+            *settings.settings(told, self._rows("settings.sql"), *looks, limits),
         ]
 
     def _noted(self) -> list[dict[str, Any]]:
@@ -120,14 +126,13 @@ class Health(Analysis):
             self.told, self._samples(), "What happened to the group, by node", self.host_colours
         )
 
-    def _samples(self) -> list[figures.Sample]:
+    def _samples(self) -> list[dict[str, Any]]:
         if not self.told.events:
             return []
         first: datetime = self.told.events[0]["time"]
         last: datetime = self.told.events[-1]["time"]
         window = Window(1, first - AROUND, last + AROUND)
-        rows = usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
-        return [figures.Sample(r["host"], r["resource"], r["time"], r["value"]) for r in rows]
+        return usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
 
     def tbl_failovers(self) -> pd.DataFrame:
         """Give the failovers, one per row; times are UTC."""
@@ -150,22 +155,20 @@ class Health(Analysis):
         found = self.findings()
         if not self.told.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
-        return summary.say_quiet(self.told, found)
+        return SAID.page("quiet", summary.summary(self.told, found))
 
     def key_figures(self) -> list[Evidence]:
         """Give how often what happened."""
-        return summary.counted(self.told, self.findings()) if self.told.events else []
+        return summary.key_figures(self.told, self.findings()) if self.told.events else []
 
     def say_summary(self) -> str:
         """Say how often the group failed over and what stands out, in Markdown."""
-        return summary.say_summary(self.told, self.findings())
+        return SAID.page("summary", summary.summary(self.told, self.findings()))
 
     def say_failovers(self) -> str:
         """Tell each failover as a short story, in Markdown."""
-        return summary.say_failovers(self.told)
+        return SAID.page("failovers", summary.stories(self.told, self.findings()))
 
     def say_missing(self) -> str:
-        """Say what each host lacks that would tell more, in Markdown."""
-        captured = {host: set[str]() for host in self.told.hosts} | kinds(self._rows("kinds.sql"))
-        captured = {host: own for host, own in captured.items() if not is_placeholder(host)}
-        return summary.say_missing(self.told, captured)
+        """Say which captures are missing that would tell more, and of which hosts, in Markdown."""
+        return SAID.page("missing", summary.missing(self.told))

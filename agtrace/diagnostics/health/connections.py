@@ -1,4 +1,4 @@
-"""health.disconnect: how long two replicas were not connected, whichever end wrote it.
+"""health.disconnect: how long two replicas were not connected, whichever end wrote it, and what explains it.
 
 A replica is lost by 35206, or connects anew by 35202; a database whose connection is terminated (35267) alone is not: its
 movement was suspended, it was removed, or a role changed, while its replica may go on.
@@ -7,63 +7,67 @@ movement was suspended, it was removed, or a role changed, while its replica may
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.explained import Explained, explained
-from agtrace.diagnostics.health.stretches import Stretch, merged, stretches
+from agtrace.diagnostics.health.measures import ONE_END, SEEN
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.disconnects import Stretch, merged, stretches
+from agtrace.measures import Measure, quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-__all__ = ["MOST", "Stretch", "findings", "stretches"]
 
 BRIEF_S = 60.0
 """A database whose connection ends for less than this, while its replica is not lost, is worth no word."""
+SHORT = timedelta(seconds=60)
+"""Captures that end so soon after a loss do not show its length."""
 SOON = timedelta(minutes=5)
 """So long before its connection ends a seeding may begin that it belongs to."""
 MOST = 20
 """Stretches of one pair that are told one by one, the longest; the others are counted."""
+NEAR = timedelta(seconds=60)
+"""So near a loss the node, the quorum and the roles of either end change because of the same thing."""
+CLUSTER = (
+    "quorum_lost", "node_offline", "node_removed", "node_left", "node_quarantined", "cluster_stopped", "stop_requested",
+    "system_shutdown", "ready",
+)  # fmt: skip
+STRAINS = ("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump")
+STRAIN = timedelta(seconds=120)
+MOST_STRAINED = 4
+
+WITHOUT = Measure("seconds", "time without a connection", "s")
+AT_MOST = Measure("seconds, at most", "time without a connection, at most", "s")
+AT_LEAST = Measure("seconds, at least", "time without a connection, at least", "s")
 
 
-def findings(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each time without a connection, the longest of a pair where there are many.
+def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each time without a connection, the longest of a pair where there are many.
 
     Those that belong to a failover are evidence of it, and none of their own.
     """
     of_pair: dict[tuple[str, ...], list[Stretch]] = defaultdict(list)
-    for one in merged(stretches(told)):
-        of_pair[(*sorted((one.host, say.host_of(one.replica))), one.database or "")].append(one)
+    for one in merged(stretches(told.events, told.stop)):
+        of_pair[(*sorted((one.host, one.far)), one.database or "")].append(one)
     found = []
     for many in of_pair.values():
-        kept = sorted(many, key=_length, reverse=True)[:MOST]
-        for one in kept:
+        for one in sorted(many, key=_length, reverse=True)[:MOST]:
             why = explained(one, told)
-            if not why.by_failover and not (
-                one.database and (why.text or _is_brief(one) or _was_seeded(one, told))
-            ):
-                found.append(_finding(one, why, told, limits, len(many)))
-    return sorted(found, key=lambda f: (f.window["start"], f.subject["host"], f.subject["replica"]))
+            if not why.by_failover and not (one.database and (why.by or _is_usual(one, told))):
+                found.append(_lost(one, why, told, limits, len(many)))
+    return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
 
 
-def _is_brief(one: Stretch) -> bool:
-    """Tell whether a database was connected again so soon that nobody needs to hear of it."""
-    return one.seconds is not None and one.seconds < BRIEF_S
-
-
-def _was_seeded(one: Stretch, told: Told) -> bool:
-    """Tell whether the database was seeded again meanwhile: that ends its connection, and has findings of its own."""
-    end = one.back["time"] if one.back else None
-    return any(
-        row["database"] == one.database
-        and row["start"] is not None
-        and row["start"] >= one.start - SOON
-        and (end is None or row["start"] <= end)
-        for row in told.seeded
-    )
+def _is_usual(one: Stretch, told: Told) -> bool:
+    """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
+    if one.seconds is not None and one.seconds < BRIEF_S:
+        return True
+    own = (row["start"] for row in told.seeded if row["database"] == one.database)
+    return any(one.start - SOON <= start and (one.end is None or start <= one.end) for start in own)
 
 
 def _length(one: Stretch) -> float:
@@ -71,68 +75,46 @@ def _length(one: Stretch) -> float:
     return float("inf") if known is None else known
 
 
-def _finding(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) -> Finding:
-    host, replica = words.plain(one.host, 60), words.plain(one.replica, 60)
-    seconds = one.seconds
+def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) -> Judged:
     last = _watched_until(one, told)
     look = None if one.back or one.stop else _looked_at(one, told)
-    end = one.back["time"] if one.back else look["time"] if look else one.stop or last
-    bound = ", at most" if look else ", at least" if one.stop else ""
-    if look:
-        seconds = (look["time"] - one.start).total_seconds()
-    if one.stop:
-        seconds = one.least
-    known = "until the captures of it end" if seconds is None else say.seconds(seconds)
-    if look:
-        known += " at most, then a look shows it connected"
-    if one.stop:
-        known += " at least, then the ERRORLOG leaves out what followed"
-    if one.back is None and not look and not one.stop and _is_short(one, last):
-        known = "for how long is not shown"
+    measure, seconds, end, ends_by = _ended(one, look, last)
     # The most that it can have been does not show that it was long.
     seen = (end - one.start).total_seconds() if seconds is None else seconds
-    long = look is None and seen >= 60 * limits.disconnect_minutes
-    severity = "info" if why.text or one.database else "warning" if long else "notice"
-    entries = [_entry("lost", one.lost[0], told)]
-    entries += [_entry(f"lost, on {words.plain(e['host_id'], 60)}", e, told) for e in one.other_ends]
-    entries += [_entry(say.kind(each["kind"]), each, told) for each in (*why.shown, *why.strained)]
+    is_long = look is None and seen >= 60 * limits.disconnect_minutes
+    entries = [told.entry(one.lost[0], "lost")]
+    entries += [told.entry(each, f"lost, on {each['host_id']}") for each in one.other_ends]
+    entries += [told.entry(each) for each in (*why.shown, *why.strained)]
     if one.back:
-        entries.append(_entry("connected again", one.back, told))
+        entries.append(told.entry(one.back, "connected again"))
     if look:
-        entries.append(Evidence("connected again, as a look shows", say.moment(look["time"]), "", told.place(look)))  # fmt: skip
-    many = f" {host} lost it {count(n, 'time')} in all; the {MOST} longest are told." if n > MOST else ""
-    what = f"{words.plain(one.database, 60)} on {host}" if one.database else host
-    kept = (
-        " No entry (35206, 35202) tells that the replicas themselves lost each other." if one.database else ""
-    )
+        place = told.place(look["content_id"], look["line"])
+        entries.append(quoted("connected again, as a look shows", words.instant(look["time"]), place))
     subject = {"ag": one.ag, "host": one.host, "replica": one.replica}
-    return Finding(
-        "health.disconnect",
-        severity,
-        f"{what} was not connected with {replica}: {known}",
-        f"{what} lost its connection with {replica} at {say.told(told, one.lost[0])}, {known}.{kept} "
-        f"{why.text or why.unknown}{why.strain}{many}",
+    return Judged(
+        said="disconnect",
+        id="health.disconnect",
+        severity="info" if why.by or one.database else "warning" if is_long else "notice",
         subject=subject | ({"database": one.database} if one.database else {}),
-        window={"start": say.iso(one.start), "end": say.iso(end)},
-        evidence=(
-            Evidence(f"time without a connection{bound}", seconds, "s", "ERRORLOG, AlwaysOn_health"),
-            *entries,
-        ),
-        recommendation=_remedy(one, why),
-        confidence=0.9 if one.back else 0.7,
+        window=window(one.start, end),
+        evidence=(measure(seconds, "ERRORLOG, AlwaysOn_health"), *entries),
+        confidence=SEEN if one.back else ONE_END,
+        facts=why.facts | {
+            "host": one.host, "replica": one.replica, "database": one.database, "seconds": seconds, "ends_by": ends_by,
+            "own": told.own(one.lost[0]), "time": one.lost[0]["time"], "times": n, "most": MOST,
+        },
     )  # fmt: skip
 
 
-def _remedy(one: Stretch, why: Explained) -> str:
-    if why.text:
-        return "Nothing to mend here: it follows from what else happened."
-    if one.database:
-        return "Ask whether its movement was suspended or the database was removed from the group then: both end its connection."
-    return "Look at the network and at the load of both hosts for that time, and at session_timeout of the replica."
-
-
-def _entry(label: str, row: Row, told: Told) -> Evidence:
-    return Evidence(label, words.plain(row["text"], 200), "", told.sources(row))
+def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, float | None, datetime, str]:
+    """Give how long a loss is known to have lasted, until when, and what ends it."""
+    if one.back:
+        return WITHOUT, one.seconds, one.back["time"], "back"
+    if look:
+        return AT_MOST, (look["time"] - one.start).total_seconds(), look["time"], "look"
+    if one.stop:
+        return AT_LEAST, one.least, one.stop, "stop"
+    return WITHOUT, None, last, "soon" if last - one.start < SHORT else "open"
 
 
 def _watched_until(one: Stretch, told: Told) -> datetime:
@@ -143,19 +125,100 @@ def _watched_until(one: Stretch, told: Told) -> datetime:
     return told.last or one.start
 
 
-def _is_short(one: Stretch, last: datetime) -> bool:
-    """Tell whether what was captured ends so soon after the loss that its length says nothing."""
-    return last - one.start < timedelta(seconds=60)
-
-
 def _looked_at(one: Stretch, told: Told) -> Row | None:
     """Give the first look after everything that tells of the loss that shows the two connected."""
     lost = one.lost[-1]["time"]
-    return next(
-        (
-            row
-            for row in told.connected_of_host.since(lost, one.host)
-            if row["time"] > lost and same_replica(row["replica"], one.replica)
-        ),
-        None,
+    looks = told.connected_of_host.since(lost, one.host)
+    own = (row for row in looks if row["time"] > lost and same_replica(row["replica"], one.replica))
+    return next(own, None)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """Why two replicas lost each other, as far as the captures tell.
+
+    Parameters
+    ----------
+    by
+        What happened to which end: a kind of `CLUSTER`, "restart", "standstill" or "role", and the host.
+    by_failover
+        Whether it is a part of a failover, which a finding of its own tells.
+    unseen
+        Of which end nothing was captured that could explain it, where nothing does.
+    shown
+        What shows it.
+    strained
+        What either end was short of before it, where nothing else explains it.
+    """
+
+    by: tuple[tuple[str, str], ...] = ()
+    by_failover: bool = False
+    unseen: tuple[str, ...] = ()
+    shown: tuple[Row, ...] = ()
+    strained: tuple[Row, ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What its words name."""
+        short = dict.fromkeys((one["host_id"], one["text"]) for one in self.strained)
+        return {"by": self.by, "unseen": self.unseen, "strained": list(short)}
+
+
+def explained(one: Stretch, told: Told) -> Explained:
+    """Tell what explains a lost connection, or of whom nothing was captured that could."""
+    hosts = (one.host, one.far)
+    since, until = one.start - NEAR, one.start + NEAR
+    if _is_of_failover(one, hosts, told):
+        return Explained(by_failover=True)
+    for event in told.restarts_near(one.start, until, *hosts):
+        return Explained((("restart", event["host_id"]),))
+    for host in hosts:
+        if told.still(host, since, until):
+            return Explained((("standstill", host),))
+    if shown := tuple(_of_ends(told, hosts, one.start)):
+        by = dict.fromkeys(
+            (row["kind"].replace("node_left", "node_removed"), row["host_id"]) for row in shown
+        )
+        return Explained(tuple(by), shown=shown[:4])
+    roles = [row for row in told.within(since, until, "replica_state") if row["host_id"] in hosts]
+    if roles:
+        return Explained((("role", roles[0]["host_id"]),), shown=tuple(roles[:2]))
+    unseen = tuple(host for host in hosts if not _is_watched(told, host, one.start))
+    return Explained(unseen=unseen, strained=_strained(told, hosts, one.start))
+
+
+def _is_of_failover(one: Stretch, hosts: tuple[str, str], told: Told) -> bool:
+    for row in told.failovers_near(one.ag, one.start - NEAR, one.start + NEAR):
+        start, end = told.span(row)
+        if abs(one.start - start) <= NEAR or start <= one.start <= end:
+            return True
+    return any(
+        incident["failovers"]
+        and incident["start"] <= one.start <= incident["end"] + NEAR
+        and set(hosts) <= set(incident["hosts"] or ())
+        for incident in told.incidents
     )
+
+
+def _strained(told: Told, hosts: tuple[str, ...], moment: datetime) -> tuple[Row, ...]:
+    """Give the last shortage of each kind of either end shortly before a loss."""
+    last = {
+        (row["kind"], row["host_id"]): row
+        for row in told.within(moment - STRAIN, moment, *STRAINS)
+        if row["host_id"] in hosts
+    }
+    return tuple(last.values())[:MOST_STRAINED]
+
+
+def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[Row]:
+    """Give the first event of each kind of either end that tells of its node, its quorum or its service."""
+    for kind in CLUSTER:
+        for host in hosts:
+            yield from told.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)[:1]
+
+
+def _is_watched(told: Told, host: str, moment: datetime) -> bool:
+    if not told.coverage.hosts:
+        return True
+    own = told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
+    return any(one.first <= moment <= one.last for one in own)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import timedelta
+from itertools import islice
+from typing import Any
 
-from agtrace.diagnostics.health import partners
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.together import leads
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
+from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
 from agtrace.measure.platforms import likely
+from agtrace.measures import Measure, Measured
+from agtrace.resolve.names import host_name
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-WITHOUT = "time without a primary"
+SURE = 0.6
+"""Below this a cause is not told as one: what happened is, and the cause is called likely or open."""
 MOST = 12
 """Entries of the evidence beside the time: the first, and those of each host."""
 SHOWN = 5
@@ -23,51 +28,57 @@ MOST_PARTS = 10
 """Entries of its incident that the evidence holds beside its own."""
 AROUND = timedelta(seconds=60)
 """How far from a failover an entry may be that names a host of it."""
-ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")  # fmt: skip
+ROLES_TAKEN = timedelta(minutes=30)
+"""So long after a failover its databases may take their role."""
+TOGETHER = timedelta(seconds=120)
+"""So far apart the groups of one instance come online after one thing happened to it."""
+SLACK = timedelta(seconds=2)
+"""So near the end of a failover what its new primary writes may be of the failover itself."""
+ROLES = ("replica_state", "database_role", "restart", "lease_expired", "stop_requested", "system_shutdown")
+TELL_ROLES = ("ERRORLOG", "AlwaysOn_health")
+MORE = ("lease_expired", "health_timeout", OPEN)
+"""Causes that are not the last word: captures that are missing would tell what is behind them."""
+
+WITHOUT_PARTNER = Measure("seconds without a partner", "time without a partner", "s")
+WITHOUT_PARTNER_AT_LEAST = Measure(
+    "seconds without a partner, at least", "time without a partner, at least", "s"
+)
 
 
-def findings(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each failover, in order of time; of groups that moved together one carries the severity."""
-    with_end = [row for row in told.failovers if row["end"] is not None]
-    together = leads(with_end, told)
-    return [_finding(row, told, limits, together.get(row["failover_id"], ())) for row in with_end]
+def failovers(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each failover, in order of time; of groups that moved together one carries the severity."""
+    ended = [row for row in told.failovers if row["end"] is not None]
+    together = _leads(ended, told)
+    return [_failover(row, told, limits, together.get(row["failover_id"], ())) for row in ended]
 
 
-def _finding(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) -> Finding:
-    """Give the finding of a failover.
-
-    Parameters
-    ----------
-    others
-        The failovers that moved with it, it among them: the first of them leads.
-    """
-    start = row["start"] if row["start"] is not None else row["end"]
-    without = Evidence(WITHOUT, row["seconds_without_primary"], "s", _start_source(row))
-    alone = partners.alone(row, told, limits.no_primary_s)
+def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) -> Judged:
+    """Judge a failover; ``others`` moved with it, it among them, and the first of them leads."""
+    begin = row["start_source"] or "what was seen first"
+    alone = _alone(row, told, limits.no_primary_s)
     is_led = bool(others) and others[0] is not row
     grade = severity(row, limits)
-    text = narrative(row, told)
-    if others:
-        names = words.listing([words.plain(one["ag"], 60) for one in others], len(others))
-        text += f" {count(len(others), 'group')} moved together: {names}."
-    return Finding(
-        "health.failover",
-        "notice" if is_led and grade in ("warning", "critical") else grade,
-        title(row, others if others and not is_led else ()),
-        f"{text} {alone[0]}" if alone else text,
+    return Judged(
+        said="failover",
+        id="health.failover",
+        severity="notice" if is_led and grade in ("warning", "critical") else grade,
         subject={
-            "ag": row["ag"],
-            "from": row["from_host"] or "",
-            "to": row["to_host"] or "",
-            "mode": row["mode"],
-            "trigger": row["trigger"],
-            "cause": row["cause"],
+            "ag": row["ag"], "from": row["from_host"] or "", "to": row["to_host"] or "",
+            "mode": row["mode"], "trigger": row["trigger"], "cause": row["cause"],
         },
-        window={"start": say.iso(start), "end": say.iso(row["end"])},
-        evidence=(without, *((alone[1],) if alone else ()), *_entries(row, told), *_parts(row, told)),
-        recommendation=_remedy(row, told),
+        window=window(row["start"] or row["end"], row["end"]),
+        evidence=(
+            WITHOUT_PRIMARY(row["seconds_without_primary"], begin),
+            *([alone["measured"]] if alone else []),
+            *_entries(row, told),
+            *_parts(row, told),
+        ),
         confidence=row["confidence"] or 0.0,
-    )
+        facts=_facts(row, told) | {
+            "groups": [row["ag"]] if is_led or not others else [one["ag"] for one in others],
+            "together": [one["ag"] for one in others], "alone": alone,
+        },
+    )  # fmt: skip
 
 
 def severity(row: Row, limits: Thresholds) -> str:
@@ -75,124 +86,58 @@ def severity(row: Row, limits: Thresholds) -> str:
     seconds = row["seconds_without_primary"] or 0.0
     if row["mode"] == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
-    if (row["mode"], row["trigger"]) == (say.OPEN, "ddl_failover"):
+    if (row["mode"], row["trigger"]) == (OPEN, "ddl_failover"):
         # Somebody wanted it; whether it could lose data is not shown.
         return "warning" if seconds >= limits.failover_long_s else "notice"
     return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
 
 
-def title(row: Row, together: tuple[Row, ...] = ()) -> str:
-    """Give a line that stands alone: what happened, and its cause where that is sure."""
-    away = row["seconds_without_primary"]
-    length = f", {say.seconds(away)} without a primary" if away is not None else ""
-    names = words.listing([words.plain(one["ag"], 60) for one in together or (row,)], len(together) or 1)
-    happened = f"{names}: {say.MODES[row['mode']]} {say.route(row['from_host'], row['to_host'])}{length}"
-    return f"{happened}: {why(row)}"
+def _root(row: Row) -> str:
+    """Give the cause; of a statement whether roles were switched by it, or its mode is open."""
+    if row["cause"] == "ddl_forced" and row["mode"] == "planned":
+        return "switched"
+    if row["cause"] == "ddl_failover" and row["mode"] == OPEN:
+        return "either"
+    return str(row["cause"])
 
 
-def why(row: Row) -> str:
-    """Word the cause as sure as it is: below `say.SURE` it is likely, or open."""
-    text = _cause(row)
-    if row["cause"] == say.OPEN or (row["confidence"] or 0.0) >= say.SURE or text == say.EITHER:
-        return text
-    return f"likely, {text}, and not sure"
+def _facts(row: Row, told: Told) -> dict[str, Any]:
+    reasons, root = row["reasons"] or [], _root(row)
+    shown, is_sure = _varied(reasons)[:SHOWN], (row["confidence"] or 0.0) >= SURE
+    stood = next((one["text"] for one in reasons if one["kind"] == "standstill"), "")
+    begin, _, begun_on = (row["start_source"] or "").partition(" on ")
+    hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
+    ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
+    return row | _usable(row, told) | {
+        "route": route(row), "root": root, "stood": stood if root == "standstill" else "",
+        "is_sure": is_sure or root in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
+        "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
+        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown], "left": len(reasons) - len(shown),
+        "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
+        "ask": ask, "lacking": told.lacking(hosts) if ask else {},
+    }  # fmt: skip
 
 
-def _cause(row: Row) -> str:
-    if row["cause"] == "standstill":
-        still = next((one for one in row["reasons"] or [] if one["kind"] == "standstill"), None)
-        if still is not None:
-            return f"the primary {words.plain(still['text'], 120)}"
-    return say.cause(row["cause"], row["mode"])
-
-
-def chain(row: Row) -> str:
-    """Word how one thing led to the next: root cause, trigger, failover."""
-    links = [why(row)]
-    if row["trigger"] != row["cause"]:
-        links.append(say.trigger(row["trigger"]))
-    links.append(f"failover {say.route(row['from_host'], row['to_host'])}")
-    return " -> ".join(links)
-
-
-def narrative(row: Row, told: Told) -> str:
-    """Tell a failover as a short story, with its witnesses and what speaks against the cause."""
-    group = words.plain(row["ag"], 60)
-    lost, back = say.moment(row["start"]), say.moment(row["end"])
-    parts = [f"{say.sentence(chain(row))}"]
-    away = row["seconds_without_primary"]
-    if row["start"] is not None and away is not None:
-        parts.append(
-            f"{group} had no primary from {lost} until {back}: {say.seconds(away)}; the begin is {_start_source(row)}."
-        )
-    elif row["start"] is not None:
-        parts.append(
-            f"{say.host(row['from_host'])} had lost the role of the primary of {group} by {lost} ({_start_source(row)}), and the group "
-            f"had one again by {back} at the latest."
-        )
-    else:
-        parts.append(f"{group} had a primary again at {back}; when it lost the one before was not captured.")
-    parts += _usable(row, told)
-    reasons = row["reasons"] or []
-    if reasons:
-        first = _varied(reasons)[:SHOWN]
-        shown = "; ".join(
-            f"{say.both(one.get('own_time') or one['time'], one['time'])} {say.host(one['host_id'])}: {words.plain(one['text'], 120)}"
-            for one in first
-        )
-        more = (
-            f" (and {count(len(reasons) - len(first), 'entry', 'entries')} more)"
-            if len(reasons) > len(first)
-            else ""
-        )
-        parts.append(f"What shows it: {shown}{more}.")
-    against = [words.plain(text, 200) for text in row["against"] or []]
-    if against:
-        parts.append(f"Against it, or unexplained: {'; '.join(against)}.")
-    if say.OPEN in (row["trigger"], row["cause"]):
-        parts.append("The captures do not decide more than that.")
-    return " ".join(parts)
-
-
-def _usable(row: Row, told: Told) -> list[str]:
-    """Say when the databases could be used again, where the log tells their roles."""
+def _usable(row: Row, told: Told) -> dict[str, Any]:
+    """Tell when the databases could be used again, where the log tells their roles."""
     _, end = told.span(row)
-    seen = [
-        event
-        for event in told.kinds_of_host.between(
-            end, end + timedelta(minutes=30), "database_role", row["to_host"]
-        )
-        if event["after"] == "PRIMARY"
-    ]
     first: dict[str, Row] = {}
-    for event in seen:
-        first.setdefault(event["database"] or "", event)
-    if not first:
-        return []
-    last = max(event["time"] for event in first.values())
-    late = max((last - end).total_seconds(), 0.0)
-    name = count(len(first), "database")
-    return [f"{name} took the role of the primary, the last one {say.seconds(late)} after the group."]
+    for event in told.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
+        if event["after"] == "PRIMARY":
+            first.setdefault(event["database"] or "", event)
+    last = max((event["time"] for event in first.values()), default=end)
+    return {"databases": len(first), "late": max((last - end).total_seconds(), 0.0)}
 
 
-def _start_source(row: Row) -> str:
-    return words.plain(row["start_source"], 120) if row["start_source"] else "what was seen first"
-
-
-def _entries(row: Row, told: Told) -> list[Evidence]:
+def _entries(row: Row, told: Told) -> list[Measured]:
     """Give the entries that a failover rests on, one of each captured host of it at least."""
     reasons = _varied(row["reasons"] or [])[:MOST]
-    found = [
-        Evidence(say.kind(one["kind"]), words.plain(one["text"], 200), "", told.source(one))
-        for one in reasons
-    ]
+    found = [told.entry(one) for one in reasons]
     shown = {one["host_id"] for one in reasons}
     for host in dict.fromkeys((row["from_host"], row["to_host"])):
         event = _nearest(row, told, host) if host and host not in shown else None
         if event is not None:
-            label = f"{say.kind(event['kind'])} on {words.plain(host, 60)}"
-            text = words.plain(event["text"], 200)
-            found.append(Evidence(label, text, "", told.sources(event)))
+            found.append(told.entry(event, f"{kind_of(event['kind'])} on {host}"))
     return found
 
 
@@ -219,7 +164,7 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
     return min(own, key=apart, default=None)
 
 
-def _parts(row: Row, told: Told) -> list[Evidence]:
+def _parts(row: Row, told: Told) -> list[Measured]:
     """Give what else belongs to its incident: of each kind and host the first, that its own entries do not show."""
     incident = told.incident_of.get(row["failover_id"])
     if incident is None:
@@ -231,22 +176,73 @@ def _parts(row: Row, told: Told) -> list[Evidence]:
         if part["kind"] != "failover" and key not in shown:
             first.setdefault(key, part)
     return [
-        Evidence(
-            f"{say.kind(part['kind'])}, {say.clock(part['time'])}",
-            words.plain(part["text"], 200),
-            "",
-            told.source(part),
-        )
+        told.entry(part, f"{kind_of(part['kind'])}, {words.clock(part['time'])}")
         for part in list(first.values())[:MOST_PARTS]
     ]
 
 
-def _remedy(row: Row, told: Told) -> str:
-    """Say what to do, and what to add of what was really not captured."""
-    platform = likely(told.platforms, row["from_host"] or row["to_host"])
-    text, cause = say.remedy(row["cause"], row["mode"], platform), row["cause"]
-    is_sure = (row["confidence"] or 0.0) >= say.SURE
-    more = say.MORE.get(cause) or (None if is_sure else say.TO_BE_SURE)
-    hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
-    lacking = told.lacking(hosts) if more else ""
-    return f"{text} {more[0].upper()}{more[1:]} {lacking}." if more and lacking else text
+def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
+    """Tell how long the new primary of a failover ran without a secondary; shorter is what every failover takes."""
+    host = row["to_host"]
+    _, end = told.span(row)
+    if not host or not told.coverage.of(host, None, TELL_ROLES):
+        return None
+    back = next(
+        (
+            one
+            for one in told.kinds.since(end - SLACK, "connected")
+            if host in (one["host_id"], host_name(one["replica"] or "") or one["replica"])
+            and one["ag"] in (None, row["ag"])
+        ),
+        None,
+    )
+    changes = told.kinds_of_host.since(end + SLACK, "replica_state", host)
+    later = next((one["time"] for one in changes if one["ag"] == row["ag"]), None)
+    stops = [
+        one["time"]
+        for kind in ("stop_requested", "system_shutdown")
+        for one in islice(told.kinds_of_host.since(end, kind, host), 1)
+    ]
+    until = told.common(told.coverage.until(host, None, row["end"], TELL_ROLES), host)
+    until = min([until, *([later] if later else []), *stops])
+    is_back = back is not None and back["time"] <= until
+    seconds = ((back["time"] if back and is_back else until) - end).total_seconds()
+    if seconds < least_s:
+        return None
+    if back and is_back:
+        measured = WITHOUT_PARTNER(round(seconds, 3), told.sources(back))
+        return {"measured": measured, "seconds": seconds, "own": told.own(back), "until": back["time"]}
+    measured = WITHOUT_PARTNER_AT_LEAST(round(seconds, 3), "ERRORLOG, AlwaysOn_health")
+    return {"measured": measured, "seconds": seconds, "own": None, "until": None}
+
+
+def _leads(rows: Sequence[Row], told: Told) -> dict[int, tuple[Row, ...]]:
+    """Give the failovers that moved together by the id of each of them, the one that leads first.
+
+    Those of one incident, between the same hosts. The worst leads: not planned before planned, then the longest.
+    A group that fails over twice in one incident moves with the others each time.
+    """
+    of_incident: dict[tuple[object, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        incident = told.incident_of.get(row["failover_id"])
+        if incident is not None:
+            of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
+    found: dict[int, tuple[Row, ...]] = {}
+    for run in (run for own in of_incident.values() for run in _runs(own) if len(run) > 1):
+        run.sort(
+            key=lambda one: (one["mode"] == "planned", -(one["seconds_without_primary"] or 0.0), one["ag"])
+        )
+        found |= {row["failover_id"]: tuple(run) for row in run}
+    return found
+
+
+def _runs(rows: Sequence[Row]) -> list[list[Row]]:
+    """Cut failovers into runs in which each group moves once, near the others."""
+    runs: list[list[Row]] = []
+    for row in sorted(rows, key=lambda one: one["end"]):
+        last = runs[-1] if runs else None
+        if last and row["end"] - last[0]["end"] <= TOGETHER and row["ag"] not in {one["ag"] for one in last}:
+            last.append(row)
+        else:
+            runs.append([row])
+    return runs

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.told import Row, Told, kind_of
 from agtrace.measure.resources import UNITS
-from agtrace.say import figures
+from agtrace.say import figures, words
 from agtrace.say.figures import label
 
 if TYPE_CHECKING:
@@ -55,16 +54,6 @@ MOST_MARKS = 4000
 
 
 @dataclass(frozen=True)
-class Sample:
-    """A value of a resource of a host."""
-
-    host: str
-    resource: str
-    time: datetime
-    value: float
-
-
-@dataclass(frozen=True)
 class Stay:
     """A time in which a replica had a role."""
 
@@ -74,15 +63,16 @@ class Stay:
     start: datetime
     end: datetime
 
+    @property
+    def seconds(self) -> float:
+        """How long it lasted."""
+        return (self.end - self.start).total_seconds()
+
 
 def stays(told: Told) -> list[Stay]:
     """Give how long each replica had which role, as its own changes of state tell it."""
-    rows = [row for row in told.of("replica_state") if row["host_id"] and row["ag"]]
-    lanes: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        lanes.setdefault((row["ag"], row["host_id"]), []).append(row)
     found = []
-    for (ag, host), changes in sorted(lanes.items()):
+    for (ag, host), changes in told.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
         ends = [row["time"] for row in changes[1:]] + [told.watched_until(host, changes[-1]["time"])]
         for row, end in zip(changes, ends, strict=True):
@@ -92,7 +82,7 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, str]) -> Figure:
+def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
@@ -108,7 +98,7 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
     of_host: dict[str, list[int]] = {}
     for (_, host), n in place.items():
         of_host.setdefault(host, []).append(n)
-    shown = [name for name in RESOURCES if any(one.resource == name for one in series)]
+    shown = [name for name in RESOURCES if any(one["resource"] == name for one in series)]
     sizes = [max(len(order), 2) * LANE, *[PANEL] * len(shown)]
     fig = make_subplots(
         rows=len(sizes), cols=1, shared_xaxes=True, vertical_spacing=0.22 / (len(sizes) + 2),
@@ -120,9 +110,9 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
         fig.add_bar(
             orientation="h", name=role, width=0.5,
             base=[stay.start for stay in bars],
-            x=[(stay.end - stay.start).total_seconds() * 1000 for stay in bars],
+            x=[stay.seconds * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
-            customdata=[[say.moment(stay.start), say.moment(stay.end)] for stay in bars],
+            customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
             hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
             marker={"color": colour, "opacity": 0.75, "line": {"width": 0}}, row=1, col=1,
         )  # fmt: skip
@@ -137,11 +127,11 @@ def lanes(told: Told, series: Sequence[Sample], title: str, colours: dict[str, s
             customdata=[[_hover(row)] for row, _ in marks],
             hovertemplate="%{customdata[0]}<extra></extra>", row=1, col=1,
         )  # fmt: skip
-    hosts = sorted({one.host for one in series})
+    hosts = sorted({one["host"] for one in series})
     for number, name in enumerate(shown, 2):
         for host in hosts:
-            own = [one for one in series if (one.resource, one.host) == (name, host)]
-            times, values = figures.reduce([one.time for one in own], [one.value for one in own])
+            own = [one for one in series if (one["resource"], one["host"]) == (name, host)]
+            times, values = figures.reduce([one["time"] for one in own], [one["value"] for one in own])
             fig.add_scatter(
                 x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
                 connectgaps=False, line={"color": colours.get(host, figures.FAINT), "width": 1.5},
@@ -182,8 +172,8 @@ def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
     told = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
     lines = [
-        say.kind(row["kind"]),
-        say.moment(row["time"]),
+        kind_of(row["kind"]),
+        words.instant(row["time"]),
         label(row["text"] or "", 110),
         *dict.fromkeys(told),
     ]

@@ -1,25 +1,40 @@
-"""health.flapping and health.no_primary: what a whole group went through."""
+"""health.flapping, health.no_primary, and quality.not_captured of a group that left: what a whole group went through.
+
+The cluster writes the move of a group on the node that decides it, and its coming online on the node that gets it: the log
+of the node that it left shows neither.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.failed_over import why
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, SEEN, WITHOUT_PRIMARY
+from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of, route
+from agtrace.measures import Measure, quoted
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 FAILED = ("failover_refused", "online_failed")
 """Events of a group that did not come online where it was to."""
+MOST_REFUSED = 3
+MOST_FAILOVERS = 10
+WHY_LEFT = ("lease_lost", "health_timeout", "health_error", "server_died", "quorum_lost", "move_asked")
+AROUND = timedelta(minutes=2)
+"""So near a failover, or a state of a replica, what the cluster log tells is the same story."""
+SHOWN = 5
+"""Times that a finding shows of many: the last ones."""
+
+FAILURES = Measure(
+    "failures", "failures of the role, as the cluster counts them against its threshold", "failovers"
+)
 
 
-def flapping(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each group that failed over again and again, unplanned."""
+def flapping(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each group that failed over again and again, unplanned."""
     found = []
     for ag in told.groups:
         own = [f for f in told.failovers_of_group.get(ag, []) if f["mode"] == "automatic"]
@@ -40,132 +55,147 @@ def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
     return [run for run in runs if len(run) >= limits.flapping_failovers]
 
 
-def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Finding:
+def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
     first, last = run[0], run[-1]
     start = first["start"] if first["start"] is not None else first["end"]
     near = last["end"] + timedelta(hours=limits.flapping_hours)
-    refused = [e for kind in FAILED for e in told.kinds_of_group.between(start, near, kind, ag)]
+    refused = _refused(ag, start, near, told)
     end = max([last["end"], *(event["time"] for event in refused)])
-    group = words.plain(ag, 60)
-    causes = words.listing([f"{say.kind(name)} ({n})" for name, n in _counted([row["cause"] for row in run])])
-    hours = (end - start).total_seconds()
+    causes = sorted(Counter(row["cause"] for row in run).items(), key=lambda one: (-one[1], one[0]))
     entries = [
-        Evidence(f"failover {n}", say.route(row["from_host"], row["to_host"]), "",
-                 f"{say.moment(row['end'])}, {why(row)}")
-        for n, row in enumerate(run[:10], 1)
-    ]  # fmt: skip
+        quoted(f"failover {n}", route(row), f"{words.instant(row['end'])}, cause: {kind_of(row['cause'])}")
+        for n, row in enumerate(run[:MOST_FAILOVERS], 1)
+    ]
     moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
-        entries.append(Evidence("failures of the role, as the cluster counts them against its threshold", moves[-1]["value"],
-                                "failovers", told.sources(moves[-1])))  # fmt: skip
-    failed = f" {count(len(refused), 'attempt')} to bring it online failed." if refused else ""
-    return Finding(
-        "health.flapping",
-        "critical" if len(run) >= limits.flapping_critical else "warning",
-        f"{group} failed over {len(run)} times in {words.span(hours)} without being asked to",
-        f"From {say.moment(start)} to {say.moment(end)} {group} failed over {len(run)} times: {causes}.{failed} The cluster "
-        "stops failing a group over when its failures reach the threshold of the role: then it stays where it is, or offline.",
+        entries.append(FAILURES(moves[-1]["value"], told.sources(moves[-1])))
+    return Judged(
+        said="flapping",
+        id="health.flapping",
+        severity="critical" if len(run) >= limits.flapping_critical else "warning",
         subject={"ag": ag},
-        window={"start": say.iso(start), "end": say.iso(end)},
-        evidence=(Evidence("failovers", len(run), "failovers", "ERRORLOG, AlwaysOn_health"), *entries),
-        recommendation="Mend the cause of the first of them; raise the failover threshold of the role only when it is mended.",
-        confidence=0.9,
-    )
+        window=window(start, end),
+        evidence=(FAILOVERS(len(run), "ERRORLOG, AlwaysOn_health"), *entries),
+        confidence=SEEN,
+        facts={
+            "group": ag, "times": len(run), "start": start, "end": end, "seconds": (end - start).total_seconds(),
+            "causes": [(kind_of(name), n) for name, n in causes], "refused": len(refused),
+        },
+    )  # fmt: skip
 
 
-def _counted(names: Sequence[str]) -> list[tuple[str, int]]:
-    return sorted({name: names.count(name) for name in names}.items(), key=lambda one: (-one[1], one[0]))
+def _refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:
+    return [event for kind in FAILED for event in told.kinds_of_group.between(start, end, kind, ag)]
 
 
-@dataclass(frozen=True)
-class Loss:
-    """A group that lost its primary, and who was watched while none was seen."""
-
-    ag: str
-    lost: Row
-    until: datetime
-    """Until when every replica that tells of it was watched."""
-    states: dict[str, Row]
-    """Last state of each host that told of the group."""
-    watched: tuple[str, ...]
-    unwatched: tuple[str, ...]
-
-    @property
-    def seconds(self) -> float:
-        """How long no primary was seen."""
-        return (self.until - self.lost["time"]).total_seconds()
+def no_primary(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each group that no watched replica was primary of, for as long as they were watched."""
+    losses = (_without(ag, told, limits) for ag in told.groups)
+    return [loss for loss in losses if loss is not None]
 
 
-def no_primary(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each group that no watched replica was primary of, for as long as they were watched."""
-    losses = (_loss(ag, told, limits) for ag in told.groups)
-    return [_without(loss, told) for loss in losses if loss is not None]
-
-
-def _loss(ag: str, told: Told, limits: Thresholds) -> Loss | None:
-    states: dict[str, Row] = {}
-    lost: Row | None = None
-    for event in told.kinds_of_group.of("replica_state", ag):
-        if not event["host_id"]:
-            continue
-        states[event["host_id"]] = event
-        if event["after"] == "PRIMARY_NORMAL":
-            lost = None
-        elif event["before"] == "PRIMARY_NORMAL":
-            lost = event
+def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
+    last, lost = _last_states(ag, told)
     if lost is None:
         return None
     # A replica can be a secondary only of a primary, here or on a host that was not captured.
-    later = [e for e in states.values() if e["time"] > lost["time"]]
+    later = [event for event in last.values() if event["time"] > lost["time"]]
     if any(event["after"] == "SECONDARY_NORMAL" for event in later):
         return None
     least = lost["time"] + timedelta(seconds=limits.no_primary_s)
     reach = {host: told.watched_until(host, lost["time"]) for host in told.replicas(ag)}
     watched = {host: until for host, until in reach.items() if until >= least}
     # A secondary that goes on without a word speaks for a primary rather than against one.
-    if all(host not in states or states[host]["after"] == "SECONDARY_NORMAL" for host in watched):
+    if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
         return None
-    unwatched = tuple(host for host in reach if host not in watched)
-    return Loss(ag, lost, min(watched.values()), states, tuple(watched), unwatched)
+    unwatched = [host for host in reach if host not in watched]
+    until = min(watched.values())
+    seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
+    refused = _refused(ag, lost["time"], until, told)[:MOST_REFUSED]
+    unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
+    return Judged(
+        said="no_primary",
+        id="health.no_primary",
+        severity="warning" if unwatched else "critical",
+        subject={"ag": ag},
+        window=window(lost["time"], until),
+        evidence=(
+            WITHOUT_PRIMARY(seconds, told.sources(lost)),
+            *(quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states),
+            *map(told.entry, refused),
+            *unseen,
+        ),
+        confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
+        facts={
+            "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
+            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused),
+            "states": [{"host": host, "state": row["after"], "time": row["time"]} for host, row in states],
+        },
+    )  # fmt: skip
 
 
-def _without(loss: Loss, told: Told) -> Finding:
-    group, host = words.plain(loss.ag, 60), words.plain(loss.lost["host_id"], 60)
-    refused = [
-        e
-        for kind in FAILED
-        for e in told.kinds_of_group.between(loss.lost["time"], loss.until, kind, loss.ag)
-    ]
-    why = "; ".join(
-        f"{say.clock(e['time'])} {say.host(e['host_id'])}: {words.plain(e['text'], 160)}" for e in refused[:3]
-    )
-    others = "; ".join(
-        f"{words.plain(name, 60)} {words.plain(event['after'], 40)} since {say.clock(event['time'])}"
-        for name, event in sorted(loss.states.items())
-    )
-    watched = words.listing([words.plain(name, 60) for name in loss.watched])
-    missing = words.listing([words.plain(name, 60) for name in loss.unwatched])
-    entries = [
-        Evidence(f"state of {words.plain(name, 60)}", event["after"], "", told.sources(event))
-        for name, event in sorted(loss.states.items())
-    ]
-    entries += [Evidence(say.kind(e["kind"]), words.plain(e["text"], 200), "", told.sources(e)) for e in refused[:3]]  # fmt: skip
-    if missing:
-        entries.append(Evidence("not watched then", missing, "", "coverage"))
-    since = say.moment(loss.lost["time"])
-    return Finding(
-        "health.no_primary",
-        "warning" if missing else "critical",
-        f"No watched replica is primary of {group} from {since} on, for {words.span(loss.seconds)}; {missing} was not watched"
-        if missing
-        else f"{group} has no primary from {since} on, for as long as its replicas were watched: {words.span(loss.seconds)}",
-        f"{host} ceased to be the primary of {group} at {since}, and none of {watched} took over until "
-        f"{say.moment(loss.until)}, when what was captured of them ends: {words.span(loss.seconds)}. Last states: {others}."
-        + (f" Nothing captured tells what {missing} did then: it may have taken over." if missing else "")
-        + (f" Why another node did not: {why}." if why else ""),
-        subject={"ag": loss.ag},
-        window={"start": say.iso(loss.lost["time"]), "end": say.iso(loss.until)},
-        evidence=(Evidence("time without a primary", loss.seconds, "s", told.sources(loss.lost)), *entries),
-        recommendation="Add the captures of every replica and the cluster logs: they tell why none could take over.",
-        confidence=0.9 if len(loss.states) > 1 and not missing else 0.5,
-    )
+def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:
+    """Give the last state of each host of a group, and what took its primary where none followed."""
+    states: dict[str, Row] = {}
+    lost: Row | None = None
+    for event in told.kinds_of_group.of("replica_state", ag):
+        if event["host_id"]:
+            states[event["host_id"]] = event
+            if "PRIMARY_NORMAL" in (event["before"], event["after"]):
+                lost = event if event["after"] != "PRIMARY_NORMAL" else None
+    return states, lost
+
+
+def _written(rows: Sequence[Row]) -> list[Row]:
+    """Give what a sentence says of events: when, who, what."""
+    return [{"time": row["time"], "host": row["host_id"] or NOT_KNOWN, "text": row["text"]} for row in rows]
+
+
+def left(told: Told, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
+    """Judge each node that a group left, where it is not seen to come online elsewhere.
+
+    Parameters
+    ----------
+    logs
+        Rows of cluster_logs.sql: the nodes whose cluster log was captured.
+    """
+    lost: dict[tuple[str, str], list[Row]] = {}
+    for row in told.of("resource_left"):
+        if not _is_told(row, told) and not _is_back(row, told, limits):
+            lost.setdefault((row["ag"], row["host_id"]), []).append(row)
+    hosts = [row["host"] for row in logs]
+    return [_left(rows, told, hosts) for rows in lost.values()]
+
+
+def _is_told(row: Row, told: Told) -> bool:
+    """Tell whether a failover tells it, or what SQL Server wrote of its replicas."""
+    since, until = row["time"] - AROUND, row["time"] + AROUND
+    near = told.kinds_of_group.between(since, until, "replica_state", row["ag"])
+    return bool(near or told.failovers_near(row["ag"], since, until))
+
+
+def _is_back(row: Row, told: Told, limits: Thresholds) -> bool:
+    """Tell whether the group is online again, somewhere, before it was away for long."""
+    online = next(told.kinds_of_group.since(row["time"], "resource_online", row["ag"]), None)
+    return online is not None and bool((online["time"] - row["time"]).total_seconds() < limits.no_primary_s)
+
+
+def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
+    last = rows[-1]
+    since, ag, host = last["time"] - AROUND, last["ag"], last["host_id"]
+    near = [row for kind in WHY_LEFT for row in told.kinds_of_host.between(since, last["time"], kind, host)]
+    own = (event for event in near if event["ag"] in (None, ag))
+    before = sorted(own, key=lambda event: event["time"])[-SHOWN:]
+    return Judged(
+        said="left",
+        id="quality.not_captured",
+        severity="notice",
+        subject={"ag": ag, "host": host},
+        window=window(rows[0]["time"], last["time"]),
+        evidence=tuple(told.entry(event) for event in (*rows[-SHOWN:], *before)),
+        confidence=SEEN,
+        facts={
+            "group": ag, "host": host, "times": len(rows), "time": last["time"], "state": last["after"], "logs": hosts,
+            "before": _written(before), "others": [name for name in told.hosts if name not in hosts],
+        },
+    )  # fmt: skip

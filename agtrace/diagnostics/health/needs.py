@@ -15,14 +15,14 @@ NEEDS = (
     ),
     Need(
         "relation",
-        ("coverage",),
-        "until when each server was watched: an absence is claimed of no other time",
-        "every file whole, ERRORLOGs with their numbers: one that is missing between two is a gap",
+        ("coverage", "restarts"),
+        "until when each server was watched, an absence is claimed of no other time; how its instances ended and came back",
+        "every file whole, ERRORLOG and the ones before it with their numbers: one that is missing between two is a gap",
     ),
     Need(
         "event",
         ("error_reported", "wait_info"),
-        "what servers noted that nothing came of yet, and long waits",
+        "what servers noted that nothing came of yet, also where their ERRORLOG is not there, and long waits of requests",
         "the files of AlwaysOn_health and system_health",
     ),
     Need(
@@ -36,18 +36,10 @@ NEEDS = (
     ),
     Need(
         "relation",
-        ("coverage", "restarts"),
-        "until when each server was watched, and how its instances ended and came back",
-        "ERRORLOG and the ones before it",
-    ),
-    Need(
-        "relation",
         ("roles", "topology", "instance_nodes"),
         "which servers have a replica of a group, how groups are built, and on which node an instance ran",
         "ERRORLOG and AlwaysOn_health, the output of LogScout's AlwaysOn scenario",
     ),
-    Need("event", ("error_reported",), "messages of a server whose ERRORLOG is not there", "the files of AlwaysOn_health and system_health"),
-    Need("event", ("wait_info",), "waits of requests that lasted long", "the files of system_health"),
     Need(
         "relation",
         ("cluster_settings", "groups", "replicas"),

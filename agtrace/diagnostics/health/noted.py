@@ -1,50 +1,95 @@
 """What servers noted that led to nothing yet: one finding for each kind and host.
 
-health.quorum, health.memory, health.logins, health.files, health.spn and health.dump rest on messages (`kinds`),
+health.quorum, health.memory, health.logins, health.files, health.spn and health.dump rest on messages (`KINDS`),
 health.components on states of sp_server_diagnostics, health.waits on the waits that system_health keeps.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.kinds import LEFT_OUT, LOWER, NOTED, Noted
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.measures import COUNTED, ENTRIES, SEEN
+from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
 from agtrace.measure.platforms import likely
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-SHOWN = 3
-"""Texts that a finding shows, those that were written most."""
+LEFT_OUT, LOWER = "left out", "lower"
+SHOWN, SHOWN_WAITS, SHOWN_STATES = 3, 5, 10
+"""Texts that a finding shows, those that were written most; of waits the longest, of states the worst."""
 AROUND = timedelta(minutes=2)
 """So near a failover or restart what a host noted is part of that."""
 LOWERED = {"warning": "notice", "notice": "info", "info": "info"}
-BLOCKING = ("LCK_M_", "RESOURCE_SEMAPHORE", "THREADPOOL")
+LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
+BLOCKING = (LOCKS, MEMORY, "THREADPOOL")
 """Waits of requests for each other, for memory or for a worker: they stand still until somebody gives it free."""
-COMPONENTS = {
-    "system": "spinlocks, threads that do not yield, dumps or access violations",
-    "resource": "memory: the system or SQL Server itself noted that it is low",
-    "query_processing": "tasks that waited long for a worker or for each other",
-    "io_subsystem": "reads or writes that took long",
-}
-"""What speaks of a component that is not clean."""
+
+LONGEST = Measure("longest_s", "longest {wait}, n = {n:,}", "s", "of the waits of one type")
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A kind of message that is worth a finding of its host.
+
+    Parameters
+    ----------
+    id, kind
+        Of the finding; the kind tells apart what shares an id, and names its words.
+    severity
+        Where the host has a replica of a group; without one it is info.
+    numbers
+        Of sys.messages.
+    heads
+        What texts without a number begin with; English in every language.
+    explained
+        What becomes of it where all of it was written within a failover or restart that is told: `LEFT_OUT`,
+        `LOWER`, or "" for nothing.
+    least
+        Name of the threshold that the busiest hour has to reach; "" where one message is enough.
+    """
+
+    id: str
+    kind: str
+    severity: str
+    numbers: tuple[int, ...] = ()
+    heads: tuple[str, ...] = ()
+    explained: str = ""
+    least: str = ""
+
+
+SPN = "The SQL Server Network Interface library could not register the Service Principal Name"
+KINDS = (
+    Noted("health.quorum", "replica_failed", "warning", (41005, 41143, 41144, 41160, 41161), explained=LOWER),
+    Noted("health.quorum", "node_offline", "warning", (41048, 41049), explained=LEFT_OUT),
+    Noted("health.quorum", "not_notified", "notice", (41022,), explained=LOWER),
+    Noted("health.memory", "paged_out", "warning", (17890,)),
+    Noted("health.memory", "out_of_memory", "warning", (701, 802)),
+    Noted("health.logins", "failed", "notice", (18456,), least="login_failures_per_hour"),
+    Noted("health.files", "not_opened", "warning", (5120, 5123, 17204, 17207)),
+    Noted("health.spn", "not_registered", "notice", heads=(SPN,)),
+    Noted("health.dump", "written", "warning", heads=("***Stack Dump being sent to",)),
+)
 
 
 def parameters(told: Told) -> dict[str, object]:
     """Give what noted.sql asks for: numbers and beginnings of texts, and when something else was told of a host."""
-    numbers = [(one.kind, number) for one in NOTED for number in one.numbers]
-    heads = [(one.kind, head) for one in NOTED for head in one.heads]
+    numbers = [(one.kind, number) for one in KINDS for number in one.numbers]
+    heads = [(one.kind, head) for one in KINDS for head in one.heads]
     spans = explained(told)
     return {
         "kinds": [kind for kind, _ in numbers], "numbers": [number for _, number in numbers],
         "head_kinds": [kind for kind, _ in heads], "heads": [head for _, head in heads],
         "hosts": [host for host, _, _ in spans], "starts": [start for _, start, _ in spans],
         "ends": [end for _, _, end in spans], "shown": SHOWN,
-        "left_out": [one.kind for one in NOTED if one.explained == LEFT_OUT],
+        "left_out": [one.kind for one in KINDS if one.explained == LEFT_OUT],
     }  # fmt: skip
 
 
@@ -64,48 +109,54 @@ def explained(told: Told) -> list[tuple[str, datetime, datetime]]:
     return found
 
 
-def findings(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds) -> list[Finding]:
-    """Give a finding for each kind and host.
+def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds) -> list[Judged]:
+    """Judge each kind and host.
 
     Parameters
     ----------
     rows, waits
         Rows of noted.sql and waits.sql.
     """
-    of_kind = {one.kind: one for one in NOTED}
+    of_kind = {one.kind: one for one in KINDS}
     found = [_noted(of_kind[row["kind"]], row, told, limits) for row in rows]
-    return [one for one in (*found, *_components(told), *_waits(waits, told)) if one is not None]
+    waited = [_waited(host, list(own), told) for host, own in groupby(waits, key=itemgetter("host_id"))]
+    return [*(one for one in found if one is not None), *_components(told), *waited]
 
 
-def _noted(noted: Noted, row: Row, told: Told, limits: Thresholds) -> Finding | None:
-    least = getattr(limits, noted.least) if noted.least else 1
-    is_explained = row["explained"] == row["n"]
-    if row["busiest"] < least:
+def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
+    if row["busiest"] < (getattr(limits, kind.least) if kind.least else 1):
         return None
-    n = row["n"]
-    severity = _severity(noted.severity, row["host_id"], told)
-    host, times = say.host(row["host_id"]), "once" if n == 1 else words.count(n, "time")
-    span = _span(row)
-    texts = "; ".join(f"{each['n']:,} x {words.plain(each['text'], 160)}" for each in row["texts"])
-    hour = f", at most {row['busiest']:,} in an hour" if row["n"] > row["busiest"] else ""
-    near = " All of it lies around a failover or restart that is told by itself." if is_explained else ""
-    return Finding(
-        noted.id,
-        LOWERED[severity] if is_explained and noted.explained == LOWER else severity,
-        noted.title.format(host=host, times=times, entries=words.count(n, "entry", "entries")),
-        f"{host} wrote so {times} {span}{hour}: {texts}.{near} {noted.says}".rstrip(),
-        subject={**_subject(row["host_id"]), "kind": noted.kind},
-        window=_window(row),
+    host, is_explained = row["host_id"], row["explained"] == row["n"]
+    severity = told.graded(kind.severity, host)
+    first, last = (
+        row[name].replace(tzinfo=None) if row["is_local"] else row[name] for name in ("first", "last")
+    )
+    return Judged(
+        said=f"noted.{kind.kind}",
+        id=kind.id,
+        severity=LOWERED[severity] if is_explained and kind.explained == LOWER else severity,
+        subject=({"host": host} if host else {}) | {"kind": kind.kind},
+        window=window(first, last, is_local=row["is_local"]),
         evidence=(
-            Evidence("entries", n, "entries", f"{row['source']} of {host}"),
-            *(Evidence(f"its text, {each['n']:,} x", words.plain(each["text"], 200), "", _place(row, each, told)) for each in row["texts"]),
+            ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"),
+            *(
+                quoted(
+                    f"its text, {each['n']:,} x", words.plain(each["text"], 200),
+                    told.place(each["content_id"], each["line"], row["source"]),
+                )
+                for each in row["texts"]
+            ),
         ),
-        recommendation=noted.remedy(likely(told.platforms, row["host_id"])),
-        confidence=0.95,
+        confidence=COUNTED,
+        facts={
+            "host": host or NOT_KNOWN, "kind": kind.kind, "n": row["n"], "busiest": row["busiest"] if row["n"] > row["busiest"] else 0,
+            "texts": row["texts"], "explained": is_explained, "platform": likely(told.platforms, host),
+            "first": first, "last": last,
+        },
     )  # fmt: skip
 
 
-def _components(told: Told) -> list[Finding]:
+def _components(told: Told) -> list[Judged]:
     spans: dict[str, list[tuple[datetime, datetime]]] = defaultdict(list)
     for host, start, end in explained(told):
         spans[host].append((told.common(start, host), told.common(end, host)))
@@ -117,32 +168,30 @@ def _components(told: Told) -> list[Finding]:
     return [_not_clean(host, rows, told) for host, rows in sorted(of_host.items())]
 
 
-def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Finding:
-    name = words.plain(host, 60)
-    states = Counter((_component(row), row["after"]) for row in rows)
-    worst = "warning" if any(state == "error" for _, state in states) else "notice"
+def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
     first: dict[tuple[str, str], Row] = {}
     for row in rows:
         first.setdefault((_component(row), row["after"]), row)
+    states = Counter((_component(row), row["after"]) for row in rows)
     ordered = sorted(states, key=lambda key: (key[1] != "error", -states[key], key))
-    listed = [f"{words.plain(component, 60)}: {words.plain(state, 20)}, {words.count(states[component, state], 'time')}" for component, state in ordered]  # fmt: skip
-    meant = "; ".join(
-        f"{each}: {COMPONENTS[each]}" for each in sorted({c for c, _ in ordered} & COMPONENTS.keys())
-    )
-    return Finding(
-        "health.components",
-        _severity(worst, host, told),
-        f"Components of {name} were not clean: {'; '.join(listed[:SHOWN])}",
-        f"sp_server_diagnostics of {name} told so from {say.moment(rows[0]['time'])} to {say.moment(rows[-1]['time'])}; no failover or "
-        f"restart that is told lies within two minutes of it. What each speaks of: {meant or 'the state of a database or group'}.",
+    worst = "warning" if any(state == "error" for _, state in states) else "notice"
+    return Judged(
+        said="components",
+        id="health.components",
+        severity=told.graded(worst, host),
         subject={"host": host},
-        window={"start": say.iso(rows[0]["time"]), "end": say.iso(rows[-1]["time"])},
+        window=window(rows[0]["time"], rows[-1]["time"]),
         evidence=tuple(
-            Evidence(f"{words.plain(key[0], 60)}: {words.plain(key[1], 20)}", states[key], "changes", told.sources(first[key]))
-            for key in ordered[:10]
+            Measure(component, f"{component}: {state}", "changes")(
+                states[component, state], told.sources(first[component, state])
+            )
+            for component, state in ordered[:SHOWN_STATES]
         ),
-        recommendation="Read the component's data in system_health or the SQLDIAG files for those moments: it names what was short.",
-        confidence=0.9,
+        confidence=SEEN,
+        facts={
+            "host": host, "first": rows[0]["time"], "last": rows[-1]["time"], "shown": SHOWN,
+            "states": [(*key, states[key]) for key in ordered], "components": sorted({name for name, _ in ordered}),
+        },
     )  # fmt: skip
 
 
@@ -150,76 +199,30 @@ def _component(row: Row) -> str:
     return str(row["text"] or "").removeprefix("component ").rpartition(": ")[0] or "a component"
 
 
-def _waits(rows: Iterable[Row], told: Told) -> list[Finding]:
-    of_host: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        of_host[row["host_id"]].append(row)
-    return [_waited(host, found, told) for host, found in sorted(of_host.items())]
-
-
-def _waited(host: str, rows: Sequence[Row], told: Told) -> Finding:
-    name, longest = say.host(host), rows[0]
-    blocking = [row for row in rows if str(row["wait_type"]).startswith(BLOCKING)]
-    listed = "; ".join(
-        f"{words.plain(row['wait_type'], 60)} {words.count(row['n'], 'time')}, at most {say.seconds(row['longest_ms'] / 1000)}"
-        for row in rows[:5]
-    )
+def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
+    name, types = host or NOT_KNOWN, [str(row["wait_type"]) for row in rows]
+    blocking = [each for each in types if each.startswith(BLOCKING)]
     first, last = min(row["first"] for row in rows), max(row["last"] for row in rows)
-    advice = []
-    if any(str(row["wait_type"]).startswith("LCK_M_") for row in blocking):
-        advice.append(
-            "Locks: find what held them (blocked process report, the open transaction of that time)."
-        )
-    if any(str(row["wait_type"]).startswith("RESOURCE_SEMAPHORE") for row in blocking):
-        advice.append(
-            "RESOURCE_SEMAPHORE: requests waited for memory; find the statements with the largest grants."
-        )
-    if len(blocking) < len(rows):
-        advice.append("The others: look at storage and network of the host for those moments.")
-    return Finding(
-        "health.waits",
-        _severity("notice" if blocking else "info", host, told),
-        f"Requests on {name} waited long: {words.plain(longest['wait_type'], 60)} for {say.seconds(longest['longest_ms'] / 1000)}",
-        f"The session system_health of {name} kept from {say.moment(first)} to {say.moment(last)}: {listed}.",
-        subject=_subject(host),
-        window={"start": say.iso(first), "end": say.iso(last)},
-        evidence=tuple(
-            Evidence(f"longest {words.plain(row['wait_type'], 60)}, n = {row['n']:,}", row["longest_ms"] / 1000, "s",
-                     f"system_health of {name}, {words.plain(told.paths.get(row['content_id'], ''), 120)}, at {say.moment(row['peak'])}")
-            for row in rows[:5]
-        ),
-        recommendation=" ".join(advice),
-        confidence=0.9,
+    return Judged(
+        said="waits",
+        id="health.waits",
+        severity=told.graded("notice" if blocking else "info", host),
+        subject={"host": host} if host else {},
+        window=window(first, last),
+        evidence=tuple(_longest(row, name, told) for row in rows[:SHOWN_WAITS]),
+        confidence=SEEN,
+        facts={
+            "host": name, "first": first, "last": last,
+            "waits": [
+                {"type": row["wait_type"], "n": row["n"], "longest": row["longest_ms"] / 1000} for row in rows[:SHOWN_WAITS]
+            ],
+            "locks": any(each.startswith(LOCKS) for each in types),
+            "memory": any(each.startswith(MEMORY) for each in types), "others": len(blocking) < len(types),
+        },
     )  # fmt: skip
 
 
-def _subject(host: str) -> dict[str, str]:
-    return {"host": host} if host else {}
-
-
-def _severity(severity: str, host: str, told: Told) -> str:
-    """Lower what happened to a host without a group to an info."""
-    return severity if host in told.grouped else "info"
-
-
-def _span(row: Row) -> str:
-    moment: Callable[[datetime], str] = _local if row["is_local"] else say.moment
-    if row["first"] == row["last"]:
-        return f"at {moment(row['first'])}"
-    return f"from {moment(row['first'])} to {moment(row['last'])}"
-
-
-def _local(time: datetime) -> str:
-    return f"{say.moment(time).removesuffix(' UTC')} local time"
-
-
-def _window(row: Row) -> dict[str, object]:
-    if not row["is_local"]:
-        return {"start": say.iso(row["first"]), "end": say.iso(row["last"])}
-    start, end = (row[name].replace(tzinfo=None).isoformat() for name in ("first", "last"))
-    return {"start": start, "end": end, "local": True}
-
-
-def _place(row: Row, text: Row, told: Told) -> str:
-    path = words.plain(told.paths.get(text["content_id"], ""), 120)
-    return f"{path or row['source']} line {text['line']}"
+def _longest(row: Row, name: str, told: Told) -> Measured:
+    place, at = told.place(row["content_id"], None), words.instant(row["peak"])
+    longest = LONGEST.about(wait=row["wait_type"], n=row["n"])
+    return longest(row["longest_ms"] / 1000, f"system_health of {name}, {place}, at {at}")

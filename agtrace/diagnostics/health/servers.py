@@ -6,13 +6,14 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health import standing
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told
-from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count
+from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
+from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
+from agtrace.measures import Measure
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
+MOST_STRAINED = 3
 LATE_S = 1.0
 MOST_LATE = timedelta(hours=1)
 """A lease is looked for so long after its failover: longer hardly a machine is paused."""
@@ -23,9 +24,11 @@ BEFORE = timedelta(seconds=120)
 AFTER = timedelta(seconds=30)
 """How long after it the loss of the primary may begin."""
 
+LONGEST = Measure("longest_ms", "longest", "ms", "of the reads and writes that took longer than 15 seconds")
 
-def long_io(told: Told) -> list[Finding]:
-    """Give a finding for each host that wrote message 833, but for what it wrote when it woke up."""
+
+def long_io(told: Told) -> list[Judged]:
+    """Judge each host that wrote message 833, but for what it wrote when it woke up."""
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in told.of("long_io"):
         if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
@@ -33,85 +36,72 @@ def long_io(told: Told) -> list[Finding]:
     found = []
     for host, written in sorted(of_host.items()):
         rows = [row for row in written if standing.stood_until(told, host, told.own(row)) is None]
-        if not rows:
-            continue
-        asleep = len(written) - len(rows)
-        first, last = rows[0], rows[-1]
-        longest = max((row for row in rows), key=lambda row: row["value"] or 0)
-        name = words.plain(host, 60)
-        slowest = f", the longest {say.seconds(longest['value'] / 1000)}" if longest["value"] else ""
-        woke = f" {count(asleep, 'more entry', 'more entries')} came when it went on after it had stood still: those tell of no storage." if asleep else ""  # fmt: skip
-        found.append(
-            Finding(
-                "health.long_io",
-                "warning",
-                f"Reads or writes of {name} took longer than 15 seconds: {count(len(rows), 'entry', 'entries')}{slowest}",
-                f"{name} wrote {count(len(rows), 'time')} that input or output took longer than 15 seconds, from "
-                f"{say.told(told, first)} to {say.told(told, last)}{slowest}.{woke}",
-                subject={"host": host},
-                window={"start": say.iso(first["time"]), "end": say.iso(last["time"])},
-                evidence=(
-                    Evidence("entries", len(rows), "entries", told.sources(first)),
-                    Evidence("longest", longest["value"], "ms", told.sources(longest)),
-                    Evidence("its text", words.plain(longest["text"], 200), "", told.sources(longest)),
-                ),
-                recommendation="Have the storage looked at for that time: the entries name the files, and perfmon's Avg. "
-                "Disk sec/Read and sec/Write of their volumes tell how long it lasted.",
-                confidence=0.95,
-            )
-        )  # fmt: skip
+        if rows:
+            found.append(_slow(host, rows, len(written) - len(rows), told))
     return found
 
 
-def leases(told: Told) -> list[Finding]:
-    """Give a finding for each lease that ran out; one that a failover before it explains is a part of that."""
+def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
+    first, last = rows[0], rows[-1]
+    longest = max(rows, key=lambda row: row["value"] or 0)
+    value = longest["value"]
+    return Judged(
+        said="long_io",
+        id="health.long_io",
+        severity="warning",
+        subject={"host": host},
+        window=window(first["time"], last["time"]),
+        evidence=(
+            ENTRIES(len(rows), told.sources(first)),
+            LONGEST(value, told.sources(longest)),
+            told.entry(longest, "its text"),
+        ),
+        confidence=COUNTED,
+        facts={
+            "host": host, "entries": len(rows), "asleep": asleep, "longest": value / 1000 if value else None,
+            "first": {"own": told.own(first), "time": first["time"]},
+            "last": {"own": told.own(last), "time": last["time"]},
+        },
+    )  # fmt: skip
+
+
+def leases(told: Told) -> list[Judged]:
+    """Judge each lease that ran out; one that a failover before it explains is a part of that."""
     found = []
     for row in told.of("lease_expired"):
         before_it = _came_before(row, told)
-        if any(failover["trigger"] not in (say.OPEN, "lease_expired") for failover in before_it):
-            continue
-        host, group = words.plain(row["host_id"], 60), words.plain(row["ag"], 60)
-        led = _led_to(row, told)
-        strain = _strain(row, told)
-        after = (
-            f"The group failed over {say.route(led['from_host'], led['to_host'])}, back {_back(led)}."
-            if led
-            else f"The group failed over {say.route(before_it[0]['from_host'], before_it[0]['to_host'])} then; the captures do not tell whether it came of the lease."
-            if before_it
-            else "No failover that the captures show came of it."
-        )
-        short = "; ".join(words.plain(each["text"], 100) for each in strain[:3])
-        before = f" In the two minutes before: {short}." if short else ""
-        late = (
-            f" It had run out {say.seconds(row['value'])} before." if (row["value"] or 0.0) >= LATE_S else ""
-        )
-        entries = [
-            Evidence(say.kind(each["kind"]), each["value"] or words.plain(each["text"], 200), each["unit"] or "",
-                     told.sources(each))
-            for each in strain[:3]
-        ]  # fmt: skip
-        found.append(
-            Finding(
-                "health.lease",
-                "info" if led or before_it else "warning",
-                f"The lease of {group} on {host} expired at {say.moment(told.own(row))}",
-                f"{host} wrote at {say.told(told, row)} that the lease of {group} had expired.{late} {after}{before}",
-                subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
-                window={"start": say.iso(row["time"]), "end": say.iso(row["time"])},
-                evidence=(Evidence("lease expired", words.plain(row["text"], 200), "", told.sources(row)), *entries),
-                recommendation="See the failover for its cause."
-                if led or before_it
-                else "Look at processors, memory and disks of the host, and at the cluster log, for the time before.",
-                confidence=0.95,
-            )
-        )  # fmt: skip
+        if all(failover["trigger"] in (OPEN, "lease_expired") for failover in before_it):
+            found.append(_lease(row, before_it, told))
     return found
 
 
-def _back(failover: Row) -> str:
-    """Word when the group had a primary again: by when, where the new one was not captured."""
-    end = say.moment(failover["end"])
-    return f"at {end}" if failover["seconds_without_primary"] is not None else f"by {end} at the latest"  # fmt: skip
+def _lease(row: Row, before_it: list[Row], told: Told) -> Judged:
+    led = _led_to(row, told)
+    failover = led or next(iter(before_it), None)
+    strain = _strain(row, told)[:MOST_STRAINED]
+    entries = [
+        Measure(each["kind"], kind_of(each["kind"]), each["unit"] or "")(
+            each["value"] or told.entry(each).value, told.sources(each)
+        )
+        for each in strain
+    ]
+    late = row["value"] or 0.0
+    return Judged(
+        said="lease",
+        id="health.lease",
+        severity="info" if failover else "warning",
+        subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
+        window=window(row["time"], row["time"]),
+        evidence=(told.entry(row, "lease expired"), *entries),
+        confidence=COUNTED,
+        facts={
+            "group": row["ag"], "host": row["host_id"], "own": told.own(row), "time": row["time"],
+            "late": late if late >= LATE_S else 0.0, "led": bool(led), "route": route(failover) if failover else "",
+            "back": failover["end"] if failover else None,
+            "is_exact": failover is not None and failover["seconds_without_primary"] is not None,
+            "strain": [each["text"] for each in strain],
+        },
+    )  # fmt: skip
 
 
 def _came_before(lease: Row, told: Told) -> list[Row]:

@@ -1,89 +1,203 @@
-"""health.settings: timeouts, modes and votes that will hurt at the next failover."""
+"""health.settings: timeouts that contradict each other or are short, modes and votes that will hurt at the next failover."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
-from agtrace.diagnostics.health import timeouts
-from agtrace.diagnostics.health.timeouts import place
+from agtrace.diagnostics.health.measures import LIKELY, SEEN
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
+UNITS = {
+    "LeaseTimeout": "ms", "HealthCheckTimeout": "ms", "SameSubnetDelay": "ms", "CrossSubnetDelay": "ms",
+    "SameSubnetThreshold": "heartbeats", "CrossSubnetThreshold": "heartbeats",
+}  # fmt: skip
 AUTOMATIC = "AUTOMATIC"
+WITNESSES = ("WITNESS", "SHARE")
+"""What a type of quorum that has a witness is named by."""
+
+VOTES = Measure("votes", "votes", "votes")
+HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as SQL Server shows it")
+SESSION = Measure("session_timeout", "session_timeout", "s")
 
 
-def findings(told: Told, settings: list[Row], groups: list[Row], replicas: list[Row]) -> list[Finding]:  # fmt: skip
-    """Give what is set so that the next failover will fail, or will come without need."""
-    return [
-        *timeouts.findings(told, settings, groups, replicas),
-        *_votes(told, settings),
-        *_no_target(told, replicas),
-    ]
+@dataclass(frozen=True)
+class Setting:
+    """A setting that is a number, and where it stands."""
+
+    name: str
+    value: float
+    row: Row
+
+    def measured(self, told: Told) -> Measured:
+        """Give it as evidence."""
+        return Measure(self.name, self.name, UNITS[self.name])(self.value, _place(told, self.row))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What words name of it."""
+        return {"name": self.name, "value": self.value, "unit": UNITS[self.name]}
 
 
-def _votes(told: Told, settings: list[Row]) -> list[Finding]:
-    """Say where the votes are even in number, and no witness breaks the tie."""
-    votes = [row for row in settings if row["setting"] == "quorum_votes" and row["scope"] == "member"]
-    kind = next((row for row in settings if row["setting"] == "quorum_type"), None)
-    if (
-        kind is None
-        or not kind["value"]
-        or "WITNESS" in kind["value"].upper()
-        or "SHARE" in kind["value"].upper()
-    ):
+def settings(
+    told: Told, rows: list[Row], groups: list[Row], replicas: list[Row], limits: Thresholds
+) -> list[Judged]:
+    """Judge what is set so that the next failover will fail, or comes without need, or leaves two primaries.
+
+    Parameters
+    ----------
+    rows, groups, replicas
+        Rows of settings.sql, groups.sql and replicas.sql.
+    """
+    cluster = _numbers(row for row in rows if row["scope"] == "cluster")
+    of_group: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["scope"] == "group":
+            of_group[row["item"] or ""].append(row)
+    found = _subnets(told, cluster)
+    for name, settings in sorted(of_group.items()):
+        own = _numbers(settings)
+        shown = [row for row in groups if row["ag"] == name]
+        found += [*_lease(told, name, own, cluster), *_short(told, name, own, limits)]
+        found += _two_values(told, name, own, shown)
+    return [*found, *_sessions(told, replicas, limits), *_votes(told, rows), *_no_target(told, replicas)]
+
+
+def _judged(
+    said: str, subject: dict[str, str], evidence: Iterable[Measured], confidence: float = SEEN, **facts: Any
+) -> Judged:
+    return Judged(
+        said=f"settings.{said}",
+        id="health.settings",
+        severity="warning" if said == "lease" else "notice",
+        subject=subject,
+        evidence=tuple(evidence),
+        confidence=confidence,
+        facts=subject | facts,
+    )
+
+
+def _numbers(rows: Iterable[Row]) -> dict[str, Setting]:
+    """Give the settings that are numbers, by name; of several the first."""
+    found: dict[str, Setting] = {}
+    for row in rows:
+        try:
+            found.setdefault(row["setting"], Setting(row["setting"], float(row["value"]), row))
+        except (TypeError, ValueError):
+            continue
+    return found
+
+
+def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, Setting]) -> list[Judged]:
+    """Judge a lease that outlasts what the cluster allows a node to be silent.
+
+    Half the lease is how often it is renewed: a node that the cluster gives up before then is
+    replaced while its instance may still believe that it is the primary.
+    """
+    lease = own.get("LeaseTimeout")
+    delay, threshold = cluster.get("SameSubnetDelay"), cluster.get("SameSubnetThreshold")
+    if lease is None or delay is None or threshold is None:
+        return []
+    silent_ms = delay.value * threshold.value
+    if lease.value / 2 < silent_ms:
+        return []
+    evidence = (one.measured(told) for one in (lease, threshold, delay))
+    facts = {
+        "lease": lease.value,
+        "half": lease.value / 2,
+        "threshold": threshold.value,
+        "delay": delay.value,
+    }
+    return [_judged("lease", {"ag": group}, evidence, **facts, silent=silent_ms)]
+
+
+def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:
+    """Judge heartbeats by which a node in another subnet is given up before one in the same subnet would be."""
+    found = []
+    for what in ("Delay", "Threshold"):
+        same, cross = cluster.get(f"SameSubnet{what}"), cluster.get(f"CrossSubnet{what}")
+        if same is not None and cross is not None and same.value > cross.value:
+            evidence = (same.measured(told), cross.measured(told))
+            host = {"host": same.row["host_id"] or ""}
+            found.append(_judged("subnets", host, evidence, same=same.facts, cross=cross.facts))
+    return found
+
+
+def _short(told: Told, group: str, own: dict[str, Setting], limits: Thresholds) -> list[Judged]:
+    """Judge timeouts of a group that were made shorter than the product has them."""
+    usual = {"LeaseTimeout": limits.lease_ms, "HealthCheckTimeout": limits.health_check_ms}
+    short = [own[name] for name in usual if name in own and own[name].value < usual[name]]
+    if not short:
+        return []
+    shown = [one.facts | {"usual": usual[one.name]} for one in short]
+    evidence = (one.measured(told) for one in short)
+    return [_judged("short", {"ag": group}, evidence, short=shown)]
+
+
+def _two_values(told: Told, group: str, own: dict[str, Setting], groups: list[Row]) -> list[Judged]:
+    """Judge a HealthCheckTimeout of the cluster that is not the one that SQL Server shows."""
+    check = own.get("HealthCheckTimeout")
+    shown = next((row for row in groups if row["health_check_timeout_ms"] is not None), None)
+    if check is None or shown is None or check.value == shown["health_check_timeout_ms"]:
+        return []
+    other = shown["health_check_timeout_ms"]
+    evidence = (check.measured(told), HEALTH_CHECK(other, _place(told, shown)))
+    return [_judged("two_values", {"ag": group}, evidence, LIKELY, cluster=check.value, server=other)]
+
+
+def _sessions(told: Told, replicas: list[Row], limits: Thresholds) -> list[Judged]:
+    """Judge replicas that are taken for lost before they can have answered."""
+    found = []
+    for row in replicas:
+        seconds, least = row["session_timeout_s"], limits.session_timeout_s
+        if seconds is not None and seconds < least:
+            subject = {"ag": row["ag"], "replica": row["replica"]}
+            evidence = [SESSION(seconds, _place(told, row))]
+            found.append(_judged("session", subject, evidence, seconds=seconds, least=least))
+    return found
+
+
+def _votes(told: Told, rows: list[Row]) -> list[Judged]:
+    """Judge votes that are even in number, where no witness breaks the tie."""
+    votes = [row for row in rows if row["setting"] == "quorum_votes" and row["scope"] == "member"]
+    kind = next((row for row in rows if row["setting"] == "quorum_type"), None)
+    if kind is None or not kind["value"] or any(name in kind["value"].upper() for name in WITNESSES):
         return []
     total = sum(int(row["value"]) for row in votes if row["value"].isdigit())
     if not votes or total % 2:
         return []
-    return [
-        Finding(
-            "health.settings",
-            "notice",
-            f"The cluster has {total} votes and no witness",
-            f"{len(votes)} nodes have {total} votes together, and the quorum ({words.plain(kind['value'], 60)}) has no "
-            "witness: when the nodes cannot see each other, neither half has a majority of the votes.",
-            subject={"host": kind["host_id"] or ""},
-            evidence=(
-                Evidence("votes", total, "votes", place(told, votes[0])),
-                Evidence("quorum_type", words.plain(kind["value"], 60), "", place(told, kind)),
-            ),
-            recommendation="Add a witness (file share, cloud or disk).",
-            confidence=0.8,
-        )
-    ]
+    shown, quorum = VOTES(total, _place(told, votes[0])), kind["value"]
+    evidence = (shown, quoted("quorum_type", quorum, _place(told, kind)))
+    host = {"host": kind["host_id"] or ""}
+    return [_judged("votes", host, evidence, LIKELY, votes=total, nodes=len(votes), quorum=quorum)]
 
 
-def _no_target(told: Told, replicas: list[Row]) -> list[Finding]:
-    """Say which groups have no replica that would take over by itself."""
-    of_group: dict[str, list[Row]] = defaultdict(list)
-    for row in replicas:
-        of_group[row["ag"]].append(row)
+def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
+    """Judge groups that have no replica that would take over by itself."""
     found = []
-    for group, rows in sorted(of_group.items()):
-        ready = [row for row in rows if row["failover_mode"] == AUTOMATIC]
+    for group, own in groupby(replicas, key=itemgetter("ag")):
+        rows = list(own)
         modes = [row["failover_mode"] for row in rows]
-        if len(rows) < 2 or None in modes or len(ready) >= 2:
+        ready = modes.count(AUTOMATIC)
+        if len(rows) < 2 or None in modes or ready >= 2:
             continue
-        name = words.plain(group, 60)
-        listed = words.listing(
-            [f"{words.plain(r['replica'], 60)} {words.plain(r['failover_mode'], 20)}" for r in rows]
-        )
+        evidence = [
+            quoted(f"failover mode of {row['replica']}", row["failover_mode"], _place(told, row))
+            for row in rows
+        ]
+        listed = [f"{row['replica']} {row['failover_mode']}" for row in rows]
         found.append(
-            Finding(
-                "health.settings",
-                "notice",
-                f"{name} will not fail over by itself",
-                f"{len(ready)} of {len(rows)} replicas of {name} have the failover mode AUTOMATIC ({listed}); it takes the "
-                "primary and one synchronous secondary with that mode.",
-                subject={"ag": group},
-                evidence=tuple(
-                    Evidence(f"failover mode of {words.plain(row['replica'], 60)}", row["failover_mode"], "", place(told, row))
-                    for row in rows
-                ),
-                recommendation="Set FAILOVER_MODE = AUTOMATIC for the primary and a synchronous secondary, if that is what is "
-                "wanted.",
-                confidence=0.9,
-            )
-        )  # fmt: skip
+            _judged("no_target", {"ag": group}, evidence, ready=ready, replicas=len(rows), modes=listed)
+        )
     return found
+
+
+def _place(told: Told, row: Row) -> str:
+    return told.place(row["content_id"], row["line"], "settings")

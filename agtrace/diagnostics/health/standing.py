@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health import wording as say
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.told import OPEN, Row, Told
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BEFORE = timedelta(minutes=5)
 """How long before a standstill busy processors could be what it came of."""
-PAUSED, SILENT, STEPPED, OPEN = "machine paused", "SQL Server silent", "clock stepped", "open"
-WHAT = {
-    PAUSED: "its machine was paused",
-    SILENT: "SQL Server was silent while its machine went on",
-    STEPPED: "its clock was set",
-    OPEN: "machine or SQL Server, the captures do not tell",
-}
+WOKEN = timedelta(seconds=60)
+"""So long after a standstill its host writes what was late because of it."""
+PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
 SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
+"""How sure what stood still is: a tick count that stopped shows a pause, one that ran on shows silence."""
 GAINED_S = 2.0
+"""A wall clock that gained less on its tick count shows that the machine ran on."""
+ALIKE_S = 1.0
+"""Bounds that are less than this apart are one length."""
+SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
+
+STOOD = Measure("seconds_low", "stood still", "s")
+STOOD_AT_MOST = Measure("seconds_high", "stood still, at most", "s")
+GAINED = Measure("clock_gained_s", "wall clock gained on the tick count", "s")
+BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 
-def findings(told: Told, limits: Thresholds) -> list[Finding]:
-    """Give a finding for each standstill, in order of time."""
-    return [_finding(row, told) for row in told.standstills if _counts(row, limits)]
+def standstills(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each standstill, in order of time."""
+    return [_standstill(row, told) for row in told.standstills if _counts(row, limits)]
 
 
 def _counts(row: Row, limits: Thresholds) -> bool:
@@ -34,102 +41,40 @@ def _counts(row: Row, limits: Thresholds) -> bool:
     return bool(row["seconds_high"] >= limits.standstill_s)
 
 
-def length(row: Row) -> str:
-    """Word how long a standstill lasted: "361.2 s", "206.5 to 240.4 s"."""
+def _standstill(row: Row, told: Told) -> Judged:
+    kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, told)
     low, high = row["seconds_low"], row["seconds_high"]
-    return f"{low:.1f} s" if high - low < 1 else f"{low:.1f} to {high:.1f} s"
-
-
-def _finding(row: Row, told: Told) -> Finding:
-    host = words.plain(row["host_id"], 60)
-    busy = _busy(row, told)
-    concerns = _concerns_group(row)
-    stepped = row["kind"] == STEPPED
-    gained = row["clock_gained_s"]
-    title = (
-        f"The clock of {host} was set by {gained:+.1f} s at {say.moment(row['end'])}"
-        if stepped
-        else f"{host} stood still for {length(row)} until {say.moment(row['end'])}: {WHAT[row['kind']]}"
-    )
-    return Finding(
-        "health.standstill",
-        "warning" if concerns and not stepped and not _belongs_to_failover(row, told) else "notice",
-        title,
-        _narrative(row, busy),
+    concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, told)
+    ran_on = gained is not None and abs(gained) <= GAINED_S
+    shares = [each["value"] or 0.0 for each in busy] if kind in (SILENT, OPEN) else []
+    return Judged(
+        said="standstill.clock_stepped" if kind == STEPPED else "standstill.stood_still",
+        id="health.standstill",
+        severity="warning" if concerns else "notice",
         subject={"host": row["host_id"]},
-        window={"start": say.iso(row["start"]), "end": say.iso(row["end"])},
-        evidence=_evidence(row, busy, told),
-        recommendation=_remedy(row, busy),
-        confidence=SURE[row["kind"]],
-    )
+        window=window(row["start"], row["end"]),
+        evidence=tuple(_evidence(row, busy, told)),
+        confidence=SURE[kind],
+        facts={
+            "host": row["host_id"], "start": row["start"], "end": row["end"], "kind": kind, "gained": gained,
+            "low": low, "high": high if high - low >= ALIKE_S else None, "ran_on": kind == SILENT and ran_on,
+            "jumped": kind == OPEN and gained is not None and gained > GAINED_S,
+            "busy_low": min(shares, default=None), "busy_high": max(shares, default=None), "is_busy": bool(busy),
+            "kept_running": row["kept_running"] or [],
+        },
+    )  # fmt: skip
 
 
-def _narrative(row: Row, busy: list[Row]) -> str:
-    host, kind, gained = words.plain(row["host_id"], 60), row["kind"], row["clock_gained_s"]
-    parts = [
-        f"{host} gave no sign of life from {say.moment(row['start'])} to {say.moment(row['end'])}: what writes at a steady pace was "
-        f"silent, and went on late. It stood still for {length(row)}."
-    ]
-    if kind == PAUSED:
-        parts.append(
-            f"Its wall clock gained {gained:.1f} s on its tick count meanwhile: the machine itself was paused (migrated, suspended, "
-            "or restored by its hypervisor), not SQL Server alone."
-        )
-    elif kind == SILENT and gained is not None and abs(gained) <= GAINED_S:
-        parts.append(
-            "Its tick count ran on meanwhile: the machine was not paused, SQL Server alone was silent."
-        )
-    elif kind == SILENT:
-        parts.append("Its machine wrote meanwhile: SQL Server alone was silent.")
-    elif kind == STEPPED:
-        parts = [
-            f"The wall clock of {host} was set by {gained:+.1f} s: its tick count and other hosts went on as before."
-        ]
-    elif gained is not None and gained > GAINED_S:
-        parts.append(
-            f"Its wall clock gained {gained:.1f} s on its tick count: the machine was paused, or its clock was set forward."
-        )
-    else:
-        parts.append("Whether its machine stood still or SQL Server alone is not shown.")
-    if busy and kind in (SILENT, OPEN):
-        low, high = (pick(one["value"] or 0.0 for one in busy) for pick in (min, max))
-        parts.append(
-            f"Its processors were {low:.0f} to {high:.0f} % busy before it: that they were starved to a standstill stays possible."
-        )
-    if row["kept_running"]:
-        parts.append(f"{words.listing([words.plain(one, 60) for one in row['kept_running']])} kept running.")
-    return " ".join(parts)
-
-
-def _evidence(row: Row, busy: list[Row], told: Told) -> tuple[Evidence, ...]:
+def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:
     source = told.source(row["witnesses"][0]) if row["witnesses"] else "system_health"
-    found = [
-        Evidence("stood still", row["seconds_low"], "s", source),
-        Evidence("stood still, at most", row["seconds_high"], "s", source),
-    ]
+    found = [STOOD(row["seconds_low"], source), STOOD_AT_MOST(row["seconds_high"], source)]
     if row["clock_gained_s"] is not None:
-        found.append(Evidence("wall clock gained on the tick count", row["clock_gained_s"], "s", "AlwaysOn_health, tick counts of expired leases"))  # fmt: skip
-    kept = words.listing([words.plain(one, 60) for one in row["kept_running"]])
-    found.append(Evidence("kept running", kept or "nobody that was captured wrote meanwhile", "", source))
-    found += [
-        Evidence(f"processors busy, {say.clock(one['time'])}", one["value"], "%", told.sources(one))
-        for one in busy[-3:]
-    ]
-    found += [
-        Evidence(say.kind(one["kind"]), words.plain(one["text"], 200), "", told.source(one))
-        for one in row["witnesses"][:6]
-    ]
-    return tuple(found)
-
-
-def _remedy(row: Row, busy: list[Row]) -> str:
-    if row["kind"] == PAUSED:
-        return "Ask whoever runs the hypervisor for migrations, snapshots, backups and storage of this machine at that time."
-    if row["kind"] == STEPPED:
-        return "Look at the time service of the host (System event log, Kernel-General 1): a clock that is set moves leases and logs."
-    if busy:
-        return "Find what kept the processors busy then, and what held SQL Server: a dump, a debugger, a host without processors to give."
-    return "Find what held SQL Server or its machine then: a dump, a debugger, a snapshot or migration of the machine, frozen storage."
+        found.append(GAINED(row["clock_gained_s"], "AlwaysOn_health, tick counts of expired leases"))
+    kept = words.listing(list(row["kept_running"] or []))
+    found.append(quoted("kept running", kept or "nobody that was captured wrote meanwhile", source))
+    for one in busy[-SHOWN_BUSY:]:
+        found.append(BUSY.about(at=words.clock(one["time"]))(one["value"], told.sources(one)))
+    return found + [told.entry(one) for one in row["witnesses"][:SHOWN_WITNESSES]]
 
 
 def _busy(row: Row, told: Told) -> list[Row]:
@@ -146,22 +91,14 @@ def _concerns_group(row: Row) -> bool:
 def _belongs_to_failover(row: Row, told: Told) -> bool:
     """Tell whether a failover tells of it with its severity."""
     start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
-    return any(
-        one["failovers"]
-        and one["start"] <= end
-        and one["end"] >= start
-        and row["host_id"] in (one["hosts"] or ())
-        for one in told.incidents
-    )
+    near = (one for one in told.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start)
+    return any(row["host_id"] in (one["hosts"] or ()) for one in near)
 
 
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
     """Give the standstill of a host that ended less than a minute before a moment of its own clock, or holds it."""
     for row in told.standstills:
-        if (
-            row["host_id"] == host
-            and row["kind"] != STEPPED
-            and row["start"] <= moment <= row["end"] + timedelta(seconds=60)
-        ):
+        stood = row["host_id"] == host and row["kind"] != STEPPED
+        if stood and row["start"] <= moment <= row["end"] + WOKEN:
             return row
     return None

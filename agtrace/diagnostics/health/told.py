@@ -4,30 +4,40 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from agtrace.diagnostics.health.timed import Row, Timed
 from agtrace.history.coverage import Coverage
 from agtrace.history.coverage.watch import ROLE_SOURCES
 from agtrace.history.stretches import Stretches
+from agtrace.history.timed import Row, Timed
 from agtrace.measure.platforms import LINUX, likely
+from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
 from agtrace.say import words
 
-WANTED = {
-    "SQL Server ERRORLOG": "ERRORLOG (and the one before it)",
-    "AlwaysOn_health": "session AlwaysOn_health",
-    "cluster log": "cluster log (Get-ClusterLog)",
-}
-"""What tells of a failover, by the kind of the capture."""
-PACEMAKER = "journal of Pacemaker (journalctl -u pacemaker -u corosync)"
+OPEN = "open"
+WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
+"""Kinds of captures that tell of a failover."""
+PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
+NOT_KNOWN = "a host that is not known"
 
 
-def kinds(rows: Iterable[Row]) -> dict[str, set[str]]:
+def kind_of(name: str) -> str:
+    """Give a kind of event as words: "lease expired" for lease_expired."""
+    return name.replace("_", " ")
+
+
+def route(failover: Row) -> str:
+    """Give where a group went: "from A to B", "in place on A"."""
+    old, new = (failover[end] or NOT_KNOWN for end in ("from_host", "to_host"))
+    return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
+
+
+def kinds_captured(rows: Iterable[Row]) -> dict[str, set[str]]:
     """Give the kinds of captures of each host, from rows of kinds.sql."""
     found: dict[str, set[str]] = {}
     for row in rows:
@@ -65,7 +75,7 @@ class Told:
     standstills, incidents
         Rows of the relations; standstills by the clock of their host.
     captured
-        Kinds of captures of each host (`kinds`); None where nobody looked.
+        Kinds of captures of each host (`kinds_captured`); None where nobody looked.
     seeded
         Database and begin of each seeding.
     grouped
@@ -94,42 +104,30 @@ class Told:
     nodes: tuple[Row, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
 
-    def lacking(self, hosts: Iterable[str]) -> str:
-        """Say what was not captured of hosts that would tell more: "the cluster log of SQL1 and SQL2"; empty where nothing lacks."""
-        if self.captured is None:
-            return ""
+    def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
+        """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
         without: dict[str, list[str]] = {}
-        for host in hosts:
-            for kind, name in WANTED.items():
+        for host in hosts if self.captured is not None else ():
+            for kind in WANTED:
                 if kind == "cluster log" and likely(self.platforms, host) == LINUX:
-                    kind, name = "Pacemaker log", PACEMAKER
-                if kind not in self.captured.get(host, ()):
-                    without.setdefault(name, []).append(words.plain(host, 60))
-        return "; ".join(f"the {name} of {words.listing(names)}" for name, names in without.items())
+                    kind = PACEMAKER
+                if kind not in (self.captured or {}).get(host, ()):
+                    without.setdefault(kind, []).append(host)
+        return without
 
     def of(self, *kinds: str) -> list[Row]:
         """Give the events of some kinds, in order of time."""
-        return [row for kind in kinds for row in self._by_kind.get(kind, [])]
+        return [row for kind in kinds for row in self.kinds.of(kind)]
 
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
         """Give the events of some kinds in a span, in order of time."""
-        found = [row for kind in kinds for row in self._kinds.between(start, end, kind)]
+        found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
         return found if len(kinds) == 1 else sorted(found, key=lambda row: row["time"])
 
-    def later(self, kind: str, since: datetime) -> Iterator[Row]:
-        """Give the events of a kind from a moment on, in order of time."""
-        return self._kinds.since(since, kind)
-
     @cached_property
-    def _kinds(self) -> Timed:
+    def kinds(self) -> Timed:
+        """Events by kind."""
         return Timed(self.events, "kind")
-
-    @cached_property
-    def _by_kind(self) -> dict[str, list[Row]]:
-        found: dict[str, list[Row]] = {}
-        for row in self.events:
-            found.setdefault(row["kind"], []).append(row)
-        return found
 
     @cached_property
     def of_host(self) -> Timed:
@@ -174,20 +172,18 @@ class Told:
 
     def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Row]:
         """Give the restarts of some hosts that last into a span, in order of time."""
-        found = [
-            placed
-            for host in dict.fromkeys(hosts)
-            if host in self._restarts
-            for placed in self._restarts[host].touching(start, end)
-        ]
-        return [row for _place, row in sorted(found, key=lambda placed: placed[0])]
+        own = [self._restarts[host] for host in dict.fromkeys(hosts) if host in self._restarts]
+        return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row["time"])
 
     @cached_property
-    def _restarts(self) -> dict[str, Stretches[tuple[int, Row]]]:
-        hosts: dict[str, list[tuple[datetime, datetime, tuple[int, Row]]]] = defaultdict(list)
-        for place, row in enumerate(self.of("restart")):
-            hosts[row["host_id"]].append((row["time"], row["end"] or row["time"], (place, row)))
-        return {host: Stretches(found) for host, found in hosts.items()}
+    def _restarts(self) -> dict[str, Stretches[Row]]:
+        hosts: dict[str, list[Row]] = defaultdict(list)
+        for row in self.of("restart"):
+            hosts[row["host_id"]].append(row)
+        return {
+            host: Stretches((row["time"], row["end"] or row["time"], row) for row in own)
+            for host, own in hosts.items()
+        }
 
     @cached_property
     def _skews(self) -> dict[str, float]:
@@ -200,6 +196,10 @@ class Told:
         A failover is told by the clock of its new primary.
         """
         return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
+    def graded(self, severity: str, host: str) -> str:
+        """Lower what happened to a host without a replica of a group to an info: none is concerned."""
+        return severity if host in self.grouped else "info"
 
     def own(self, event: Row) -> datetime:
         """Give the time of an event by the clock of its host, as its log has it."""
@@ -236,7 +236,7 @@ class Told:
         """Give the hosts of the replicas that a group is known to have, sorted."""
         named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
         # A host that nobody names is called by its file.
-        own = {e["host_id"] for e in self.of("replica_state") if e["ag"] == ag and e["host_id"]}
+        own = {host for group, host in self.states if group == ag}
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
@@ -264,6 +264,15 @@ class Told:
         }
 
     @cached_property
+    def states(self) -> dict[tuple[str, str], list[Row]]:
+        """Changes of a replica's state by group and host, in order of both and of time."""
+        found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for row in self.of("replica_state"):
+            if row["ag"] and row["host_id"]:
+                found[row["ag"], row["host_id"]].append(row)
+        return dict(sorted(found.items()))
+
+    @cached_property
     def groups(self) -> list[str]:
         """Names of the groups, sorted."""
         named = (row["ag"] for row in [*self.failovers, *self.events])
@@ -274,18 +283,25 @@ class Told:
         """Hosts that something happened to, sorted."""
         return sorted({row["host_id"] for row in self.events if row["host_id"]})
 
-    def source(self, row: Row) -> str:
-        """Say where something is written: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
-        path = self.paths.get(row["content_id"], "")
-        of_host = f" of {words.plain(row['host_id'], 60)}" if row["host_id"] else ""
-        place = f", {words.plain(path, 120)}" if path else ""
-        line = f" line {row['line']}" if row["line"] is not None else ""
-        return f"{row['source']}{of_host}{place}{line}"
+    def place(self, content_id: str | None, line: int | None, otherwise: str = "") -> str:
+        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        path = words.plain(self.paths.get(content_id or "", ""), 120) or otherwise
+        return f"{path} line {line}" if line is not None else path
 
-    def place(self, row: Row) -> str:
-        """Say where a row of a relation is written: "SQL1_AlwaysOnDiagScript.out line 40"."""
-        line = f" line {row['line']}" if row["line"] is not None else ""
-        return f"{words.plain(self.paths.get(row['content_id'], ''), 120)}{line}"
+    def source(self, row: Row) -> str:
+        """Say who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
+        of_host = f" of {row['host_id']}" if row["host_id"] else ""
+        comma = ", " if row["content_id"] in self.paths else ""
+        return f"{row['source']}{of_host}{comma}{self.place(row['content_id'], row['line'])}"
+
+    def sources(self, event: Row) -> str:
+        """Say who wrote an event, and where: its first witnesses."""
+        return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"
+
+    def entry(self, row: Row, label: str = "") -> Measured:
+        """Give what was written as evidence; the label is its kind unless one is given."""
+        source = self.sources(row) if "witnesses" in row else self.source(row)
+        return quoted(label or kind_of(row["kind"]), words.plain(row["text"], 200), source)
 
     def may_be_one(self, event: Row, other: Row) -> bool:
         """Tell whether two events of a host can be of one instance: not where their files are known to be of others."""
@@ -298,7 +314,3 @@ class Told:
             for row in (event, other)
         )
         return not own or not its or not own.isdisjoint(its)
-
-    def sources(self, event: Row) -> str:
-        """Say where an event is written, its first witnesses."""
-        return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"

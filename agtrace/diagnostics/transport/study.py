@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
 from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
 from agtrace.diagnostics.transport.verdict import Verdict
-from agtrace.history.roles.cast import read_cast
-from agtrace.history.roles.groups import Group, groups
+from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import Role
-from agtrace.history.streams.known import Known, known
-from agtrace.history.streams.links import Link, links
-from agtrace.history.streams.network_facts import Facts, read_facts
-from agtrace.history.streams.parts import Part, parts_of
-from agtrace.measure.grid import Node, load, load_all
-from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.history.streams.collect import read_streams
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import Facts
+from agtrace.history.streams.parts import Part
+from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
 
@@ -74,30 +72,21 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     start, end
         Only samples from ``start`` (included) to ``end`` (left out).
     """
-    limits = thresholds.of(view)
-    names = HostNames(view.rows(HOSTS))
-    facts = read_facts(view, names)
-    beside = known(view, facts, limits)
-    whole = load_all(view)
-    nodes = whole if start is None and end is None else load(view, start, end)
-    # Who is in which group does not depend on the part that is looked at.
-    present = [group.on(nodes) for group in groups(whole, names)]
-    told = read_cast(view)
-    cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
-    streams = {group.ags: links(group, cast[group.ags], facts, limits) for group in present}
-    read = [(link, parts_of(link, limits)) for own in streams.values() for link in own]
-    beside.machines.prepare([each for link, parts in read for each in stretches(link, parts)])
+    found = read_streams(view, start, end)
+    beside, limits = found.known, found.known.limits
+    beside.machines.prepare([each for link, parts in found.links for each in stretches(link, parts)])
     studied = []
-    for link, parts in read:
-        if link.primary is not None and link.secondary is not None:
-            pairs = facts.pairs(link.primary.host_id, link.secondary.host_id)
-            link.skew = pairs.seconds if pairs else None
+    for link, parts in found.links:
         judged = judge(link, parts, beside)
-        losses = [found for part in parts if (found := loss(link, part, limits))]
+        losses = [lost for part in parts if (lost := loss(link, part, limits))]
         redo = [time for part in parts if (time := redo_time(part, limits))]
         studied.append(LinkStudy(link, parts, judged, losses, redo))
-    delays = [delay for own in streams.values() for delay in _delays(own, beside)]
-    return Study(nodes, present, cast, studied, delays, beside)
+    delays = [
+        delay
+        for group in found.groups
+        for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
+    ]
+    return Study(found.nodes, found.groups, found.roles, studied, delays, beside)
 
 
 def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:

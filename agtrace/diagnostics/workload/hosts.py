@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +14,6 @@ from agtrace.measure.usage import Usage, Window, moment, usage
 
 READS, BATCHES = "disk_read", "batches"
 WANTED = (READS, "disk_written", "disk_moved", BATCHES, "page_reads", "log_received", "cpu")
-_CREATE = re.compile(r"CREATE\s+AVAILABILITY\s+GROUP\b.*?\bWITH\s*\((?P<options>[^)]*)\)", re.IGNORECASE | re.DOTALL)  # fmt: skip
-_BASIC = re.compile(r"\bBASIC\b(?!\s*=\s*OFF)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -120,11 +117,10 @@ def _basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) ->
     Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
     "Basic Always On availability groups for a single database").
     """
-    if view.fields("alwayson_ddl_executed"):
-        for row in view.rows(sql("groups.sql")):
-            created = _CREATE.search(row["statement"])
-            if created and _BASIC.search(created["options"]):
-                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['path'] or row['host_id']}"
+    if view.has_rows("group_options"):
+        for row in view.rows(sql("stated_options.sql")):
+            if row["option"] == "basic" and row["value"].upper() != "OFF":
+                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['source']}"
     editions = {host: told for host, own in starts(view).items() if (told := values(own, "edition", during))}
     if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
         return f"Standard Edition in the ERRORLOG of {min(editions)}"

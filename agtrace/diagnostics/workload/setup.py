@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, megabytes
@@ -18,17 +16,6 @@ _NAMES = {
     "system_manufacturer": "manufacturer", "system_model": "model", "sockets": "sockets", "cores": "cores",
     "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
 }  # fmt: skip
-_GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+\[(?P<name>[^\]]{1,128})\]", re.IGNORECASE)
-_REPLICA = re.compile(r"(?:\bREPLICA\s+ON|,)\s*N?'(?P<name>[^']{1,256})'\s*WITH", re.IGNORECASE)
-_OPTION = re.compile(
-    r"\b(?P<name>[A-Z][A-Z_ ]{2,60}?)\s*=\s*(?P<value>\(?N?'[^']{0,256}'\)?|\w{1,60})|\b(?P<basic>BASIC)\b(?!\s*=)",
-    re.IGNORECASE,
-)
-_QUOTED = re.compile(r"^N?'(.*)'$", re.DOTALL)
-_LISTENER = re.compile(
-    r"\bLISTENER\s+N?'(?P<name>[^']{1,128})'(?:[^']{0,200}?\bIP\s*\(\s*\(\s*N?'(?P<ip>[^']{1,64})')?",
-    re.IGNORECASE,
-)
 MOST = 500
 """Settings that are listed."""
 
@@ -58,32 +45,13 @@ def rows(
         what = f"read-only route, priority {route.priority}"
         value = " ".join(filter(None, (route.routed_to, route.connections, route.url)))
         found.append(_row(route.replica, what, value, route.source))
-    if view.fields("alwayson_ddl_executed"):
-        for row in view.rows(sql("groups.sql")):
-            found += _options(row)
+    for row in view.rows(sql("stated_options.sql")) if view.has_rows("group_options") else ():
+        name, value = row["option"].replace("_", " "), row["value"]
+        found.append(
+            _row(row["of"], name, "yes" if name == "basic" and value == "ON" else value, row["source"])
+        )
     return found[:MOST]
 
 
 def _row(of: str, setting: str, value: str, source: str) -> dict[str, str]:
     return {"of": of, "setting": setting, "value": value, "source": source}
-
-
-def _options(row: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """Give the options that a statement names, each of the group or of the replica before it."""
-    statement = str(row["statement"])[:100_000]
-    group = _GROUP.search(statement)
-    source = row["path"] or row["host_id"]
-    replicas = [(match.start(), match["name"]) for match in _REPLICA.finditer(statement)]
-    for match in _OPTION.finditer(statement):
-        of = group["name"] if group else ""
-        for at, name in replicas:
-            if at < match.start():
-                of = name
-        if match["basic"]:
-            yield _row(of, "basic", "yes", source)
-        else:
-            value = _QUOTED.sub(r"\1", match["value"].strip("()"))
-            yield _row(of, match["name"].strip().lower().replace("_", " "), value, source)
-    if listener := _LISTENER.search(statement):
-        value = " ".join(filter(None, (listener["name"], listener["ip"])))
-        yield _row(group["name"] if group else "", "listener", value, source)

@@ -17,10 +17,13 @@ HEAD = 2_000
 """Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
 
 STATES = (
-    ("component_health_result", "sqldiag.sql",
-     ("component", "state_desc", "data", "failure_condition_level")),
+    (
+        "component_health_result",
+        "sqldiag.sql",
+        ("component", "state_desc", "data", "failure_condition_level"),
+    ),
     ("sp_server_diagnostics_component_result", "system_health.sql", ("component", "state", "data")),
-)  # fmt: skip
+)
 
 
 def make(view: View) -> dict[str, pa.Table | Query]:

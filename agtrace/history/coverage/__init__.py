@@ -29,11 +29,12 @@ LOOKS = f"""
 """Outputs of looks: their begin and their end."""
 STEADY = {
     "scheduler_monitor_system_health_ring_buffer_recorded": (
-        "system_health", "scheduler monitor, each minute",
+        "system_health",
+        "scheduler monitor, each minute",
     ),
     "sp_server_diagnostics_component_result": ("system_health", "results of sp_server_diagnostics"),
     "component_health_result": ("SQLDIAG", "states of the components of sp_server_diagnostics"),
-}  # fmt: skip
+}
 """Events that are written at a steady pace: the session that writes each, and what it is."""
 STATES = ("availability_replica_state_change", "availability_replica_manager_state_change")
 """Events that AlwaysOn_health alone keeps."""
@@ -68,7 +69,7 @@ def make(view: View) -> dict[str, pa.Table]:
         "create or replace table scratch.coverage_sessions as select content_id, min(source) as source from ("
         + "\nunion all\n".join(sessions or ["select null::varchar as content_id, null::varchar as source"])
         + ") group by content_id"
-    )  # fmt: skip
+    )
     found = view.table(_sql("coverage.sql"), {"gap_steps": thresholds.of(view).gap_steps})
     view.run(
         "drop table scratch.coverage_spans; drop table scratch.coverage_steady; drop table scratch.coverage_sessions"

@@ -29,8 +29,12 @@ EDGE_S = 1.0
 """What is written so shortly before it goes on is written by whoever wakes first."""
 
 CONNECTIONS = (
-    "connected", "connection_timeout", "connection_failed", "database_connected", "database_disconnected",
-)  # fmt: skip
+    "connected",
+    "connection_timeout",
+    "connection_failed",
+    "database_connected",
+    "database_disconnected",
+)
 LOSS_OF_PRIMARY = (
     "stop_requested", "system_shutdown", "process_exit", "lease_expired", "lease_lost", "lease_no_signal",
     "lease_stopped", "lease_not_valid", "not_alive", "server_died", "health_timeout", "health_error", "node_offline",

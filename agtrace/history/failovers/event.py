@@ -85,13 +85,17 @@ def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[E
                 f"stood still for {seconds}: {row['kind']}",
                 skew,
                 tuple(
-                    {"source": one["source"], "host_id": one["host_id"], "content_id": one["content_id"],
-                     "line": one["line"]}
+                    {
+                        "source": one["source"],
+                        "host_id": one["host_id"],
+                        "content_id": one["content_id"],
+                        "line": one["line"],
+                    }
                     for one in row["witnesses"] or ()
                 ),
                 low,
             )
-        )  # fmt: skip
+        )
     return found
 
 

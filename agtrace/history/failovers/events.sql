@@ -13,7 +13,8 @@ select epoch_us("time") / 1e6 as at, epoch_us("end") / 1e6 as until, coalesce(ho
         for w in coalesce(witnesses, [])] as witnesses,
        "value"
 from timeline t
-where "time" is not null
+-- The roles of databases follow that of their replica: there may be very many, and none tells more of it.
+where "time" is not null and kind <> 'database_role'
   and (kind in ('replica_state', 'restart', 'ready')
        -- What a look shows stood so before, too.
        or (kind = 'look_database' and contains(text, 'SUSPEND_FROM_PARTNER'))

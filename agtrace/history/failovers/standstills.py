@@ -42,10 +42,15 @@ def standstill(change: Change, events: Events) -> Event | None:
 
 
 def woke(change: Change, events: Events) -> float:
-    """Give when a primary went on that stood still until the new one was in place; it never did where nothing shows one."""
+    """Give when a primary went on that stood still until the new one was in place; never where none did."""
     still = standstill(change, events)
     end = still.until if still else None
-    return end - EDGE_AWAKE_S if end is not None and end >= change.end else inf
+    return end - EDGE_AWAKE_S if end is not None and end >= _lost_by(change) else inf
+
+
+def _lost_by(change: Change) -> float:
+    """Give up to when a primary stood still at least, if that lost it: the entry of a new one that was not captured is not known."""
+    return change.end if change.is_exact else change.start
 
 
 def paused(change: Change, events: Events) -> Verdict | None:
@@ -59,7 +64,7 @@ def paused(change: Change, events: Events) -> Verdict | None:
 def silent(change: Change, events: Events) -> Verdict | None:
     """Tell a failover by the silence of the old primary, where nothing tells what the cluster noted of it."""
     still = standstill(change, events)
-    if still is None or (still.until or still.at) < change.end:
+    if still is None or (still.until or still.at) < _lost_by(change):
         return None
     against = () if still.after == "SQL Server silent" else (WHICH,)
     return Verdict(KIND, "automatic", 0.6, (still, *_removed(change, events)), against)

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from agtrace.history.roles.collect import Gap
     from agtrace.measure.grid import Node
 
-NEEDED = {
-    "availability_group_name", "availability_replica_name", "previous_state", "current_state",
-}  # fmt: skip
+NEEDED = {"availability_group_name", "availability_replica_name", "previous_state", "current_state"}
 """Fields of availability_replica_state_change."""
 
 

@@ -17,9 +17,7 @@ from agtrace.tables.group import STANDSTILLS
 
 MINUTE = "scheduler_monitor_system_health_ring_buffer_recorded"
 LEASE = "availability_group_lease_expired"
-OF_MACHINE = (
-    "info_message", "availability_group_is_alive_failure", "availability_group_state_change",
-)  # fmt: skip
+OF_MACHINE = ("info_message", "availability_group_is_alive_failure", "availability_group_state_change")
 """Events that the cluster's resource writes, in a process of its own."""
 
 

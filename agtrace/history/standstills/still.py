@@ -126,15 +126,17 @@ def _seen(
     if late.source == "perfmon":
         own, machine = [*own, *machine], []
     times = sorted({late.before, *own, late.time})
-    start, end = max(pairwise(times), key=lambda pair: pair[1] - pair[0])
     host = late.host_id
+    start, end = _silence(times, late, [row["time"] for row in noted if row["host_id"] == host and row["kind"] in CUT_OFF])  # fmt: skip
     meanwhile = [row for row in noted if start < row["time"] < end]
     losses = tuple(
         row
         for row in meanwhile
-        if row["kind"] in LOSSES and row["witness"] != host
-        and host in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
-    )  # fmt: skip
+        if row["kind"] in LOSSES
+        and row["witness"] != host
+        and host
+        in (row["host_id"] if row["kind"].startswith("node_") else None, host_name(row["replica"] or ""))
+    )
     if late.source == "perfmon" and not losses:
         return None  # A collector that paused looks the same.
     own_ticks = [row for row in ticks if row["host_id"] == host]
@@ -151,8 +153,26 @@ def _seen(
         losses,
         tuple(sorted({row["witness"] for row in meanwhile if row["witness"] not in (None, host)})),
         any(row["kind"] != SAMPLE for row in meanwhile if row["witness"] not in (None, host)),
-        tuple(row for row in noted if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF),
-    )  # fmt: skip
+        tuple(
+            row
+            for row in noted
+            if end <= row["time"] <= end + AWAKE and row["host_id"] == host and row["kind"] in CUT_OFF
+        ),
+    )
+
+
+def _silence(
+    times: list[datetime], late: Late, cut_off: list[datetime]
+) -> tuple[datetime, datetime]:
+    """Give the silence between two signs of life: as long as its sample was late and ended by what it lost, else the longest."""
+    pairs = list(pairwise(times))
+    ended = [
+        (start, end)
+        for start, end in pairs
+        if (end - start).total_seconds() >= late.late_s > 0
+        and any(abs(at - end) <= EDGE for at in cut_off)
+    ]
+    return max(ended or pairs, key=lambda pair: pair[1] - pair[0])
 
 
 def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> float | None:
@@ -176,7 +196,9 @@ def _is_long(seen: _Seen) -> bool:
         return False
     if seen.high_s >= seen.late.pace_s + max(seen.late.late_s, 0.0) / 2 or seen.is_paused:
         return True
-    return (bool(seen.losses) or seen.run_out_s is not None) and _low(seen) >= LEAST_S
+    # It goes on before its sample is due, and was silent for all that this is late.
+    is_cut_off = bool(seen.after) and seen.high_s >= seen.late.late_s
+    return (bool(seen.losses) or is_cut_off or seen.run_out_s is not None) and _low(seen) >= LEAST_S
 
 
 def _row(seen: _Seen) -> Row:

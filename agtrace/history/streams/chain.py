@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agtrace.history.streams.byte_units import LOG as LOG
-from agtrace.history.streams.byte_units import WIRE as WIRE
-from agtrace.history.streams.byte_units import Counted
+from agtrace.history.streams.byte_units import WIRE, Counted
 from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread, last, spread, together

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import math
-import re
 from dataclasses import dataclass
 
 from agtrace.history.base import View
 from agtrace.history.streams import sql
-from agtrace.history.streams.byte_units import ASYNCHRONOUS, SYNCHRONOUS
+from agtrace.history.streams.byte_units import SYNCHRONOUS
 from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
 from agtrace.resolve.replicas import HostNames, same_replica
 from agtrace.thresholds import Thresholds
 
-_GROUP = re.compile(r"AVAILABILITY\s+GROUP\s+(\[(?:[^\]]|\]\])+\]|\S+)", re.IGNORECASE)
-_REPLICA = re.compile(r"N?'((?:[^']|'')+)'\s+WITH\s*\(", re.IGNORECASE)
-_MODE = re.compile(r"AVAILABILITY_MODE\s*=\s*(A?SYNCHRONOUS)_COMMIT", re.IGNORECASE)
+STATED = "alwayson_ddl_executed of the AlwaysOn_health session"
 
 
 @dataclass(frozen=True)
@@ -94,53 +90,19 @@ def _in_window(told: list[Told], link: Link) -> list[Told]:
 
 def read_modes(view: View, names: HostNames) -> Modes:
     """Read the commit modes that statements about groups set, and those that looks show."""
-    told = [*_stated(view, names), *_looked(view, names)]
-    return Modes(sorted(told, key=lambda each: math.inf if each.at is None else each.at))
-
-
-def _stated(view: View, names: HostNames) -> list[Told]:
-    if "statement" not in view.fields("alwayson_ddl_executed"):
-        return []
-    why = "alwayson_ddl_executed of the AlwaysOn_health session"
-    return [
-        Told(row["time_s"], group, names.replica(replica), mode, why)
-        for row in view.rows(sql("statements.sql"))
-        for group, replica, mode in modes_in(row["statement"])
-    ]
-
-
-def _looked(view: View, names: HostNames) -> list[Told]:
-    if not view.has_rows("replicas"):
-        return []
-    return [
-        Told(
-            row["time_s"],
-            row["ag"],
-            names.replica(row["replica"]),
-            ASYNCHRONOUS if row["mode"].startswith("A") else SYNCHRONOUS,
-            f"{row['path']}, line {row['line']}",
-            is_look=True,
-        )
-        for row in view.rows(sql("modes.sql"))
-    ]
-
-
-def modes_in(statement: str) -> list[tuple[str, str, str]]:
-    """Give (group, replica, mode) for each replica whose commit mode a statement sets."""
-    group = _GROUP.search(statement)
-    if group is None:
-        return []
-    written = group[1]
-    name = written[1:-1].replace("]]", "]") if written.startswith("[") else written
-    replicas = list(_REPLICA.finditer(statement))
-    starts = [*(match.start() for match in replicas), len(statement)]
-    found = []
-    for match, end in zip(replicas, starts[1:], strict=True):
-        mode = _MODE.search(statement, match.end(), end)
-        if mode is not None:
-            which = ASYNCHRONOUS if mode[1].lower().startswith("a") else SYNCHRONOUS
-            found.append((name, match[1].replace("''", "'"), which))
-    return found
+    return Modes(
+        [
+            Told(
+                row["time_s"],
+                row["ag"],
+                names.replica(row["replica"]),
+                row["mode"],
+                f"{row['path']}, line {row['line']}" if row["is_look"] else STATED,
+                row["is_look"],
+            )
+            for row in (view.rows(sql("modes.sql")) if view.has_rows("group_options") else [])
+        ]
+    )
 
 
 def _of_counters(link: Link, limits: Thresholds) -> Mode | None:

@@ -19,14 +19,8 @@ from agtrace.measure.gapped import together
 from agtrace.measure.grid import Node, Values
 from agtrace.thresholds import Thresholds
 
-FIT = 0.8
-"""Correlation from which two series fit."""
-CLEAR = 0.2
-"""How much better than anywhere else, and than as the clocks have it, a fit must be."""
 NEAR_S = 120.0
 """Shifts within so many seconds of the best one are the same fit."""
-LEAST_S = 60.0
-"""Shifts below this do no harm to means over minutes."""
 LEAST_CELLS = 40
 FEW_CELLS = 12
 """Cells from which a fit as the clocks have it speaks against a shift."""
@@ -34,11 +28,7 @@ NEARLY = 0.05
 """A rival over less of the captures is one where its correlation is lower by no more than this."""
 PARTS = 4
 """A fit must hold without any one of so many parts: a single edge or burst fits anything."""
-ELSEWHERE = 0.2
-"""Share of the log that must lie elsewhere as the clocks have it, for them to be off."""
 MOST_CELLS = 50_000
-SAME_BYTES = (0.9, 1.1)
-"""The log that arrives and queues, over the log flushed, where two series fit."""
 
 
 @dataclass(frozen=True)
@@ -97,19 +87,19 @@ def apart(
     """
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
     overlap = min(_within(here, there, secondary.step), _within(there, here, primary.step))
-    shift = fit(primary, primary_rows, secondary, secondary_rows, databases)
-    if shift is not None and _is_denied(shift, here, there, pairs):
+    shift = fit(primary, primary_rows, secondary, secondary_rows, databases, limits)
+    if shift is not None and _is_denied(shift, here, there, pairs, limits):
         shift = None
     if overlap >= limits.min_samples and shift is None:
         return None
     return Apart(primary, primary_rows, overlap, shift)
 
 
-def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None) -> bool:
+def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None, limits: Thresholds) -> bool:
     """Tell whether what both hosts logged while their counters were denies a shift."""
     if pairs is None or not all(pairs.within(side[0], side[-1]) for side in (here, there)):
         return False
-    return abs(shift.seconds - pairs.seconds) >= max(LEAST_S, 3 * shift.resolution)
+    return abs(shift.seconds - pairs.seconds) >= max(limits.skew_least_s, 3 * shift.resolution)
 
 
 def _within(one: Values, other: Values, step: float) -> int:
@@ -120,7 +110,12 @@ def _within(one: Values, other: Values, step: float) -> int:
 
 
 def fit(
-    primary: Node, primary_rows: slice, secondary: Node, secondary_rows: slice, databases: list[str]
+    primary: Node,
+    primary_rows: slice,
+    secondary: Node,
+    secondary_rows: slice,
+    databases: list[str],
+    limits: Thresholds,
 ) -> Shift | None:
     """Look for a shift of two clocks; None where they agree or nothing can be told."""
     here, there = primary.times[primary_rows], secondary.times[secondary_rows]
@@ -147,19 +142,20 @@ def fit(
     written = round(-start / step)
     lag, found = int(lags[best]), float(alike[best])
     seconds = start + lag * step
-    if found < FIT or abs(seconds) < max(LEAST_S, 3 * step):
+    if found < limits.skew_fit or abs(seconds) < max(limits.skew_least_s, 3 * step):
         return None
     # A broad peak may hold the moment that the clocks have it: then they agree well enough.
     as_written = alike[(lags == written) & (cells >= FEW_CELLS)]
     near = np.abs(lags - lag) <= max(int(NEAR_S / step), 2)
     rivals = np.append(long[~near], as_written)
     lesser = alike[~near & (cells >= LEAST_CELLS)]
-    if (rivals > found - CLEAR).any() or (lesser > found - NEARLY).any():
+    if (rivals > found - limits.skew_clear).any() or (lesser > found - NEARLY).any():
         return None
     gone_then, came_then = _meeting(gone, came, lag)
-    if not SAME_BYTES[0] <= _bytes(gone_then, came_then) <= SAME_BYTES[1]:
+    if not 1 - limits.skew_bytes_share <= _bytes(gone_then, came_then) <= 1 + limits.skew_bytes_share:
         return None
-    if not _holds_in_parts(gone_then, came_then) or not _is_elsewhere(gone, came, written):
+    least_fit = limits.skew_fit - limits.skew_clear
+    if not _holds_in_parts(gone_then, came_then, least_fit) or not _is_elsewhere(gone, came, written, limits):
         return None
     return Shift(seconds, found, int(cells[best]), step)
 
@@ -172,22 +168,22 @@ def _meeting(gone: Values, came: Values, lag: int) -> tuple[Values, Values]:
     return one[both], other[both]
 
 
-def _holds_in_parts(one: Values, other: Values) -> bool:
+def _holds_in_parts(one: Values, other: Values, least_fit: float) -> bool:
     """Tell whether two series fit without any one part of them."""
     part = np.arange(len(one)) * PARTS // max(len(one), 1)
     for left_out in range(PARTS):
         rest = part != left_out
         a, b = one[rest], other[rest]
-        if np.ptp(a) == 0 or np.ptp(b) == 0 or np.corrcoef(a, b)[0, 1] < FIT - CLEAR:
+        if np.ptp(a) == 0 or np.ptp(b) == 0 or np.corrcoef(a, b)[0, 1] < least_fit:
             return False
     return True
 
 
-def _is_elsewhere(gone: Values, came: Values, written: int) -> bool:
+def _is_elsewhere(gone: Values, came: Values, written: int, limits: Thresholds) -> bool:
     """Tell whether the log is elsewhere than the clocks have it; so it is where they never meet."""
     a, b = (side**2 for side in _meeting(gone, came, written))
     most = float(np.maximum(a, b).sum())
-    return len(a) < FEW_CELLS or float(np.abs(a - b).sum()) > ELSEWHERE * most
+    return len(a) < FEW_CELLS or float(np.abs(a - b).sum()) > limits.skew_elsewhere_share * most
 
 
 def correlations(one: Values, other: Values) -> tuple[np.ndarray, Values, np.ndarray]:

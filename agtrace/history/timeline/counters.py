@@ -35,7 +35,7 @@ def strained(view: View, moments: list[datetime], limits: dict[str, float]) -> d
     limits
         By resource, in its unit.
     """
-    found: dict[str, list[Any]] = {name: [] for name in ("host", "moment", "kind", "value", "unit", "text")}  # fmt: skip
+    found: dict[str, list[Any]] = {name: [] for name in ("host", "moment", "kind", "value", "unit", "text")}
     if not moments:
         return found
     windows = [Window(1, at - AROUND, at + 2 * AROUND) for at in moments]

@@ -135,8 +135,7 @@ def _lzma1(properties: bytes) -> dict[str, Any]:
         raise CoderError("no LZMA header")
     lc, rest = properties[0] % 9, properties[0] // 9
     dictionary = max(int.from_bytes(properties[1:], "little"), 4096)
-    return {"id": lzma.FILTER_LZMA1, "lc": lc, "lp": rest % 5, "pb": rest // 5,
-            "dict_size": dictionary}  # fmt: skip
+    return {"id": lzma.FILTER_LZMA1, "lc": lc, "lp": rest % 5, "pb": rest // 5, "dict_size": dictionary}
 
 
 def _lzma2(properties: bytes) -> dict[str, Any]:

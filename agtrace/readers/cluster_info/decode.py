@@ -23,8 +23,12 @@ _RULE = re.compile(r"-+(?: +-+)*\s*")
 _CLUSTER = {"QuorumType": "quorum_type"}
 _MEMBER = {"NodeWeight": "quorum_votes", "DynamicWeight": "dynamic_votes", "State": "member_state"}
 _UNITS = {"quorum_votes": "votes", "dynamic_votes": "votes"} | dict.fromkeys(MILLISECONDS, "ms")
-_LISTS = {"cluster info": "cluster", "cluster cluster quorum": "cluster", "cluster quorum": "cluster",
-          "cluster node details": "member"}  # fmt: skip
+_LISTS = {
+    "cluster info": "cluster",
+    "cluster cluster quorum": "cluster",
+    "cluster quorum": "cluster",
+    "cluster node details": "member",
+}
 """Blocks that are lists, and whose properties they hold."""
 _TABLES = {"cluster nodes": "member", "availability group timeout settings": "group"}
 MAX_NAME = 512

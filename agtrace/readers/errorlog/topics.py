@@ -283,7 +283,8 @@ TRACED = (
 
 START = (
     facts(
-        STARTUP, "start-up of SQL Server",
+        STARTUP,
+        "start-up of SQL Server",
         Value("version_text", "first line of the banner"),
         Value("product", "year of the product: 2019, ..."),
         Value("level", "RTM, SP3, RTM-CU18, ..."),
@@ -321,7 +322,8 @@ START = (
     facts("startup_flag", "start-up", Value("*", "number of a trace flag; the value is startup")),
     TRACE_FLAGS,
     facts(
-        "errorlog_file", "ERRORLOG, as counted",
+        "errorlog_file",
+        "ERRORLOG, as counted",
         Value("entries", "entries"),
         Value("continuation_lines", "lines without a header"),
         Value("error_pairs", "pairs of error number and text"),
@@ -329,14 +331,16 @@ START = (
         Value("encoding", "character encoding"),
     ),
     facts(
-        "errorlog_replica", "replica that connections were established from, which is the writer's own",
+        "errorlog_replica",
+        "replica that connections were established from, which is the writer's own",
         Value("name", "name of the replica"),
     ),
     facts(
-        "errorlog_gap", "place where a collector left out the middle of an ERRORLOG",
+        "errorlog_gap",
+        "place where a collector left out the middle of an ERRORLOG",
         Value("from", "last entry before it, as its time is"),
         Value("to", "first entry behind it"),
     ),
-)  # fmt: skip
+)
 
 TOPICS: tuple[Topic, ...] = (*BACKUPS, *AVAILABILITY, *ENGINE, *TRACED, *START)

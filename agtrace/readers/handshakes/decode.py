@@ -86,9 +86,7 @@ def _facts(item: int, asked: _Opening | None, answer: _Opening | None) -> Iterat
     first = asked or answer
     assert first is not None
     client, server = (asked.sender, asked.receiver) if asked else (first.receiver, first.sender)
-    values = {
-        "client": client[0], "client_port": client[1], "server": server[0], "server_port": server[1],
-    }  # fmt: skip
+    values = {"client": client[0], "client_port": client[1], "server": server[0], "server_port": server[1]}
     for who, part in (("client", asked), ("server", answer)):
         if part is not None:
             values |= {f"{who}_window": part.window, f"{who}_scale": part.scale}

@@ -54,11 +54,14 @@ KINDS = COLUMNS[AUTOMATIC] | COLUMNS[PHYSICAL]
 _RARE = {
     AUTOMATIC: {"ag_db_id", "ag_remote_replica_id", "performed_seeding"},
     PHYSICAL: {
-        "local_physical_seeding_id", "remote_physical_seeding_id", "internal_state_desc",
-        "transfer_rate_bytes_per_second", "total_disk_io_wait_time_ms",
+        "local_physical_seeding_id",
+        "remote_physical_seeding_id",
+        "internal_state_desc",
+        "transfer_rate_bytes_per_second",
+        "total_disk_io_wait_time_ms",
         "total_network_wait_time_ms",
     },
-}  # fmt: skip
+}
 _FAILURE = {"failure_state", "failure_state_desc"}
 _GROUP = {"ag_id", "ag_name", "aag_name", "replica_server_name", "availability_group_name"}
 _NOT_IN_EVENTS = {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.told import Told
 from agtrace.history.coverage import Coverage, Stretch
+from agtrace.say.finding import Finding
+from agtrace.say.said import Judged
 
 START = datetime(2024, 3, 5, 12, tzinfo=UTC)
 NONE: dict[str, Any] = {
@@ -21,6 +25,11 @@ def at(seconds: float) -> datetime:
 
 def iso(seconds: float) -> str:
     return at(seconds).isoformat()
+
+
+def findings(judge: Callable[..., list[Judged]], *given: Any) -> list[Finding]:
+    """Give what is said of what a rule judges."""
+    return SAID.findings(judge(*given))
 
 
 def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more: Any) -> dict[str, Any]:  # fmt: skip

@@ -112,7 +112,7 @@ def test_a_flood_around_a_failover_is_part_of_it():
     made.run("insert into errorlog (content_id, host_id, line, time_local, time, source, error, message) select 'errorlog-A', 'A', 90 + i, timestamp '2024-03-05 12:16:45', timestamptz '2024-03-05 12:16:45+00', 'spid9', n, 'text' from range(3) t(i), (values (41022), (41049)) v(n)")  # fmt: skip
     (found,) = noted(made, "health.quorum")
     assert (found.subject["kind"], found.severity) == ("not_notified", "info")
-    assert "All of it lies around a failover or restart that is told by itself." in found.narrative
+    assert "All of it lies around a failover or restart that has its own finding." in found.narrative
 
 
 def test_the_remedy_is_that_of_the_hosts_system():

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health import failed_over, restarted
-from agtrace.diagnostics.health.analysis import SAID
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, failover, restart, told
+from tests.diagnostics.health.cases import at, failover, findings, restart, told
 
 
 def node(seconds, name, host="A"):
@@ -22,7 +21,7 @@ def node(seconds, name, host="A"):
 def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     nodes = (node(-3000, "NODE1"), node(151, "NODE2"))
-    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,), nodes=nodes)))
+    (found,) = findings(restarted.restarts, told(restarts=(row,), nodes=nodes))
     assert found.title == "A moved from node NODE1 to NODE2, away for 1 min: the service was stopped"
     assert "The failover-cluster instance moved from node NODE1 to NODE2." in found.narrative
     (moved,) = [e for e in found.evidence if e.label == "node"]
@@ -31,22 +30,22 @@ def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
 
 def test_a_restart_on_the_same_node_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
-    (found,) = SAID.findings(
-        restarted.restarts(told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1"))))
+    (found,) = findings(
+        restarted.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1")))
     )
     assert found.title == "A restarted, away for 1 min: the service was stopped"
 
 
 def test_a_start_whose_node_is_not_told_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
-    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,), nodes=(node(-3000, "NODE1"),))))
+    (found,) = findings(restarted.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"),)))
     assert found.title == "A restarted, away for 1 min: the service was stopped"
 
 
 def test_on_linux_a_failover_is_looked_into_with_what_linux_has():
     row = failover(100, 110, trigger="quorum_lost", cause="quorum_lost")
     on_linux, unknown = (
-        failed_over.findings(told([row], platforms=known), Thresholds())[0].recommendation
+        findings(failed_over.failovers, told([row], platforms=known), Thresholds())[0].recommendation
         for known in ({"B": "Linux"}, {})
     )
     assert (
@@ -56,15 +55,17 @@ def test_on_linux_a_failover_is_looked_into_with_what_linux_has():
     assert unknown == "Look at the quorum's votes and witness, and at the network of the node."
 
 
-def test_a_lossless_switch_is_no_loss_and_nothing_to_mend():
+def test_a_lossless_switch_is_no_loss_and_needs_no_action():
     row = failover(100, 110, mode="planned", trigger="ddl_forced", cause="ddl_forced", confidence=0.75)
-    (found,) = failed_over.findings(told([row]), Thresholds())
+    (found,) = findings(failed_over.failovers, told([row]), Thresholds())
     assert found.severity in ("info", "notice")
     assert "FORCE_FAILOVER_ALLOW_DATA_LOSS" not in found.title
-    assert found.recommendation.startswith("Nothing to mend: a group without a cluster is switched so.")
+    assert found.recommendation.startswith(
+        "No action needed: this is how a group without a cluster is switched."
+    )
 
 
 def test_a_restart_of_a_server_without_a_group_is_an_info():
     row = restart("died", None, 100, gone=150, ready=160)
-    (found,) = SAID.findings(restarted.restarts(told(restarts=(row,), grouped=frozenset("B"))))
+    (found,) = findings(restarted.restarts, told(restarts=(row,), grouped=frozenset("B")))
     assert (found.id, found.severity) == ("health.restart", "info")

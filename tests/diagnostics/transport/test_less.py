@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 
 import agtrace
-from agtrace.diagnostics.transport import Transport, study
+from agtrace.diagnostics.transport import Transport
 from agtrace.history import View, roles
 from agtrace.history.roles.cast import Cast
+from agtrace.history.streams import collect
 from agtrace.history.streams.network_facts import Facts
 from agtrace.measure import machines
 from agtrace.measure.grid import Node, load_all
@@ -88,9 +89,9 @@ def altered(
         alter(nodes)
         return nodes
 
-    monkeypatch.setattr(study, "load_all", read)
+    monkeypatch.setattr(collect, "load_all", read)
     monkeypatch.setattr(roles, "load_all", read)
-    monkeypatch.setattr(study, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
+    monkeypatch.setattr(collect, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
     return Transport(view).findings()
 
 

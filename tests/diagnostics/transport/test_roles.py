@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from agtrace.diagnostics.transport import Transport
 from agtrace.errors import CaseError
 from agtrace.history.roles.collect import role_of
-from agtrace.history.streams.links import links
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, told, verdicts
 
@@ -303,14 +301,3 @@ def test_a_primary_that_was_captured_on_another_day_is_not_compared(zone_unknown
 def test_within_a_day_the_unknown_zone_may_explain_the_difference():
     made = later(case(perfmon(SLOW), zone_unknown=("P", "S")), "S", 1)
     assert "compared by their averages only" in one(made, "network_limited").narrative
-
-
-def test_roles_of_a_time_that_was_not_captured_give_no_link_where_clocks_do_not_compare():
-    study = Transport(case(perfmon(SLOW), zone_unknown=("P", "S"))).study
-    (group,) = study.groups
-    later = {
-        node: [replace(role, start=1e12, end=2e12) for role in known]
-        for node, known in study.roles[group.ags].items()
-    }
-    assert links(group, study.roles[group.ags], study.facts, study.limits) != []
-    assert links(group, later, study.facts, study.limits) == []

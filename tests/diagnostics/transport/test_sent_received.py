@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport import Transport, figures
-from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, of_sent
-from agtrace.history.streams.commit_modes import modes_in
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
@@ -46,24 +44,6 @@ def said(transport: Transport) -> str:
 
 
 # Whose bytes
-
-
-@pytest.mark.parametrize(
-    ("version", "mode", "flag", "unit"),
-    [
-        (11, None, False, WIRE),
-        (12, "synchronous", False, WIRE),
-        (13, "asynchronous", False, LOG),
-        (15, None, False, LOG),
-        (16, "synchronous", False, LOG),
-        (16, "asynchronous", True, LOG),
-        (16, "synchronous", True, UNKNOWN),
-        (16, None, True, UNKNOWN),
-        (None, "synchronous", False, UNKNOWN),
-    ],
-)
-def test_version_mode_and_trace_flag_decide_whose_bytes_are_sent(version, mode, flag, unit):
-    assert of_sent(version, mode, flag_9592=flag).unit == unit
 
 
 def test_every_hop_says_whose_bytes_it_counts():
@@ -292,17 +272,6 @@ def test_names_from_captures_cannot_become_markup():
 
 
 # Commit mode
-
-
-def test_a_statement_names_the_mode_of_each_replica():
-    statement = (
-        "CREATE AVAILABILITY GROUP [My]]AG] FOR DATABASE [d] REPLICA ON N'SQL1' WITH (ENDPOINT_URL = "
-        "N'TCP://a:5022', AVAILABILITY_MODE = SYNCHRONOUS_COMMIT), N'SQL2\\I' WITH (FAILOVER_MODE = "
-        "MANUAL, AVAILABILITY_MODE = ASYNCHRONOUS_COMMIT, SECONDARY_ROLE(ALLOW_CONNECTIONS = NO))"
-    )
-    assert modes_in(statement) == [("My]AG", "SQL1", "synchronous"), ("My]AG", "SQL2\\I", "asynchronous")]
-    assert modes_in("ALTER AVAILABILITY GROUP [a] FAILOVER") == []
-    assert modes_in("select 1") == []
 
 
 def modes(*statements: tuple[int, str]) -> str:

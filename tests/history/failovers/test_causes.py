@@ -337,6 +337,13 @@ def test_a_third_replica_that_follows_the_same_primary_again_tells_no_loss():
     assert spans(*GONE_LATE, FOLLOWS_B, *third) == [("A", "B", 790, 900)]
 
 
+def test_a_quorum_that_a_primary_alone_captured_noted_as_it_went_on_is_a_consequence():
+    follows = [state("A", 980, P, R), state("A", 982, R, S), on(969, "quorum_lost"), on(970, "node_offline")]  # fmt: skip
+    follows.append(replace(on(983, "connected", ag="AG"), other="B"))
+    found = seen(state("A", 0, PENDING, P), still(590, 960, "open"), *follows)
+    assert found == [("standstill", "standstill", "automatic", 0.6)]
+
+
 def test_a_lease_that_is_noted_late_counts_from_when_it_had_run_out():
     assert seen(*SILENT, noted_late(700, 110)) == [("lease_expired", "lease_expired", "automatic", 0.85)]
 

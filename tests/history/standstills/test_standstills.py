@@ -65,6 +65,25 @@ def test_a_sample_less_than_its_pace_late_is_none_where_its_host_noted_nothing()
     assert told(both, late) == [("A", "open", 72, 112, None)]
 
 
+WRITES = "A | {} | error_reported | error_number=17830; message=x"
+
+
+def test_a_host_that_goes_on_before_its_late_sample_stood_still_where_it_notes_that_it_was_cut_off():
+    late = (minutes("A", 0, 60, 201, 261, 321), WRITES.format(150))
+    assert told("", *late) == []
+    assert told(lost("A", 150, "B"), *late) == [("A", "open", 81, 90, None)]
+
+
+def test_the_silence_at_whose_end_it_notes_that_it_was_cut_off_is_the_standstill():
+    late = (minutes("A", 0, 60, 151, 211, 271), WRITES.format(62), WRITES.format(95))
+    assert told(lost("A", 95, "B"), *late) == [("A", "open", 31, 33, None)]
+
+
+def test_a_host_that_was_cut_off_and_not_silent_for_as_long_as_its_sample_is_late_did_not_stand_still():
+    late = (minutes("A", 0, 60, 201, 261, 321), WRITES.format(75), WRITES.format(150))
+    assert told(lost("A", 150, "B"), *late) == []
+
+
 def test_another_host_whose_samples_go_on_kept_running():
     found = told("", LATE, minutes("B", 0, 60, 120, 180, 240), columns="host_id, kind, kept_running")
     assert found == [("A", "open", ["B"])]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.timed import Row
 from agtrace.resolve.names import host_name
 
 LOST = ("connection_timeout", "database_disconnected")
 BACK = ("connected", "database_connected")
+KINDS = (*LOST, *BACK)
 EVENTS = "Extended Events"
 NEAR = timedelta(seconds=60)
 """So far apart two ends note the loss of one connection."""
+Stop = Callable[[str, datetime, datetime], datetime | None]
+"""Tells when the log of a host first leaves something out in a span."""
 
 
 @dataclass
@@ -39,6 +43,16 @@ class Stretch:
     other_ends: list[Row] = field(default_factory=list)
 
     @property
+    def far(self) -> str:
+        """Host of the other end."""
+        return host_name(self.replica) or self.replica
+
+    @property
+    def end(self) -> datetime | None:
+        """When it was connected again."""
+        return self.back["time"] if self.back else None
+
+    @property
     def seconds(self) -> float | None:
         return (self.back["time"] - self.start).total_seconds() if self.back else None
 
@@ -57,17 +71,23 @@ class Stretch:
         return next((row["database"] for row in self.lost if row["database"]), None)
 
 
-def stretches(told: Told) -> list[Stretch]:
-    """Give the times without a connection of every pair, as each end wrote them, in order of time."""
+def stretches(told: Sequence[Row], left_out: Stop) -> list[Stretch]:
+    """Give the times without a connection of every pair, as each end wrote them, in order of time.
+
+    Parameters
+    ----------
+    told
+        Rows of the timeline, in order of time.
+    """
     ags = _groups_of_pairs(told)
     open_: dict[tuple[str, str], Stretch] = {}
     found = []
-    events = sorted(told.of(*LOST, *BACK), key=lambda row: row["time"])
-    for event in events:
+    events = (row for row in told if row["kind"] in KINDS)
+    for event in sorted(events, key=lambda row: (row["time"], KINDS.index(row["kind"]))):
         if not event["host_id"] or not event["replica"]:
             continue
         pair = (event["host_id"], event["replica"])
-        if pair in open_ and (stop := _stop(open_[pair], event, told)):
+        if pair in open_ and (stop := _stop(open_[pair], event, left_out)):
             open_.pop(pair).stop = stop
         if event["kind"] in LOST:
             if pair not in open_:
@@ -78,7 +98,7 @@ def stretches(told: Told) -> list[Stretch]:
         elif pair in open_:
             open_.pop(pair).back = event
     for one in open_.values():
-        one.stop = _stop(one, None, told)
+        one.stop = _stop(one, None, left_out)
     return found
 
 
@@ -88,8 +108,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
     # Of each pair of hosts the last of each group: instances of two hosts lose each other by themselves.
     last: dict[tuple[str, str], dict[str, Stretch]] = defaultdict(dict)
     for one in sorted(found, key=lambda each: each.start):
-        far = host_name(one.replica) or one.replica
-        theirs = [each for each in last[far, one.host].values() if one.ag in ("", each.ag) or not each.ag]
+        theirs = [each for each in last[one.far, one.host].values() if one.ag in ("", each.ag) or not each.ag]
         other = max(theirs, key=lambda each: each.start, default=None)
         if other is not None and _is_same(other, one):
             other.other_ends.append(one.lost[0])
@@ -100,7 +119,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
                 other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
             continue
         kept.append(one)
-        last[one.host, far][one.ag] = one
+        last[one.host, one.far][one.ag] = one
     return kept
 
 
@@ -111,7 +130,7 @@ def _is_same(first: Stretch, second: Stretch) -> bool:
     return until is None or second.start <= until
 
 
-def _stop(one: Stretch, event: Row | None, told: Told) -> datetime | None:
+def _stop(one: Stretch, event: Row | None, left_out: Stop) -> datetime | None:
     """Tell when the log leaves something out between a loss and the next event of the pair, if there is one.
 
     What a session saw on both sides of that is not of the log.
@@ -119,19 +138,19 @@ def _stop(one: Stretch, event: Row | None, told: Told) -> datetime | None:
     if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
         return None
     lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
-    return told.stop(one.host, lost, until)
+    return left_out(one.host, lost, until)
 
 
-def _groups_of_pairs(told: Told) -> dict[tuple[str, str], str]:
+def _groups_of_pairs(told: Sequence[Row]) -> dict[tuple[str, str], str]:
     """Tell which group a connection is of: 35206 does not name it, 35202 does."""
     named: dict[tuple[str, str], set[str]] = defaultdict(set)
     of_host: dict[str, set[str]] = defaultdict(set)
-    for event in told.events:
+    for event in told:
         if event["ag"] and event["host_id"]:
             of_host[event["host_id"]].add(event["ag"])
             if event["replica"]:
                 named[event["host_id"], event["replica"]].add(event["ag"])
-    pairs = {(e["host_id"], e["replica"]) for e in told.of(*LOST, *BACK)}
+    pairs = {(e["host_id"], e["replica"]) for e in told if e["kind"] in KINDS}
     found = {}
     for pair in pairs:
         own = named.get(pair) or of_host.get(pair[0], set())

@@ -1,0 +1,20 @@
+"""What several findings and tables of a group's health measure, and how sure its findings are."""
+
+from __future__ import annotations
+
+from agtrace.measures import Measure
+
+WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary", "s")
+ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
+FAILOVERS = Measure("failovers", "failovers", "failovers")
+
+COUNTED = 0.95
+"""Entries of one server, counted: they say themselves what happened."""
+SEEN = 0.9
+"""Both ends of it are told, or a setting that decides alone was captured."""
+LIKELY = 0.8
+"""Settings of which a part may be missing: votes of other nodes, a later change."""
+ONE_END = 0.7
+"""Only one end of it is told, or the clocks of two hosts were not compared."""
+BOUNDED = 0.5
+"""It rests on an absence: a log that is not there, a replica that was not watched."""

@@ -1,0 +1,57 @@
+"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a look."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, Sources, View
+from agtrace.tables.rows import table_of
+from agtrace.tables.topology import GROUP_OPTIONS
+
+DDL = "alwayson_ddl_executed"
+LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give each value that a statement sets, and each that a look shows, in order of time.
+
+    A statement says what holds from then on, whether it began or ended there; a look says what held.
+    Nothing is said of what no statement and no look names: the defaults of SQL Server are no rows.
+    """
+    found = [*_stated(view), *_looked(view)]
+    # What bears no time comes last; of one moment a statement comes before a look.
+    found.sort(key=lambda row: row["time"] or LATEST)
+    rows = [{"option_id": number, **row} for number, row in enumerate(found)]
+    return {"group_options": table_of(rows, GROUP_OPTIONS)}
+
+
+def _stated(view: View) -> list[dict[str, Any]]:
+    from agtrace.history.group_options.statement import options_of
+
+    if "statement" not in view.fields(DDL):
+        return []
+    return [
+        {"ag": each.ag, "replica": each.replica, "option": each.option, "value": each.value, "is_look": False, **row}
+        for row in view.rows(_sql("statements.sql"))
+        for each in options_of(str(row["statement"]))
+    ]  # fmt: skip
+
+
+def _looked(view: View) -> list[dict[str, Any]]:
+    found = view.rows(_sql("replicas.sql")) if view.has_rows("replicas") else []
+    # Only support outputs feed the looks at groups, and what else is told of groups takes long to find.
+    if "rowset_heads" in view.filled and view.has_rows("groups"):
+        found += view.rows(_sql("groups.sql"))
+    return found
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+SOURCES = Sources(events=(DDL,), tables=("rowset_heads",), relations=("replicas",))
+MAKER = Maker(("group_options",), make, SOURCES)

@@ -1,0 +1,69 @@
+"""All streams of log of a case: who sent to whom in which window, and what each database of a stream shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from agtrace import thresholds
+from agtrace.history.base import View
+from agtrace.history.roles.cast import read_cast
+from agtrace.history.roles.groups import Group, groups
+from agtrace.history.roles.role import Role
+from agtrace.history.streams.known import Known, known
+from agtrace.history.streams.links import Link, links
+from agtrace.history.streams.network_facts import read_facts
+from agtrace.history.streams.parts import Part, parts_of
+from agtrace.measure.grid import Node, load, load_all
+from agtrace.resolve.replicas import HOSTS, HostNames
+
+
+@dataclass(frozen=True, eq=False)
+class Streams:
+    """The groups of a case, who had which role when, and the streams between their replicas.
+
+    Parameters
+    ----------
+    roles
+        By the group's names, then by the node's name.
+    links
+        Each link with what is known of its databases, group by group.
+    """
+
+    nodes: list[Node]
+    groups: list[Group]
+    roles: dict[tuple[str, ...], dict[str, list[Role]]]
+    links: list[tuple[Link, list[Part]]]
+    known: Known
+
+
+def read_streams(view: View, start: datetime | None = None, end: datetime | None = None) -> Streams:
+    """Read the streams of every availability group of a case.
+
+    Parameters
+    ----------
+    view
+        The opened case.
+    start, end
+        Only samples from ``start`` (included) to ``end`` (left out).
+    """
+    limits = thresholds.of(view)
+    names = HostNames(view.rows(HOSTS))
+    facts = read_facts(view, names)
+    beside = known(view, facts, limits)
+    whole = load_all(view)
+    nodes = whole if start is None and end is None else load(view, start, end)
+    # Who is in which group does not depend on the part that is looked at.
+    present = [group.on(nodes) for group in groups(whole, names)]
+    told = read_cast(view)
+    cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
+    found = [
+        (link, parts_of(link, limits))
+        for group in present
+        for link in links(group, cast[group.ags], facts, limits)
+    ]
+    for link, _parts in found:
+        if link.primary is not None and link.secondary is not None:
+            pairs = facts.pairs(link.primary.host_id, link.secondary.host_id)
+            link.skew = pairs.seconds if pairs else None
+    return Streams(nodes, present, cast, found, beside)

@@ -1,0 +1,147 @@
+"""Changes of rules and words are single and valid, and those that no test notices are named."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from tools import mutate_rules
+from tools.mutations import changes
+
+ROOT = Path(__file__).parents[2]
+
+
+def changed(name: str, text: str) -> set[str]:
+    return {each.applied(text) for each in changes(name, text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("a < b", {"a >= b"}),
+        ("a is not b", {"a is b"}),
+        ("a not  in b", {"a in b"}),
+        ("a < b <= c", {"a >= b <= c", "a < b > c"}),
+        ("a and b or c", {"a or b or c", "a and b and c"}),
+        ("x = not (a)", {"x = (a)"}),
+        ("x = 1 if a else b", {"x = 2 if a else b", "x = 0 if a else b", "x = 1 if (not (a)) else b"}),
+        ("[x for x in a if x]", {"[x for x in a if (not (x))]"}),
+        ("x: int = a[0]", set()),
+        ('if TYPE_CHECKING:\n    x = "1 < 2"', set()),
+        ("(a  # a < b\n == b)", {"(a  # a < b\n != b)"}),
+        ("f'{a}' '{b}' f'ß {a < b}'", {"f'{a}' '{b}' f'ß {a >= b}'"}),
+    ],
+)
+def test_python_is_changed_where_it_decides(text, others):
+    found = changed("judge.py", text)
+    assert found <= others if "f'" in text else found == others
+    for other in found:
+        ast.parse(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("select a = b from t where c = d", {"select a = b from t where c <> d"}),
+        ("from t join u on a = b where c is null", {"from t join u on a = b where c is not null"}),
+        ("where a between 1 and 2 and b", {"where a between 1 and 2 or b"}),
+        ("-- where a = b\nwhere x > '<'", {"-- where a = b\nwhere x <= '<'"}),
+        ("select case when a < b then c = d end = e", {"select case when a >= b then c = d end = e"}),
+        ("where f(x => 1) or y", {"where f(x => 1) and y"}),
+        ("where (select a = b from t) and c", {"where (select a = b from t) or c"}),
+    ],
+)
+def test_a_query_is_changed_where_it_chooses_rows(text, others):
+    assert changed("rule.sql", text) == others
+
+
+WORDS = '''# "no words"
+title = """
+{% if n > 1 %}{{ n }} hosts are slow if asked{% else %}slow{% endif %}
+"""
+why = "{{ 'ahead' if early else 'behind' }}"
+[terms."a.b"]
+"" = 'none'
+'''
+
+
+def test_words_are_blanked_and_their_conditions_inverted():
+    texts = [tomllib.loads(each) for each in changed("slow.toml", WORDS)]
+    whole = tomllib.loads(WORDS)
+    assert sorted(
+        (key, each[key]["a.b"][""] if key == "terms" else each[key]) for each in texts for key in each if each[key] != whole[key]
+    ) == [
+        ("terms", ""),
+        ("title", ""),
+        ("title", whole["title"].replace("n > 1", "not (n > 1)")),
+        ("why", ""),
+        ("why", whole["why"].replace("if early", "if not (early)")),
+    ]  # fmt: skip
+
+
+JUDGE = '''"""Judge."""
+
+def is_slow(value):
+    return value > 10
+
+def unread(value):
+    return not value
+'''
+TEST = """
+from pathlib import Path
+from agtrace.diagnostics.small.judge import is_slow
+
+def test_slow():
+    assert is_slow(20)
+
+def test_fast():
+    assert not is_slow(10)
+
+def test_words():
+    words = Path(__file__).parents[3] / "agtrace/diagnostics/small/said/slow.toml"
+    assert words.read_text() == 'title = "Slow"'
+"""
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    project = tmp_path / "small"
+    for name, text in {
+        "agtrace/diagnostics/small/judge.py": JUDGE,
+        "agtrace/diagnostics/small/said/slow.toml": 'title = "Slow"',
+        "agtrace/thresholds.py": "",
+        "tests/diagnostics/small/test_judge.py": TEST,
+        "pyproject.toml": "[tool.pytest.ini_options]",
+    }.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    for name in ("agtrace", "agtrace/diagnostics", "agtrace/diagnostics/small", "tests", "tests/diagnostics",
+                 "tests/diagnostics/small"):  # fmt: skip
+        (project / name / "__init__.py").touch()
+    copytree(ROOT / "tools", project / "tools")
+    monkeypatch.setattr(mutate_rules, "ROOT", project)
+    return project
+
+
+@pytest.mark.long
+def test_what_no_test_notices_is_named_with_its_place(small, capsys):
+    assert mutate_rules.main(["--jobs", "1"]) == 1
+    told = capsys.readouterr().out
+    assert "5 changes, 2 not noticed" in told
+    assert (
+        "| agtrace/diagnostics/small/judge.py:4 | number |\n| agtrace/diagnostics/small/judge.py:7 | condition |"
+        in told
+    )
+    assert "-    return value > 10\n+    return value > 11" in told
+    assert (small / "agtrace/diagnostics/small/judge.py").read_text() == JUDGE
+
+
+def test_the_tests_of_a_question_are_its_own():
+    assert mutate_rules.tests_of("agtrace/diagnostics/health/judge.py") == "tests/diagnostics/health"
+    assert mutate_rules.tests_of("agtrace/diagnostics/health/said/restart.toml") == "tests/diagnostics/health"
+    assert mutate_rules.tests_of("agtrace/diagnostics/base.py") == "tests/diagnostics"
+    assert mutate_rules.tests_of("agtrace/thresholds.py") == "tests/diagnostics"
