@@ -44,13 +44,12 @@ class Workload(Analysis):
     def say_summary(self) -> str:
         """Give the answer in Markdown: what was tested, then one paragraph for each finding."""
         found = self.study
-        workloads = dict.fromkeys(trial.workload for trial in found.trials)
         return SAID.page(
             "summary",
             {
                 "tests": len(found.trials),
-                "workloads": [workload_name(workload) for workload in workloads],
-                "configurations": list(dict.fromkeys(c.name for c in found.configurations)),
+                "workloads": [workload_name(workload) for workload in found.workloads],
+                "configurations": found.names,
                 "once": {c.n for c in found.comparisons} == {1},
                 "builds": found.builds,
                 "compares": bool(found.comparisons),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
-from agtrace.diagnostics.workload.hosts import Hosts
+from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.history.trials.trial import Trial
 from agtrace.thresholds import Thresholds
+
+Tested = tuple[Trial, Configuration, dict[str, Activity]]
+"""A test with its configuration and what every host did meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +67,11 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
     return found
 
 
-def delivered(
-    comparison: Comparison, trials: list[Trial], configurations: list[Configuration], hosts: Hosts
-) -> list[Delivered]:
+def delivered(comparison: Comparison, tested: Iterable[Tested]) -> list[Delivered]:
     """Give the disk throughput at each load of a comparison by run time, where it was captured."""
     rates: dict[tuple[str, int], list[float]] = {}
-    for no, (trial, configuration) in enumerate(zip(trials, configurations, strict=True)):
-        disks = [activity.disk for activity in hosts.by_trial[no].values()]
+    for trial, configuration, activities in tested:
+        disks = [activity.disk for activity in activities.values()]
         if trial.workload == comparison.workload and disks and None not in disks:
             total = sum(disk for disk in disks if disk is not None)
             rates.setdefault((configuration.key, trial.load), []).append(total)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics.workload.configurations import Configuration, tool_of, workload_name
+from agtrace.diagnostics.workload.configurations import tool_of, workload_name
 from agtrace.diagnostics.workload.curves import METRICS
 from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.diagnostics.workload.study import Study
-from agtrace.history.trials.trial import BUILD, Trial
+from agtrace.history.trials.trial import BUILD
 from agtrace.measures import Measure
 from agtrace.say import words
 
@@ -66,11 +66,6 @@ def _frame(measures: Iterable[Measure], rows: Iterable[tuple[Any, ...]]) -> pd.D
     return pd.DataFrame(list(rows), columns=[measure.name for measure in measures])
 
 
-def _tested(found: Study) -> Iterator[tuple[Trial, Configuration, dict[str, Activity]]]:
-    """Give each test with its configuration and what every host did meanwhile."""
-    return zip(found.trials, found.configurations, found.hosts.by_trial, strict=True)
-
-
 def loads(found: Study) -> pd.DataFrame:
     """Give one row per workload, metric and load."""
     return _frame(LOADS, (
@@ -87,13 +82,13 @@ def side_by_side(found: Study) -> pd.DataFrame:
 
     cells: dict[tuple[str, int], dict[str, list[float]]] = {}
     units: dict[tuple[str, int], str] = {}
-    names = list(dict.fromkeys(c.name for c in found.configurations))
+    names = found.names
     longest: dict[str, float] = {}
     for trial in found.trials:
         name = workload_name(trial.workload)
         longest[name] = max(longest.get(name, 0.0), trial.values.get("elapsed_s", 0.0))
     measures = ["time", "TPM", "NOPM", "value", *(f"{h}, MB/s" for h in found.hosts.names), "all disks, MB/s"]
-    for trial, configuration, activities in _tested(found):
+    for trial, configuration, activities in found.tested:
         if trial.failed:
             continue
         workload = workload_name(trial.workload)
@@ -142,7 +137,7 @@ def builds(found: Study) -> pd.DataFrame:
         (configuration.name, trial.work, trial.load, _utc(trial.start_us), round(trial.values.get("elapsed_s", 0.0) / 60, 2),
          trial.failed, host, *map(_megabytes, (activity.disk_written, activity.disk_read, activity.received)),
          words.plain(trial.source))
-        for trial, configuration, activities in _tested(found)
+        for trial, configuration, activities in found.tested
         if trial.driver == BUILD
         for host, activity in (activities or {"": Activity()}).items()
     ))  # fmt: skip
@@ -162,7 +157,7 @@ def hosts(found: Study) -> pd.DataFrame:
     frame = _frame(HOSTS, (
         (tool_of(trial.workload), trial.load, configuration.name, host, a.disk_read, a.disk_written, a.disk, a.page_reads,
          a.batches, a.received, a.cpu, a.n)
-        for trial, configuration, activities in _tested(found)
+        for trial, configuration, activities in found.tested
         for host, a in activities.items()
     ))  # fmt: skip
     return frame.sort_values(["workload", "load", "configuration", "host"], ignore_index=True)
@@ -174,7 +169,7 @@ def trials(found: Study) -> pd.DataFrame:
         (words.plain(trial.tool, 80), trial.driver, trial.load, configuration.name, _utc(trial.start_us), _utc(trial.end_us),
          *map(trial.values.get, ("nopm", "tpm", "elapsed_s", "value")), trial.unit, trial.details.get("client_s"),
          len(trial.readings), trial.failed, trial.source)
-        for trial, configuration, _activities in _tested(found)
+        for trial, configuration, _activities in found.tested
     ))  # fmt: skip
     return frame.dropna(axis="columns", how="all")
 

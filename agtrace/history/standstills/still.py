@@ -161,16 +161,13 @@ def _seen(
     )
 
 
-def _silence(
-    times: list[datetime], late: Late, cut_off: list[datetime]
-) -> tuple[datetime, datetime]:
+def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tuple[datetime, datetime]:
     """Give the silence between two signs of life: as long as its sample was late and ended by what it lost, else the longest."""
     pairs = list(pairwise(times))
     ended = [
         (start, end)
         for start, end in pairs
-        if (end - start).total_seconds() >= late.late_s > 0
-        and any(abs(at - end) <= EDGE for at in cut_off)
+        if (end - start).total_seconds() >= late.late_s > 0 and any(abs(at - end) <= EDGE for at in cut_off)
     ]
     return max(ended or pairs, key=lambda pair: pair[1] - pair[0])
 
