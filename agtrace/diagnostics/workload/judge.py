@@ -115,7 +115,7 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
             "at": users(left.workload, list(found.opposite)),
             "crossed": [c for c in (left, right) if c.crossovers],
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
-            "courses": courses.told(own) if own else None,
+            "courses": courses.told(own, study.limits) if own else None,
             "undecided": users(left.workload, list(found.undecided)) if found.undecided else "", "n": left.n,
         },
     )  # fmt: skip
