@@ -245,6 +245,9 @@ class Thresholds:
     interval_trials: int = threshold(
         5, "trials", "trials of each load and configuration from which an interval is claimed"
     )
+    steady_ratio: float = threshold(
+        1.25, "ratio", "a load test is steady when the 95th percentile of its readings is at most so many times the 5th"
+    )  # fmt: skip
     routed_share: float = threshold(
         0.05, "ratio", "share of the requests on secondaries from which reads count as routed"
     )
@@ -326,6 +329,9 @@ class Thresholds:
     )
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
+    )
+    compare_same_pages_share: float = threshold(
+        0.01, "ratio", "a restore is of a backup when the pages of both agree within this share"
     )
     compare_gap_minutes: float = threshold(
         60, "min", "a restore or a join that begins later than this after the step before is no part of a run"

@@ -1,17 +1,15 @@
-"""What the hosts of a run did while its data moved, per byte of the database, and where that cannot be true."""
+"""What the hosts of a run did while its data moved, and what that is per byte of the database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-from agtrace.diagnostics.base import View
-from agtrace.history.transfers.run import GIVEN, SEEDING, Run, Step
+from agtrace.history.base import View
+from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.measure.usage import Usage, Window
 from agtrace.measure.usage import usage as measure_usage
-from agtrace.thresholds import Thresholds
 
 SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
@@ -166,70 +164,3 @@ def covered(uses: Uses, run: Run, host: str, resource: str) -> float:
     """Give the share of the time in which data moved that samples of a resource speak of."""
     own = [u for u in uses.of(run) if (u.usage.host, u.usage.resource) == (host, resource)]
     return next((u.usage.covered for u in own if u.step is None and not u.is_whole), 0.0)
-
-
-Said = tuple[str, dict[str, Any]]
-"""A sentence to be said: where its words lie, and the facts that they name."""
-
-
-def unmeasured(uses: Uses, run: Run, least: float) -> list[Said]:
-    """Say which hosts of a run showed no CPU, disk or network while its data moved.
-
-    ``least`` is the share of that time which samples are to cover.
-    """
-    groups = {"CPU": (CPU,), "disks": (READ, WRITTEN), "network": (SENT, RECEIVED)}
-    hosts = [host for host in (run.source, run.target) if host]
-    if run.method == GIVEN:
-        hosts = sorted({use.usage.host for use in uses.of(run)})
-        if not hosts:
-            return [("unseen.window", {})]
-    told: list[Said] = []
-    for host in hosts:
-        lacking = [
-            name
-            for name, wanted in groups.items()
-            if all(of_run(uses, run, host, each) is None for each in wanted)
-        ]
-        if lacking:
-            what = "host" if len(lacking) == len(groups) else "resources"
-            told.append((f"unseen.{what}", {"host": host, "lacking": lacking}))
-        seen = {u.usage.resource for u in uses.of(run) if u.usage.host == host}
-        shares = [covered(uses, run, host, each) for each in (CPU, *BYTES) if each in seen]
-        if shares and min(shares) < least:
-            facts = {"host": host, "share": min(shares), "is_window": run.method == GIVEN}
-            told.append(("unseen.stretch", facts))
-    return told
-
-
-def contradictions(run: Run, uses: Uses, limits: Thresholds) -> list[Said]:
-    """Hold what the disks and the wire moved against the bytes of the database.
-
-    A backup reads every page from disk and a restore writes every one (neither goes through the
-    buffer pool), so less than the database is as wrong as, on an idle host, more.
-    """
-    size = run.database_bytes
-    if run.method == GIVEN or not size:
-        return []
-    share = limits.seeding_contradiction_share
-    told: list[Said] = []
-    for host, resource, verb in ((run.source, READ, "read"), (run.target, WRITTEN, "wrote")):
-        use = of_run(uses, run, host, resource)
-        if use is None or use.total is None or host is None:
-            continue
-        if covered(uses, run, host, resource) < limits.usage_covered_share:
-            continue
-        part = use.total / size
-        facts = {"host": host, "verb": verb, "moved": use.total, "size": size, "part": part}
-        if part < 1 - share:
-            told.append(("contradiction.too_little", facts))
-        elif part > limits.seeding_foreign_ratio and run.method == SEEDING:
-            told.append(("contradiction.too_much", facts))
-    wire, whole = (
-        of_run(uses, run, run.source, SENT, whole=w) or of_run(uses, run, run.target, RECEIVED, whole=w)
-        for w in (False, True)
-    )
-    is_plain = run.compressed is not None and run.compressed.verdict is False
-    if wire and whole and is_plain and (kept_up := wire.usage.p95 * run.seconds) > (1 + share) * size:
-        facts = {"p95": wire.usage.p95, "seconds": run.seconds, "kept_up": kept_up, "mean": whole.usage.mean}
-        told.append(("contradiction.plateau", facts))
-    return told
