@@ -30,9 +30,7 @@ case.sql(
 A fact has one row per value; rows of one content, topic and `item` belong together:
 
 ```python
-case.sql(
-    "select host_id, item, value::double as ms from facts where topic = 'ping' and key = 'rtt_avg_ms'"
-)
+case.sql("select host_id, item, value::double as ms from facts where topic = 'ping' and key = 'rtt_avg_ms'")
 ```
 
 A value that a text does not say is absent. `*` in a name stands for any text. For messages a unit is that of the text's number, for facts it stands in the column `unit`, too.
