@@ -150,7 +150,7 @@ def test_what_each_input_lacks_is_said(answer):
     assert "compression not decided" in said["DMV exports"]
     assert "waits of AGDS2" in said["ERRORLOG + perfmon"]
     (first, _second) = [f for f in answer("direct_seeding", "ERRORLOG + perfmon").findings() if f.id == DONE]  # fmt: skip
-    assert "Only the copy was seen" in first.narrative
+    assert "Only the copy was captured" in first.narrative
 
 
 def test_the_flag_column_is_wrong_in_the_compressed_runs(answer):

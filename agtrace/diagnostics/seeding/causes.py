@@ -5,32 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from agtrace.diagnostics.seeding import verdict as rests
+from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.limits import CARD, DISK, NETWORK
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.diagnostics.seeding.verdict import (
-    BYTES,
-    BYTES_DECIDE,
-    BYTES_OF_ONE_END,
-    BYTES_OPEN,
-    CONTRADICTION,
-    DISK_DOUBTED,
-    DISK_LIMITED,
-    EXCESS,
-    FLAG_AGREES,
-    NETWORK_LIMITED,
-    ONE_END,
-    WAITED_FOR_SLOT,
-    WAITED_UNEXPLAINED,
-    WIRE_BYTES,
-    ZONE_UNKNOWN,
-    Kind,
-    Verdict,
-    told_by,
-    verdict,
-)
+from agtrace.diagnostics.seeding.verdict import Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage
@@ -64,11 +44,11 @@ def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
     doubted = what == DISK and any(c.kind == TOO_LITTLE for c in of.contradictions)
     seen = _path(of, found) if what == NETWORK else {"moved": of.usage(role, MOVED[role][0]), "busy": of.usage(role, "disk_busy")}  # fmt: skip
     yield verdict(
-        NETWORK_LIMITED if what == NETWORK else DISK_DOUBTED if doubted else DISK_LIMITED,
+        vd.NETWORK_LIMITED if what == NETWORK else vd.DISK_DOUBTED if doubted else vd.DISK_LIMITED,
         of,
         f"limited.{what}",
         window=(operation.copy_start, operation.copy_end),
-        evidence=(*rests.of_waits(of), *rests.of_copy(of), *rests.of_cards(of), *rests.of_disks(of)),
+        evidence=(*vd.of_waits(of), *vd.of_copy(of), *vd.of_cards(of), *vd.of_disks(of)),
         at_most=limiter.confidence,
         host=of.end(role) if role else "",
         doubted=doubted,
@@ -133,12 +113,12 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
         return
     host = of.end(wait.side.role)
     yield verdict(
-        WAITED_FOR_SLOT if wait.beside else WAITED_UNEXPLAINED,
+        vd.WAITED_FOR_SLOT if wait.beside else vd.WAITED_UNEXPLAINED,
         of,
         "waited",
         window=(wait.start, wait.end),
         evidence=(
-            IN_SLOT(round(wait.seconds, 1), f"{told_by(of)}, {host}"),
+            IN_SLOT(round(wait.seconds, 1), f"{vd.told_by(of)}, {host}"),
             *(quoted("ran meanwhile", each.what, each.where) for each in wait.beside),
         ),
         wait=wait,
@@ -160,7 +140,7 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         when = words.moment(base.operation.copy_start)
         beside = [
             each.measure.called(f"{each.label} ({when}, uncompressed)")(each.value, each.source)
-            for each in rests.of_processors(base)
+            for each in vd.of_processors(base)
         ]
     yield verdict(
         _sure(of),
@@ -214,16 +194,16 @@ def _costs(of: Seeded, base: Seeded | None) -> dict[str, Any]:
 
 
 def _bytes(of: Seeded) -> Iterator[Measured]:
-    judged, by = of.compressed, told_by(of)
-    yield WIRE_BYTES(round(judged.wire_bytes or 0), f"perfmon, {judged.wire_source}, n = {judged.n}")
-    yield BYTES(judged.database_bytes, of.operation.bytes_source or by)
+    judged, by = of.compressed, vd.told_by(of)
+    yield vd.WIRE_BYTES(round(judged.wire_bytes or 0), f"perfmon, {judged.wire_source}, n = {judged.n}")
+    yield vd.BYTES(judged.database_bytes, of.operation.bytes_source or by)
     yield WIRE_RATIO(round(judged.ratio or 0, 3), "both")
     if judged.trace_flag is not None:
         state = "on" if judged.trace_flag else "off"
         yield quoted(f"trace flag {SEEDING_COMPRESSION}", state, judged.flag_source)
     if judged.flag_says is not None:
         yield quoted("is_compression_enabled", int(judged.flag_says), by)
-    yield from rests.of_processors(of)
+    yield from vd.of_processors(of)
 
 
 def _uncompressed(of: Seeded, found: Study) -> Seeded | None:
@@ -238,20 +218,20 @@ def _uncompressed(of: Seeded, found: Study) -> Seeded | None:
     return None
 
 
-def _sure(of: Seeded) -> Kind:
+def _sure(of: Seeded) -> vd.Kind:
     judged = of.compressed
     if judged.verdict is None:
-        return BYTES_OPEN
+        return vd.BYTES_OPEN
     if judged.trace_flag is not None and judged.trace_flag == judged.verdict:
-        return FLAG_AGREES
-    return BYTES_DECIDE if judged.verdict or judged.ends > 1 else BYTES_OF_ONE_END
+        return vd.FLAG_AGREES
+    return vd.BYTES_DECIDE if judged.verdict or judged.ends > 1 else vd.BYTES_OF_ONE_END
 
 
 def _contradicted(of: Seeded, _found: Study) -> Iterator[Verdict]:
     """Say which figures of a copy cannot all be true."""
     period = (of.operation.copy_start, of.operation.copy_end)
     for each in of.contradictions:
-        kind = EXCESS if each.kind == TOO_MUCH else CONTRADICTION
+        kind = vd.EXCESS if each.kind == TOO_MUCH else vd.CONTRADICTION
         said = f"contradiction.{each.kind}"
         yield verdict(kind, of, said, window=period, evidence=each.evidence, **each.figures)
 
@@ -264,7 +244,7 @@ def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
     written = dict.fromkeys((s.start_written, s.end_written) for s in operation.sides if s.start_written)
     told = [" to ".join(words.moment(time).removesuffix(" local time") for time in each) for each in written]
     yield verdict(
-        ZONE_UNKNOWN,
+        vd.ZONE_UNKNOWN,
         of,
         "zone_unknown",
         window=(operation.start, operation.end),
@@ -286,11 +266,11 @@ def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
         return
     other = TARGET if of.limiter.waits[0].role == SOURCE else SOURCE
     yield verdict(
-        ONE_END,
+        vd.ONE_END,
         of,
         "one_end",
         window=(operation.copy_start, operation.copy_end),
-        evidence=(*rests.of_waits(of), quoted(f"waits of the {other}", "not captured", of.end(other))),
+        evidence=(*vd.of_waits(of), quoted(f"waits of the {other}", "not captured", of.end(other))),
         candidates=of.limiter.candidates,
         other=of.end(other),
         card_share=limits.seeding_card_share,

@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.diagnostics.seeding.slots import SLOT
-from agtrace.diagnostics.seeding.study import Seeded, Study, between_reports
+from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings.rates import between_reports
 from agtrace.say import words
 from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.seeding import verdict as rests
+from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.failures import Decoded, Series, alike, decode_all
 from agtrace.diagnostics.seeding.slots import Stall
 from agtrace.diagnostics.seeding.study import SHORTEST_S, Seeded, Study
-from agtrace.diagnostics.seeding.verdict import (
-    ALREADY_PRESENT,
-    COMPLETED,
-    COMPLETED_UNTRACED,
-    CUT_OFF,
-    FAILED,
-    SAID,
-    STALLED,
-    STALLED_FOR_SLOT,
-    STALLED_UNLOGGED,
-    WITHOUT_END,
-    Verdict,
-    told_by,
-    verdict,
-)
+from agtrace.diagnostics.seeding.verdict import SAID, Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
@@ -53,13 +39,13 @@ def _completed(group: Series, found: Study) -> Verdict:
     (of,) = group
     even = found.limits.seeding_even_share
     return verdict(
-        COMPLETED if XEL in of.operation.told_by else COMPLETED_UNTRACED,
+        vd.COMPLETED if XEL in of.operation.told_by else vd.COMPLETED_UNTRACED,
         of,
         "completed",
         window=(of.operation.start, of.operation.end),
         evidence=(
-            *_duration(of), *rests.of_copy(of), *rests.of_waits(of), *rests.of_processors(of),
-            *rests.of_disks(of), *rests.of_cards(of), *rests.of_redo(of),
+            *_duration(of), *vd.of_copy(of), *vd.of_waits(of), *vd.of_processors(of),
+            *vd.of_disks(of), *vd.of_cards(of), *vd.of_redo(of),
         ),
         sent=_sent(of),
         mean_on_the_wire=(of.compressed.wire_bytes or 0) / of.lasted if of.lasted else None,
@@ -77,8 +63,8 @@ def _completed(group: Series, found: Study) -> Verdict:
 
 def _duration(of: Seeded) -> list[Measured]:
     if of.lasted is None:
-        return [quoted("outcome", of.operation.outcome.replace("_", " "), told_by(of))]
-    return [(WHOLE if of.is_whole else SEEN)(round(of.lasted, 1), told_by(of))]
+        return [quoted("outcome", of.operation.outcome.replace("_", " "), vd.told_by(of))]
+    return [(WHOLE if of.is_whole else SEEN)(round(of.lasted, 1), vd.told_by(of))]
 
 
 def _sent(of: Seeded) -> Usage | None:
@@ -101,7 +87,7 @@ def _processors(of: Seeded) -> list[tuple[str, Usage, str | None]]:
 def _already_present(group: Series, _found: Study) -> Verdict:
     (of,) = group
     period = (of.operation.start, of.operation.end)
-    return verdict(ALREADY_PRESENT, of, "already_present", window=period, evidence=_duration(of))
+    return verdict(vd.ALREADY_PRESENT, of, "already_present", window=period, evidence=_duration(of))
 
 
 def _failed(group: Series, found: Study) -> Verdict:
@@ -112,17 +98,17 @@ def _failed(group: Series, found: Study) -> Verdict:
     counted: list[Measured] = []
     if n > 1:
         period = (group[0].begun, operation.end or of.begun)
-        first = quoted("the first of them", words.moment(group[0].begun), told_by(group[0]))
-        counted = [TIMES(n, told_by(of)), first]
+        first = quoted("the first of them", words.moment(group[0].begun), vd.told_by(group[0]))
+        counted = [TIMES(n, vd.told_by(of)), first]
     reasons = decode_all(operation.failures)
     mended = found.mended(operation)
     return verdict(
-        CUT_OFF if is_cut and not reasons else FAILED,
+        vd.CUT_OFF if is_cut and not reasons else vd.FAILED,
         of,
         "failed",
         severity="" if mended is None else "warning",
         window=period,
-        evidence=(*counted, *_reasons(of, reasons), *rests.of_copy(of)),
+        evidence=(*counted, *_reasons(of, reasons), *vd.of_copy(of)),
         n=n,
         first=period[0],
         last=period[1],
@@ -142,14 +128,14 @@ def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
         own = each.failure
         name = SAID.text(f"reasons.{each.said}.name", {}) or "as reported"
         found.append(quoted(f"reason: {name}", own.text if own.state is None else own.state, own.where))
-    return found or [quoted("outcome", of.operation.outcome.replace("_", " "), told_by(of))]
+    return found or [quoted("outcome", of.operation.outcome.replace("_", " "), vd.told_by(of))]
 
 
 def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
-    host, kind, counted = of.end(stall.side.role), STALLED, []
+    host, kind, counted = of.end(stall.side.role), vd.STALLED, []
     is_logged = stall.side.host in found.logged
     if stall.slot is not None:
-        kind = STALLED_FOR_SLOT if is_logged else STALLED_UNLOGGED
+        kind = vd.STALLED_FOR_SLOT if is_logged else vd.STALLED_UNLOGGED
         counted = [BESIDE(0, "captures of the case")]
     is_over = stall.is_over or found.mended(of.operation) is not None
     return verdict(
@@ -159,7 +145,7 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
         severity="warning" if is_over else "",
         window=(stall.start, stall.end),
         evidence=(
-            STOOD.about(where=stall.state)(round(stall.seconds, 1), f"{told_by(of)}, {host}"),
+            STOOD.about(where=stall.state)(round(stall.seconds, 1), f"{vd.told_by(of)}, {host}"),
             *counted,
         ),
         stall=stall,
@@ -172,10 +158,10 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
 def _without_end(of: Seeded) -> Verdict:
     states = [side.states[-1] for side in of.operation.sides if side.states]
     return verdict(
-        WITHOUT_END,
+        vd.WITHOUT_END,
         of,
         "without_end",
         window=(of.operation.start, of.operation.end),
-        evidence=(quoted("end of the seeding", "not captured", told_by(of)),),
+        evidence=(quoted("end of the seeding", "not captured", vd.told_by(of)),),
         last=max(states, key=lambda state: state.time, default=None),
     )

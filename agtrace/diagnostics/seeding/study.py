@@ -1,4 +1,4 @@
-"""Everything computed about the seedings of a case, once: the rate of each copy over time, and what ran beside it."""
+"""Everything computed about the seedings of a case, once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
@@ -18,7 +16,8 @@ from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.history.seedings.rates import Rates, rates
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
 from agtrace.say import words
@@ -27,35 +26,11 @@ from agtrace.thresholds import Thresholds
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)
 """How long after the end of seeding redo is still looked at."""
-CLOSE = 0.5
-"""Intervals between reports shorter than this share of the usual one are left out."""
 SHORTEST_S = 0.5
 """States shorter than this are not listed in a sentence."""
 UNKNOWN = "a database of unknown name"
 NAME = 60
 """Characters of a name that a finding's subject bears."""
-
-
-@dataclass(frozen=True)
-class Rates:
-    """How fast a copy was.
-
-    Parameters
-    ----------
-    mean
-        Bytes over the time of the copy.
-    n
-        Intervals or samples that the percentiles rest on; 0 where there are none.
-    source
-        What they come from.
-    """
-
-    mean: float | None
-    p5: float | None = None
-    p50: float | None = None
-    p95: float | None = None
-    n: int = 0
-    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -370,43 +345,3 @@ def _of_redo(redo: ParallelRedo, operation: Operation) -> bool:
         return False
     begin, end = operation.copy_end or operation.start, operation.end
     return begin is not None and end is not None and begin - AFTER <= redo.time <= end + AFTER
-
-
-def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
-    """Give (times, bytes per second) between successive reports of one end.
-
-    What changed over time between two reports does not depend on what the reported rate averages.
-    """
-    empty = np.array([], dtype="datetime64[us]"), np.array([], dtype=np.float64)
-    if side is None or len(side.progress) < 2:
-        return empty
-    times = side.progress["time"].to_numpy().astype("datetime64[us]")
-    done = side.progress["transferred_bytes"].to_numpy(zero_copy_only=False).astype(np.float64)
-    known = ~np.isnan(done) & ~np.isnat(times)
-    times, done = times[known], done[known]
-    if len(times) < 2:
-        return empty
-    seconds = np.diff(times).astype(np.float64) / 1e6
-    moved = np.diff(done)
-    # Reports at a change of state lie close together: what they are apart is no rate.
-    good = (seconds >= CLOSE * np.median(seconds)) & (seconds > 0) & (moved >= 0)
-    return times[1:][good], moved[good] / seconds[good]
-
-
-def rates(operation: Operation, usages: Iterable[Usage]) -> Rates:
-    """Give the rate's percentiles: from progress reports, else Backup/Restore Throughput/sec."""
-    mean = operation.bytes_per_s
-    best = max((side for side in operation.sides), key=lambda s: len(between_reports(s)[1]), default=None)
-    values = between_reports(best)[1]
-    if best is not None and len(values) >= 2:
-        p5, p50, p95 = (float(p) for p in np.quantile(values, [0.05, 0.5, 0.95]))
-        source = f"progress reports of {best.host or 'the ' + best.role}"
-        return Rates(mean, p5, p50, p95, len(values), source)
-    rows = list(usages)
-    for role in (SOURCE, TARGET):
-        side = operation.source if role == SOURCE else operation.target
-        usage = resources.of(rows, operation.number, side.host if side else None, "backup_restore")
-        if usage is not None and usage.highest > 0:
-            source = f"Backup/Restore Throughput/sec of {usage.host}"
-            return Rates(mean, usage.p5, usage.p50, usage.p95, usage.n, source)
-    return Rates(mean)

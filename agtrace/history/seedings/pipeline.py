@@ -35,6 +35,7 @@ STEPS = (
     ("complete", ("combine.finishing",)),
     ("assemble", ("combine.outcomes", "combine.assembly")),
     ("tell", ("rows", "pipeline")),
+    ("measure", ("compression", "rates")),
 )  # fmt: skip
 """The modules of this package by step, in order: none imports from one after it, data goes one way."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from agtrace.diagnostics.seeding.analysis import Seeding
+from agtrace.measures import by_name
 from agtrace.say.figures import describe
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import case
@@ -136,6 +137,17 @@ def test_tables():
     ]  # fmt: skip
     for frame in (Seeding(case()).tbl_operations(), Seeding(case()).tbl_states()):
         assert len(frame) == 0
+
+
+def test_the_columns_of_every_table_are_measures_declared_once():
+    seeding = shown()
+    frames = (
+        seeding.tbl_operations(), seeding.tbl_states(), seeding.tbl_waits(), seeding.tbl_resources(),
+        seeding.tbl_estimate(),
+    )  # fmt: skip
+    quantiles = {"p5", "p50", "p95"}
+    for frame in frames:
+        assert set(frame.columns) - quantiles <= by_name(seeding.measures).keys()
 
 
 def test_no_state_breaks_out_of_a_figure():
