@@ -218,6 +218,27 @@ class Thresholds:
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
+    skew_sure_fit: float = threshold(
+        0.9, "correlation", "counters of two hosts that fit as well as this after a shift show that a clock is off"
+    )  # fmt: skip
+    log_reads_per_s: float = threshold(
+        1, "1/s", "log that is read back from disk more often than this: what captures it is behind the log cache"
+    )  # fmt: skip
+    compressed_ratio: float = threshold(
+        1.05, "ratio", "a stream with fewer bytes of log per byte on the wire is not compressed: headers take some"
+    )  # fmt: skip
+    one_unit_share: float = threshold(
+        0.1, "ratio", "bytes sent and received in one unit that differ by more than this are not of one unit"
+    )
+    kept_up_share: float = threshold(
+        0.95, "ratio", "below this share of the log flushed, words say where the log is that did not arrive"
+    )
+    unaccounted_share: float = threshold(
+        0.05, "ratio", "log flushed may differ by this share from log received plus the growth of the queue"
+    )
+    apart_share: float = threshold(
+        0.2, "ratio", "two sides of which half of the time strays further than this from their usual ratio tell of different times"
+    )  # fmt: skip
     tie_share: float = threshold(
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
     )
