@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tools.record_said import numbers, texts
+from tools.said_values import numbers, texts
 
 MOST_SHOWN = 40
 """Differences that are printed of each sort."""

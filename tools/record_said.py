@@ -6,7 +6,8 @@
 
 A recording is sorted JSON lines, one for each different thing that a test was given: every finding, every
 result of ``say_*``, ``tbl_*``, ``fig_*`` (as `describe` of the figures tells it),
-``key_figures``, ``missing`` and ``strips``. What a fixture of several tests or a cached function of the
+``key_figures``, ``missing`` and ``strips``, and what functions of questions give that tests call by
+themselves. What a fixture of several tests or a cached function of the
 tests asks stands under its own name, for whichever test comes first asks it. Neither the order of the tests
 nor the number of processes shows in a recording: one commit gives the same bytes twice. Paths of temporary
 folders are masked, seeds that are drawn in every run are fixed, and tests whose answer holds a moment of
@@ -26,10 +27,9 @@ from __future__ import annotations
 import argparse
 import fnmatch
 import functools
-import hashlib
-import importlib
+import importlib.abc
+import importlib.machinery
 import json
-import math
 import os
 import re
 import subprocess
@@ -38,23 +38,27 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+if __package__:
+    from tools.said_values import VALUES, plain
+else:
+    # Another tree, whose own tools are not these, is recorded.
+    from said_values import VALUES, plain
+
 ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT: tuple[tuple[str, str], ...] = ()
 """Tests that are not recorded (globs over their ids), with the reason."""
 SEED = "27"
 """Given to the tests whose simulators draw a seed in every run."""
-MOST_ROWS = 200
-"""Rows of a table that are recorded; of a longer one the first, and a digest of all."""
-
 PREFIXES = {"say_": "say", "tbl_": "table", "fig_": "figure", "figs_": "figure"}
 NAMES = {"findings": "finding", "key_figures": "key_figures", "missing": "missing", "strips": "strips"}
+FINDINGS = r"list\[Finding\]|Findings|Finding( \| None)?"
+SAYING = ("agtrace.diagnostics.", "agtrace.say.")
 KEEPERS = ("findings", "answers", "verdicts")
 """Methods of a case that give findings, also of an analysis that failed."""
 
@@ -76,8 +80,8 @@ class Recorder:
         finally:
             self.owners.pop()
 
-    def wrapped(self, method: Callable[..., Any], kind: str) -> Callable[..., Any]:
-        """Give a method that also records what it gives.
+    def wrapped(self, method: Callable[..., Any], kind: str, of: str = "") -> Callable[..., Any]:
+        """Give a function or method that also records what it gives, under a name or that of its analysis.
 
         What it asks itself is not recorded: whether it does depends on what was asked before.
         """
@@ -85,15 +89,14 @@ class Recorder:
             return method
 
         @functools.wraps(method)
-        def recorded(self_: Any, *args: Any, **kwargs: Any) -> Any:
+        def recorded(*args: Any, **kwargs: Any) -> Any:
             if getattr(self._local, "inside", False):
-                return method(self_, *args, **kwargs)
+                return method(*args, **kwargs)
             self._local.inside = True
             try:
-                given = method(self_, *args, **kwargs)
-                if self.owners:
-                    name = getattr(type(self_), "name", None) or type(self_).__name__.lower()
-                    self._take(kind, f"{name}.{method.__name__}", given)
+                given = method(*args, **kwargs)
+                if self.owners and given is not None:
+                    self._take(kind, of or f"{_name_of(args[0])}.{method.__name__}", given)
             finally:
                 self._local.inside = False
             return given
@@ -113,6 +116,10 @@ class Recorder:
         self.lines.add(json.dumps(line, sort_keys=True, ensure_ascii=False))
 
 
+def _name_of(asked: Any) -> str:
+    return getattr(type(asked), "name", None) or type(asked).__name__.lower()
+
+
 def recorded_kind(name: str, method: Callable[..., Any]) -> str | None:
     """Tell what a method of an analysis gives, by its name or by what it declares."""
     if name.startswith("_"):
@@ -120,12 +127,64 @@ def recorded_kind(name: str, method: Callable[..., Any]) -> str | None:
     for prefix, kind in PREFIXES.items():
         if name.startswith(prefix):
             return kind
-    gives = str(getattr(method, "__annotations__", {}).get("return", ""))
-    return NAMES.get(name) or ("finding" if re.fullmatch(r"list\[Finding\]|Findings", gives) else None)
+    return NAMES.get(name) or ("finding" if re.fullmatch(FINDINGS, _gives(method)) else None)
+
+
+def _gives(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__annotations__", {}).get("return", ""))
+
+
+def given_kind(name: str, function: Callable[..., Any]) -> str | None:
+    """Tell what a function of a question gives, which tests may call without an analysis."""
+    if re.fullmatch(FINDINGS, _gives(function)):
+        return "finding"
+    if name.startswith("say") and _gives(function) == "str":
+        return "say"
+    return {"Figure": "figure", "pd.DataFrame": "table"}.get(_gives(function))
+
+
+class Functions(importlib.abc.MetaPathFinder):
+    """Wraps the functions of questions as their modules are loaded, whatever these are called.
+
+    Where a function lies may change: what it gives stands under the name of its question alone.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        """Find a module as ever, and wrap what it holds once it was executed."""
+        spec = importlib.machinery.PathFinder.find_spec(name, path) if name.startswith(SAYING) else None
+        if spec is None or spec.loader is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def executed(module: ModuleType) -> None:
+            execute(module)
+            self._wrap(module)
+
+        spec.loader.exec_module = executed  # type: ignore[method-assign]
+        return spec
+
+    def _wrap(self, module: ModuleType) -> None:
+        question = module.__name__.split(".")[2:-1]
+        for name, member in list(vars(module).items()):
+            if getattr(member, "__module__", "") != module.__name__:
+                continue
+            if isinstance(member, type) and member.__name__ == "Said":
+                for method in ("finding", "findings"):
+                    setattr(member, method, self._recorder.wrapped(vars(member)[method], "finding", "said"))
+            elif hasattr(member, "__code__"):
+                kind = given_kind(name, member)
+                # What draws and lists for all questions is no answer.
+                if kind == "finding" or (kind and question):
+                    of = f"{''.join(question[:1])}.{kind}"
+                    setattr(module, name, self._recorder.wrapped(member, kind, of))
 
 
 def install(recorder: Recorder) -> None:
-    """Wrap every analysis there is and every one to come."""
+    """Wrap every analysis there is and every one to come, and the functions of questions."""
+    sys.meta_path.insert(0, Functions(recorder))
     from agtrace.diagnostics.base import Analysis
 
     def wrap(cls: type) -> None:
@@ -181,116 +240,6 @@ def _under_own_name(recorder: Recorder, original: Callable[..., Any]) -> Callabl
         return called
 
     return caching
-
-
-# What is said, as plain JSON.
-
-
-def plain(value: Any) -> Any:
-    """Give a value as JSON types, with masked paths; what is not a number is None."""
-    if isinstance(value, dict):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    if isinstance(value, str):
-        return masked(value)
-    if hasattr(value, "item") and not getattr(value, "shape", ()):
-        value = value.item()
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, datetime | date):
-        return None if value != value else value.isoformat()
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    return None if value != value else masked(str(value))
-
-
-def masked(text: str) -> str:
-    """Give a text without the paths of this run."""
-    for path, name in _paths():
-        text = path.sub(name, text)
-    return text
-
-
-@functools.cache
-def _paths() -> list[tuple[re.Pattern[str], str]]:
-    found = []
-    for folder in {tempfile.gettempdir(), os.path.realpath(tempfile.gettempdir())}:
-        inner = r"(?:[\\/]pytest-of-[^\\/\s]+[\\/]pytest-\d+(?:[\\/]popen-gw\d+)?|[\\/][\w.-]+)"
-        found.append((re.compile(re.escape(folder) + inner), "<temporary>"))
-    return [(re.compile(re.escape(str(Path.cwd()))), "<project>"), *found]
-
-
-def _table(frame: Any) -> dict[str, Any]:
-    frame = getattr(frame, "data", frame)  # a Styler
-    if not hasattr(frame, "columns"):
-        frame = frame.to_frame()
-    if type(frame.index).__name__ != "RangeIndex":
-        frame = frame.reset_index()
-    rows = plain([list(row) for row in frame.itertuples(index=False, name=None)])
-    table = {"columns": plain([str(each) for each in frame.columns]), "rows": rows[:MOST_ROWS]}
-    if len(rows) > MOST_ROWS:
-        table |= {"n": len(rows), "numbers": _digest(numbers(rows)), "texts": _digest(texts(rows))}
-    return table
-
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
-
-
-def is_number(cell: Any) -> bool:
-    """Tell whether a cell is a number, a moment or empty, and no text."""
-    return not isinstance(cell, str) or bool(_MOMENT.match(cell))
-
-
-def numbers(rows: list[list[Any]]) -> list[list[Any]]:
-    """Give the cells that are no text."""
-    return [[cell for cell in row if is_number(cell)] for row in rows]
-
-
-def texts(rows: list[list[Any]]) -> list[list[Any]]:
-    """Give the cells that are text."""
-    return [[cell for cell in row if not is_number(cell)] for row in rows]
-
-
-def _digest(rows: Any) -> str:
-    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
-
-
-def _figure(given: Any) -> str:
-    figures = _figures()
-    drawn = [each for each in (given if isinstance(given, list | tuple) else [given]) if each is not None]
-    told = [f"{each.layout.title.text or ''}\n{figures.describe(each)}" for each in drawn]
-    return "\n\n".join(told)
-
-
-def _figures() -> ModuleType:
-    """Give the module that describes figures, where it lies in this commit."""
-    try:
-        return importlib.import_module("agtrace.say.figures")
-    except ModuleNotFoundError:
-        return importlib.import_module("agtrace.diagnostics.figures")
-
-
-def _fields(given: Any) -> list[dict[str, Any]]:
-    return [dict(vars(each)) for each in given]
-
-
-def _strips(given: Any) -> list[Any]:
-    return [[each.name, [list(vars(step).values()) for step in each.steps]] for each in given]
-
-
-VALUES: dict[str, Callable[[Any], Any]] = {
-    "say": str,
-    "table": _table,
-    "figure": _figure,
-    "key_figures": _fields,
-    "missing": list,
-    "strips": _strips,
-}
 
 
 # The plugin.

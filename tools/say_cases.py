@@ -20,7 +20,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from record_said import VALUES, plain, recorded_kind
+from record_said import recorded_kind
+from said_values import VALUES, plain
 
 import agtrace
 from agtrace.errors import AgtraceError

@@ -127,10 +127,19 @@ class Said:
         return _paragraphs(str(self._templates[key].render(**{**parts, **facts})))
 
     def template(self, name: str, field_name: str) -> str:
-        """Give a template as it is written, "" where there is none."""
+        """Give a template as it is written, "" for a title, reason or remedy that there is none of.
+
+        Raises
+        ------
+        LookupError
+            There is no such part.
+        """
         file, _, section = name.partition(".")
         held = self._file(file)
-        return str(held.get(section, {}).get(field_name, held.get(field_name, "")))
+        found = held.get(section, {}).get(field_name, held.get(field_name))
+        if found is None and field_name not in FIELDS:
+            raise LookupError(f"{self._folder}: {file}.toml says no {field_name}")
+        return str(found or "")
 
     def _line(
         self, file: str, section: str, name: str, facts: Mapping[str, Any], place: str = places.PLAIN

@@ -159,6 +159,12 @@ def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
     assert (found.narrative, found.recommendation) == (why, do)
 
 
+def test_a_part_that_is_not_there_fails(said):
+    (said._folder / "parted.toml").write_text("title = \"{{ part('sen') }}\"\nseen = ''\n")
+    with pytest.raises(LookupError, match=r"parted.toml says no sen$"):
+        said.text("parted.title", {})
+
+
 def test_a_page_has_the_parts_of_other_files_as_markdown(said):
     (said._folder / "page.md").write_text('- {{ part("away.seen", host=name) }}\n')
     assert said.page("page", {"times": 1, "name": "a*b"}) == "- Seen 1 time on a&#42;b."

@@ -23,6 +23,7 @@ import pandas as pd
 import pytest
 
 from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.failed import finding as failed
 from agtrace.say.figures import Line, lines
 from agtrace.say.finding import Evidence, Finding
 
@@ -66,6 +67,10 @@ def test_one(tmp_path):
 def test_two(asked):
     shared()
     assert Small(None).fig_rate()
+
+
+def test_three():
+    assert failed("small", ValueError())
 """
 
 Recorded = Callable[..., list[dict]]
@@ -101,6 +106,8 @@ def test_everything_that_an_analysis_gives_is_recorded_under_who_asked(recorded)
     finding = told.pop(("tests/test_small.py::test_one", "small.slow"))
     assert (finding["title"], finding["evidence"][0]["value"]) == ("It is slow", 12.5)
     assert finding["narrative"].startswith("In <temporary>")
+    finding = told.pop(("tests/test_small.py::test_three", "quality.analysis_failed"))
+    assert "ValueError" in str(finding)
     assert told == {
         ("tests.test_small.shared()", "small.tbl_rates"): {
             "columns": ["host", "rate"],
@@ -115,7 +122,9 @@ def test_everything_that_an_analysis_gives_is_recorded_under_who_asked(recorded)
 
 @pytest.mark.long
 def test_neither_the_order_nor_the_number_of_processes_shows(recorded):
-    assert recorded("-n", "2") == recorded("tests/test_small.py::test_two", "tests/test_small.py::test_one")
+    assert recorded("-n", "2") == recorded(
+        *(f"tests/test_small.py::test_{each}" for each in ("three", "two", "one"))
+    )
 
 
 EVIDENCE = {"label": "rate", "value": 12.5, "unit": "MB/s", "source": "counter"}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.tables import clock
 from agtrace.history.transfers import run as r
+from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
 from agtrace.measure import usage
 from agtrace.measure.usage import Window

@@ -9,10 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import agtrace
-from agtrace.diagnostics.transport.path_words import NETSH
 from agtrace.say.finding import Finding
 from simulation.samples.log_send_queue import Truth, write_case
-from tests.diagnostics.transport.cases import told
+from tests.diagnostics.transport.cases import NETSH, told
 
 pytestmark = pytest.mark.sample
 
