@@ -24,7 +24,7 @@ PAGE = ROOT / "docs" / "words.md"
 HEAD = """# What agtrace says
 
 Every finding in the words of its template, with an example where a sample shows one; where none does, the template itself. Written by
-`make words`; the words lie in `agtrace/diagnostics/<question>/said/`, in `title`, `why` and `do` of each file.
+`make docs`; the words lie in `agtrace/diagnostics/<question>/said/`, in `title`, `why` and `do` of each file.
 """
 CALLED = {"title": "Title", "why": "Why", "do": "Do"}
 
