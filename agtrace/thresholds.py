@@ -55,7 +55,8 @@ class Thresholds:
     gauge_samples: int = threshold(
         10,
         "samples",
-        "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing",
+        "a gauge that so many samples of a file show at one of its ends, and none in between, measures "
+        "nothing",
     )
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
@@ -124,7 +125,8 @@ class Thresholds:
     lost_share: float = threshold(
         0.0002,
         "ratio",
-        "without a round trip, a path is held back by loss when the primary sends this share of its segments again",
+        "without a round trip, a path is held back by loss when the primary sends this share of its "
+        "segments again",
     )
     loss_low: float = threshold(
         0.33, "ratio", "a stream of at least this share of what loss would let through is near it"
@@ -135,17 +137,20 @@ class Thresholds:
     bounds_close_ratio: float = threshold(
         1.5,
         "ratio",
-        "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure",
+        "loss and an unscaled window that would let through amounts within this factor of each other are "
+        "too close to be told apart for sure",
     )
     window_met_share: float = threshold(
         0.9,
         "ratio",
-        "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss",
+        "where retransmissions were not captured, a stream whose median is below this share of what an "
+        "unscaled window carries may be held back by loss",
     )
     resent_per_s: float = threshold(
         0.5,
         "1/s",
-        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss",
+        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, "
+        "not of loss",
     )
     card_full_share: float = threshold(
         0.85, "ratio", "a network card that moves this share of its bandwidth is full"
@@ -175,7 +180,8 @@ class Thresholds:
     commit_early_share: float = threshold(
         0.1,
         "ratio",
-        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously",
+        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits "
+        "asynchronously",
     )
     commit_apart_ratio: float = threshold(
         2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
@@ -213,7 +219,8 @@ class Thresholds:
     commit_busy_gate_percent: float = threshold(
         10,
         "%",
-        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are open",
+        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are "
+        "open",
     )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
@@ -308,7 +315,8 @@ class Thresholds:
     seeding_other_traffic_share: float = threshold(
         0.5,
         "ratio",
-        "what cards carry without a copy may differ by this much of itself during it; a larger share of what they carry decides nothing",
+        "what cards carry without a copy may differ by this much of itself during it; a larger share of "
+        "what they carry decides nothing",
     )
     seeding_other_backup_share: float = threshold(
         0.1, "ratio", "another backup for this share of a copy's time can change what its cards carried"
