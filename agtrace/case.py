@@ -220,7 +220,8 @@ class Case(Looking):
         """
         query = """
             SELECT * FROM errorlog
-            WHERE ($host IS NULL OR host_id = $host) AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
+            WHERE ($host IS NULL OR host_id = $host)
+              AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
             ORDER BY host_id, time_local, content_id, line
         """
         wanted = {

@@ -1,7 +1,7 @@
 """How much memory may be taken: one rule for DuckDB and for how many processes work at once.
 
-The machine's memory, and what a container, a service manager or the user allows of it; what is allowed is shared among
-what runs at the same time.
+The machine's memory, and what a container, a service manager or the user allows of it; what is allowed is
+shared among what runs at the same time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pathlib import Path
 from agtrace.errors import CaseError
 
 VARIABLE = "AGTRACE_MEMORY"
-"""All that agtrace may take, its processes together. The environment is what processes and kernels inherit: each that is
+"""All that agtrace may take, its processes together. The environment is what processes and kernels inherit:
+each that is
 started beside others finds its own share there."""
 
 MB, GB = 2**20, 2**30
@@ -27,9 +28,12 @@ LEFT = 0.85
 PROCESS = 250 * MB
 """What the interpreter takes with all libraries loaded, and what they keep."""
 DECODER, NOTEBOOK = 400 * MB, 750 * MB
-"""What a process needs to get on that decodes captures, and one that answers a question about a large case."""
+"""What a process needs to get on that decodes captures, and one that answers a question about a large case.
+"""
 MOST_QUERIES, LEAST_QUERIES, THREAD = 2 * GB, 200 * MB, 125 * MB
-"""DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives up."""
+"""DuckDB swaps out what does not fit; with less than the second, or less for each of its threads, it gives
+up.
+"""
 
 OUT_OF_MEMORY = (
     f"out of memory? free some, or set {VARIABLE} to what it may take: with less, fewer work at once"
@@ -118,7 +122,9 @@ def go_first() -> None:
 
 @cache
 def allowed() -> int:
-    """Give the bytes that the machine has and allows: the least of its memory, control groups and the limits of the user."""
+    """Give the bytes that the machine has and allows: the least of its memory, control groups and the limits
+    of the user.
+    """
     found = [*_of_machine(), *of_control_groups(Path("/proc/self")), *_of_user()]
     return min(found, default=4 * GB)
 

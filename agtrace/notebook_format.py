@@ -1,4 +1,6 @@
-"""nbformat and papermill, without what importing them takes longest for and notebooks of agtrace never use."""
+"""nbformat and papermill, without what importing them takes longest for and notebooks of agtrace never
+use.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ _GRAMMARS = "rfc3987_syntax"
 grammars of IRIs then, and notebooks have no IRIs."""
 
 _STORAGES = ("papermill.s3", "papermill.adl", "papermill.abs")
-"""How papermill reads and writes notebooks in the clouds; each imports a client of its own, in half a second."""
+"""How papermill reads and writes notebooks in the clouds; each imports a client of its own, in half a second.
+"""
 
 
 def leave_out_storages() -> None:

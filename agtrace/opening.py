@@ -1,4 +1,6 @@
-"""Opening a case: read what is new in its folder, settle its settings, hosts and clocks, offer its relations."""
+"""Opening a case: read what is new in its folder, settle its settings, hosts and clocks, offer its
+relations.
+"""
 
 from __future__ import annotations
 

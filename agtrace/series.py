@@ -136,7 +136,8 @@ def side_by_side(
     step = None if every is None else _step(every)
     with series_of(view, wanted):
         rows = view.table(
-            "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING (counter_id)"
+            "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING "
+            "(counter_id)"
         )
     known = not rows["time"].null_count
     frame = rows.select(["counter_id", "time" if known else "time_local", "value"]).to_pandas()

@@ -55,7 +55,8 @@ class Thresholds:
     gauge_samples: int = threshold(
         10,
         "samples",
-        "a gauge that so many samples of a file show at one of its ends, and none in between, measures nothing",
+        "a gauge that so many samples of a file show at one of its ends, and none in between, measures "
+        "nothing",
     )
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
@@ -124,7 +125,8 @@ class Thresholds:
     lost_share: float = threshold(
         0.0002,
         "ratio",
-        "without a round trip, a path is held back by loss when the primary sends this share of its segments again",
+        "without a round trip, a path is held back by loss when the primary sends this share of its "
+        "segments again",
     )
     loss_low: float = threshold(
         0.33, "ratio", "a stream of at least this share of what loss would let through is near it"
@@ -135,17 +137,20 @@ class Thresholds:
     bounds_close_ratio: float = threshold(
         1.5,
         "ratio",
-        "loss and an unscaled window that would let through amounts within this factor of each other are too close to be told apart for sure",
+        "loss and an unscaled window that would let through amounts within this factor of each other are "
+        "too close to be told apart for sure",
     )
     window_met_share: float = threshold(
         0.9,
         "ratio",
-        "where retransmissions were not captured, a stream whose median is below this share of what an unscaled window carries may be held back by loss",
+        "where retransmissions were not captured, a stream whose median is below this share of what an "
+        "unscaled window carries may be held back by loss",
     )
     resent_per_s: float = threshold(
         0.5,
         "1/s",
-        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, not of loss",
+        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, "
+        "not of loss",
     )
     card_full_share: float = threshold(
         0.85, "ratio", "a network card that moves this share of its bandwidth is full"
@@ -175,7 +180,8 @@ class Thresholds:
     commit_early_share: float = threshold(
         0.1,
         "ratio",
-        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits asynchronously",
+        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits "
+        "asynchronously",
     )
     commit_apart_ratio: float = threshold(
         2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
@@ -213,17 +219,42 @@ class Thresholds:
     commit_busy_gate_percent: float = threshold(
         10,
         "%",
-        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are open",
+        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are "
+        "open",
     )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
+    skew_sure_fit: float = threshold(
+        0.9, "correlation", "counters of two hosts that fit as well as this after a shift show that a clock is off"
+    )  # fmt: skip
+    log_reads_per_s: float = threshold(
+        1, "1/s", "log that is read back from disk more often than this: what captures it is behind the log cache"
+    )  # fmt: skip
+    compressed_ratio: float = threshold(
+        1.05, "ratio", "a stream with fewer bytes of log per byte on the wire is not compressed: headers take some"
+    )  # fmt: skip
+    one_unit_share: float = threshold(
+        0.1, "ratio", "bytes sent and received in one unit that differ by more than this are not of one unit"
+    )
+    kept_up_share: float = threshold(
+        0.95, "ratio", "below this share of the log flushed, words say where the log is that did not arrive"
+    )
+    unaccounted_share: float = threshold(
+        0.05, "ratio", "log flushed may differ by this share from log received plus the growth of the queue"
+    )
+    apart_share: float = threshold(
+        0.2, "ratio", "two sides of which half of the time strays further than this from their usual ratio tell of different times"
+    )  # fmt: skip
     tie_share: float = threshold(
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
     )
     interval_trials: int = threshold(
         5, "trials", "trials of each load and configuration from which an interval is claimed"
     )
+    steady_ratio: float = threshold(
+        1.25, "ratio", "a load test is steady when the 95th percentile of its readings is at most so many times the 5th"
+    )  # fmt: skip
     routed_share: float = threshold(
         0.05, "ratio", "share of the requests on secondaries from which reads count as routed"
     )
@@ -284,7 +315,8 @@ class Thresholds:
     seeding_other_traffic_share: float = threshold(
         0.5,
         "ratio",
-        "what cards carry without a copy may differ by this much of itself during it; a larger share of what they carry decides nothing",
+        "what cards carry without a copy may differ by this much of itself during it; a larger share of "
+        "what they carry decides nothing",
     )
     seeding_other_backup_share: float = threshold(
         0.1, "ratio", "another backup for this share of a copy's time can change what its cards carried"
@@ -305,6 +337,9 @@ class Thresholds:
     )
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
+    )
+    compare_same_pages_share: float = threshold(
+        0.01, "ratio", "a restore is of a backup when the pages of both agree within this share"
     )
     compare_gap_minutes: float = threshold(
         60, "min", "a restore or a join that begins later than this after the step before is no part of a run"

@@ -1,7 +1,7 @@
 """Time of the backup notebook's tables on 1,000,000 ERRORLOG entries with 20,000 operations.
 
-Run ``python bench/backup.py [--operations 20000]``. The log is read once, untimed; then the tables are made from the
-store in a new process, best of three, and a Markdown block is printed.
+Run ``python bench/backup.py [--operations 20000]``. The log is read once, untimed; then the tables are made
+from the store in a new process, best of three, and a Markdown block is printed.
 """
 
 from __future__ import annotations
@@ -98,11 +98,13 @@ def main() -> None:
     seconds, worked, rows = min(runs)
     where = platform.processor() or platform.machine()
     print(
-        f"| entries | operations | tables, best of {ROUNDS} (s) | of that processors (s) | Python | processor |"
+        f"| entries | operations | tables, best of {ROUNDS} (s) | of that processors (s) | Python | "
+        f"processor |"
     )
     print("|---|---|---|---|---|---|")
     print(
-        f"| {entries:,} | {rows:,.0f} | {seconds:.2f} | {worked:.2f} | {platform.python_version()} | {where} |"
+        f"| {entries:,} | {rows:,.0f} | {seconds:.2f} | {worked:.2f} | {platform.python_version()} | "
+        f"{where} |"
     )
 
 

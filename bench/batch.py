@@ -127,12 +127,15 @@ def main() -> None:
         f"{machine('duckdb', 'pyarrow')}\n\n"
         f"| what | measured |\n|---|---|\n"
         f"| {options.cases:,} cases of 2 captures, findings and results | {seconds:.0f} s, "
-        f"{seconds / options.cases:.2f} s each ({used / options.cases:.2f} s of processor); {len(done.broken) + len(done.postponed)} failed |\n"
+        f"{seconds / options.cases:.2f} s each ({used / options.cases:.2f} s of processor); "
+        f"{len(done.broken) + len(done.postponed)} failed |\n"
         f"| the same again, nothing changed ({again.unchanged:,} cases) | {unchanged_s:.1f} s |\n"
         f"| pages for {options.pages} | {pages_s:.0f} s |\n"
-        f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, {memory[-1]:.0f} MB |\n"
+        f"| resident memory after the first and the last tenth | {memory[tenth - 1]:.0f} MB, "
+        f"{memory[-1]:.0f} MB |\n"
         + "".join(f"| {what}, with {options.copies:,} copies | {s:.2f} s |\n" for what, s in over_all.items())
-        + f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results {size / 1e6:.1f} MB, page {page_mb:.1f} MB |\n"
+        + f"| one question to all, median of 5 | {statistics.median(asked):.2f} s; results "
+        f"{size / 1e6:.1f} MB, page {page_mb:.1f} MB |\n"
     )
 
 

@@ -1,10 +1,11 @@
 """What do commits wait for, over millions of data-movement events: how long, and in how much memory?
 
-``python bench/commits.py [--events 20000000] [--folder DIR]`` writes the sessions of two hosts (two databases, clocks
-half a second apart that drift by 20 ms an hour), ingests them, and asks for the tables of the diagnostic from the
-store, the second time from what was kept. Each step runs in a process of its own; a line tells its seconds and its
-largest resident memory. The exit status is 1 where the first tables take more than 60 s or 2 GB, for 20 million
-events and in proportion for more or fewer (never less than 10 s), or where blocks were not joined.
+``python bench/commits.py [--events 20000000] [--folder DIR]`` writes the sessions of two hosts (two
+databases, clocks half a second apart that drift by 20 ms an hour), ingests them, and asks for the tables of
+the diagnostic from the store, the second time from what was kept. Each step runs in a process of its own; a
+line tells its seconds and its largest resident memory. The exit status is 1 where the first tables take more
+than 60 s or 2 GB, for 20 million events and in proportion for more or fewer (never less than 10 s), or where
+blocks were not joined.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ AT_ONCE = 25_000
 FILES = 4
 MAX_S, MAX_MB, LEAST_S = 60.0, 2000.0, 10.0
 DATABASES = ("Sales", "Stock")
-SETTING = Setting(hops_ms={"network": 9.0}, skew_ms=530, drift_ms_per_h=20, apart_ms=20, databases=DATABASES)  # fmt: skip
+SETTING = Setting(hops_ms={"network": 9.0}, skew_ms=530, drift_ms_per_h=20, apart_ms=20, databases=DATABASES)
 EPOCH = filetime(START) - int(START.timestamp()) * 10_000_000
 
 
@@ -73,10 +74,11 @@ def measured(case: Path, events: int) -> int:
     """Ingest, ask twice, print; give the exit status."""
     size = sum(path.stat().st_size for path in case.glob("*/*.xel")) / 1e6
     ingested = run("ingest", case)
-    print(f"ingest: {size:,.0f} MB in {ingested['seconds']:.0f} s, {size / ingested['seconds']:.0f} MB/s")  # fmt: skip
+    print(f"ingest: {size:,.0f} MB in {ingested['seconds']:.0f} s, {size / ingested['seconds']:.0f} MB/s")
     first, again = run("tables", case), run("tables", case)
     for name, told in (("tables", first), ("tables again", again)):
-        print(f"{name}: {told['seconds']:.1f} s, {told['cpu']:.1f} s of processors, at most {told['mb']:,.0f} MB resident, {told['said']}")  # fmt: skip
+        print(f"{name}: {told['seconds']:.1f} s, {told['cpu']:.1f} s of processors, at most "
+            f"{told['mb']:,.0f} MB resident, {told['said']}")  # fmt: skip
     allowed = max(LEAST_S, MAX_S * events / EVENTS)
     is_met = first["seconds"] <= allowed and first["mb"] <= MAX_MB and first["joined"] > 0.99
     print("met" if is_met else f"not met: {allowed:.0f} s, {MAX_MB:.0f} MB, 99 % joined")
@@ -123,7 +125,8 @@ def tables(case: Path) -> dict[str, Any]:
             for figure in (commits.fig_waterfall, commits.fig_percentiles, commits.fig_hops):
                 figure()
             joined = float(blocks.loc[blocks.joined, "blocks"].sum() / blocks.blocks.sum())
-            return {"joined": joined, "said": f"{len(found)} findings, {joined:.2%} of {blocks.blocks.sum():,} blocks joined"}  # fmt: skip
+            return {"joined": joined, "said": f"{len(found)} findings, {joined:.2%} of "
+                f"{blocks.blocks.sum():,} blocks joined"}  # fmt: skip
 
     return timed(work)
 
@@ -150,12 +153,20 @@ def write(case: Path, events: int) -> int:
             cut = range(number * per_file, min((number + 1) * per_file, blocks), AT_ONCE // 2)
             path = case / host / f"AlwaysOn_Data_Movement_Tracing_{number}_{base + number}.xel"
             with path.open("wb") as out:
-                parts = ([_many(column, base) for column in _columns(setting, ways, host, first, min(first + AT_ONCE // 2, (number + 1) * per_file))] for first in cut)  # fmt: skip
+                parts = (
+                    [
+                        _many(column, base)
+                        for column in _columns(
+                            setting, ways, host, first, min(first + AT_ONCE // 2, (number + 1) * per_file)
+                        )
+                    ]
+                    for first in cut
+                )
                 written += write_many(file, parts, out)
     return written
 
 
-def _columns(setting: Setting, ways: list[Way], host: str, first: int, last: int) -> Iterator[Column]:  # fmt: skip
+def _columns(setting: Setting, ways: list[Way], host: str, first: int, last: int) -> Iterator[Column]:
     """Give what a host tells of a stretch of blocks."""
     for each in ways:
         part = Way(

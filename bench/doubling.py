@@ -1,11 +1,11 @@
 """What twice the work costs: each of what a stranger's folder may repeat is doubled, and doubled again.
 
-Run ``python bench/doubling.py [--only NAME,..] [--scale 0.1] [--doublings 2] [--profile]``. For each of databases,
-hosts, groups, failovers, files, counters, events, sessions and archives a case of so many is written, then of twice as
-many; a process of its own reads each and makes all findings, and what that takes of the processors is compared, less
-what it takes for a case of next to nothing. The exit status is 1 where twice as much takes more than 2.5 times as long.
-``--profile`` prints where the time of the largest went. Times are of processors, not of the clock: what else runs on a
-machine changes them less.
+Run ``python bench/doubling.py [--only NAME,..] [--scale 0.1] [--doublings 2] [--profile]``. For each of
+databases, hosts, groups, failovers, files, counters, events, sessions and archives a case of so many is
+written, then of twice as many; a process of its own reads each and makes all findings, and what that takes of
+the processors is compared, less what it takes for a case of next to nothing. The exit status is 1 where twice
+as much takes more than 2.5 times as long. ``--profile`` prints where the time of the largest went. Times are
+of processors, not of the clock: what else runs on a machine changes them less.
 """
 
 from __future__ import annotations
@@ -73,8 +73,12 @@ def databases(folder: Path, n: int) -> None:
         for each in ("Log Bytes Received/sec", "Log Send Queue", "Redone Bytes/sec", "Recovery Queue")
     ]
     stream = r"SQLServer:Availability Replica(AG1:{})\Bytes {}/sec"
-    _perfmon(folder / "SQL1" / "perf.csv", "SQL1", [*sent, stream.format("SQL2", "Sent to Transport")], rows=40)  # fmt: skip
-    _perfmon(folder / "SQL2" / "perf.csv", "SQL2", [*got, stream.format("SQL1", "Received from Replica")], rows=40)  # fmt: skip
+    _perfmon(
+        folder / "SQL1" / "perf.csv", "SQL1", [*sent, stream.format("SQL2", "Sent to Transport")], rows=40
+    )
+    _perfmon(
+        folder / "SQL2" / "perf.csv", "SQL2", [*got, stream.format("SQL1", "Received from Replica")], rows=40
+    )
     _roles(folder / "SQL1" / "ERRORLOG", "SQL1", [("AG1", -400.0)], n)
 
 
@@ -85,7 +89,8 @@ def seedings(folder: Path, n: int) -> None:
             "local_physical_seeding_id": f"{number:08X}-0000-4000-8000-000000000000",
             "remote_physical_seeding_id": f"{number:08X}-1111-4000-8000-000000000000",
             "local_database_name": f"DB{number:05}", "remote_machine_name": "SQL2", "role_desc": "Source",
-            "internal_state_desc": "Success", "transfer_rate_bytes_per_second": 10**7, "transferred_size_bytes": 10**8,
+            "internal_state_desc": "Success", "transfer_rate_bytes_per_second": 10**7,
+            "transferred_size_bytes": 10**8,
             "database_size_bytes": 10**8, "start_time_utc": BEGIN + timedelta(seconds=20 * number),
             "end_time_utc": BEGIN + timedelta(seconds=20 * number + 10), "is_compression_enabled": False,
         }
@@ -98,10 +103,14 @@ def seedings(folder: Path, n: int) -> None:
 def backups(folder: Path, n: int) -> None:
     """Write an ERRORLOG of so many backups."""
     lines = [
-        _line(60.0 + 5 * number, "Backup", f"Database backed up. Database: DB{number:05}, creation date(time): 2019/04/02(10:11:12), "
-              f"pages dumped: 1000, first LSN: 41:{number}:1, last LSN: 41:{number + 3}:1, number of dump devices: 1, device information: "
-              f"(FILE=1, TYPE=DISK: {{'B:\\DB{number}.bak'}}). This is an informational message only. No user action is required.")
-        + _line(60.0 + 5 * number, "Backup", "BACKUP DATABASE successfully processed 1000 pages in 2.500 seconds (3.125 MB/sec).")
+        _line(60.0 + 5 * number, "Backup", f"Database backed up. Database: DB{number:05}, creation "
+            f"date(time): 2019/04/02(10:11:12), "
+              f"pages dumped: 1000, first LSN: 41:{number}:1, last LSN: 41:{number + 3}:1, number of dump "
+              f"devices: 1, device information: "
+              f"(FILE=1, TYPE=DISK: {{'B:\\DB{number}.bak'}}). This is an informational message only. No "
+              f"user action is required.")
+        + _line(60.0 + 5 * number, "Backup", "BACKUP DATABASE successfully processed 1000 pages in 2.500 "
+            "seconds (3.125 MB/sec).")
         for number in range(n)
     ]  # fmt: skip
     _write(folder / "SQL1" / "ERRORLOG", [*_head("SQL1"), *lines])
@@ -150,12 +159,25 @@ def events(folder: Path, n: int) -> None:
     lines = [*_head("SQL1")]
     for number in range(n):
         at = 60.0 + 30 * number
-        lines.append(_line(at, "spid20s", "A connection timeout has occurred on a previously established connection to availability "
-                           "replica 'SQL2' with id [8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C11].  Either a networking or a firewall issue exists "
-                           "or the availability replica has transitioned to the resolving role.", 35206, 16))  # fmt: skip
-        lines.append(_line(at + 5, "spid20s", "A connection for availability group 'AG1' from availability replica 'SQL1' with id  "
-                           "[8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C11] to 'SQL2' with id [8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C12] has been "
-                           "successfully established.  This is an informational message only. No user action is required."))  # fmt: skip
+        lines.append(
+            _line(
+                at,
+                "spid20s",
+                "A connection timeout has occurred on a previously established "
+                "connection to availability "
+                "replica 'SQL2' with id [8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C11].  Either a "
+                "networking or a firewall issue exists "
+                "or the availability replica has transitioned to the resolving role.",
+                35206,
+                16,
+            )
+        )
+        lines.append(_line(at + 5, "spid20s", "A connection for availability group 'AG1' from availability "
+            "replica 'SQL1' with id  "
+                           "[8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C11] to 'SQL2' with id "
+                           "[8B0F5A1E-7D5D-4C4A-A1B5-3E5A5A0D9C12] has been "
+                           "successfully established.  This is an informational message only. No user "
+                           "action is required."))  # fmt: skip
     _write(folder / "SQL1" / "ERRORLOG", lines)
 
 
@@ -166,7 +188,8 @@ def sessions(folder: Path, n: int) -> None:
     t = life.founded(group.nodes[0], 0.0)
     for _ in range(n):
         t += 3600
-        life.stops(group.nodes[1], t, "SQL Server is terminating because of a system shutdown. This is an informational message only. No user action is required.")  # fmt: skip
+        life.stops(group.nodes[1], t, "SQL Server is terminating because of a system shutdown. This is an "
+            "informational message only. No user action is required.")  # fmt: skip
         life.starts(group.nodes[1], t + 60)
     write_group(folder, life, Taken(kinds=("ERRORLOG", "AlwaysOn_health")))
 
@@ -180,7 +203,8 @@ def archives(folder: Path, n: int) -> None:
 
 
 SIZES: dict[str, tuple[Callable[[Path, int], None], int]] = {
-    "databases": (databases, 1500), "hosts": (hosts, 250), "groups": (groups, 1000), "failovers": (failovers, 1000),
+    "databases": (databases, 1500), "hosts": (hosts, 250), "groups": (groups, 1000), "failovers": (failovers,
+    1000),
     "failovers_at_once": (failovers_at_once, 1000), "files": (files, 500), "counters": (counters, 5000),
     "events": (events, 10_000), "sessions": (sessions, 100), "archives": (archives, 500),
     "seedings": (seedings, 1000), "backups": (backups, 2000),
@@ -231,8 +255,10 @@ def _roles(
             lines.append(_state(at + 2, name, "SECONDARY_NORMAL", "RESOLVING_NORMAL"))
             lines.append(_state(at + 3, name, "RESOLVING_NORMAL", "PRIMARY_NORMAL"))
         lines += [
-            _line(at + 4 + number / 1000, "spid30s", f'The availability group database "DB{number:05}" is changing roles from '
-                  '"RESOLVING" to "PRIMARY" because the mirroring session or availability group failed over due to role '
+            _line(at + 4 + number / 1000, "spid30s", f'The availability group database "DB{number:05}" is '
+                f'changing roles from '
+                  '"RESOLVING" to "PRIMARY" because the mirroring session or availability group failed '
+                  'over due to role '
                   "synchronization. This is an informational message only. No user action is required.")
             for number in range(databases)
         ]  # fmt: skip
@@ -240,8 +266,10 @@ def _roles(
 
 
 def _state(at: float, ag: str, old: str, new: str) -> str:
-    return _line(at, "spid31s", f"The state of the local availability replica in availability group '{ag}' has changed from '{old}' to "
-                 f"'{new}'.  The state changed because the availability group is going offline.  For more information, see the SQL "
+    return _line(at, "spid31s", f"The state of the local availability replica in availability group '{ag}' "
+        f"has changed from '{old}' to "
+                 f"'{new}'.  The state changed because the availability group is going offline.  For more "
+                 f"information, see the SQL "
                  "Server error log or cluster log.")  # fmt: skip
 
 
@@ -249,7 +277,8 @@ def _head(host: str) -> list[str]:
     return [
         _line(0.0, "Server", "Microsoft SQL Server 2019 (RTM-CU18) (KB5017593) - 15.0.4261.1 (X64)"),
         _line(0.0, "Server", "UTC adjustment: 0:00"),
-        _line(0.1, "Server", f"Server name is '{host}'. This is an informational message only. No user action is required."),
+        _line(0.1, "Server", f"Server name is '{host}'. This is an informational message only. No user "
+            f"action is required."),
     ]  # fmt: skip
 
 
@@ -302,7 +331,7 @@ def measured(write: Callable[[Path, int], None], n: int, *, profile: bool = Fals
 
 def main() -> int:
     """Double everything that is asked for, and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--only", default=",".join(SIZES), help="what is doubled")
     parser.add_argument("--scale", type=float, default=1.0, help="of the numbers to begin with")
     parser.add_argument("--doublings", type=int, default=2)

@@ -53,7 +53,8 @@ def _one_round(log: Log, number: int) -> None:
             18456,
             14,
             8,
-            f"Login failed for user 'app{login}'. Reason: Password did not match that for the login provided. [CLIENT: 10.0.{number % 250}.{login}]",
+            f"Login failed for user 'app{login}'. Reason: Password did not match that for the login "
+            f"provided. [CLIENT: 10.0.{number % 250}.{login}]",
         )
     log.backup(database, 1000 + number, f"spid{51 + number % 9}")
     log.add("spid20s", f"Starting up database '{database}'.")
@@ -62,7 +63,8 @@ def _one_round(log: Log, number: int) -> None:
         log.role_change(database, "SECONDARY", "RESOLVING")
     log.add(
         "spid14s",
-        f"FlushCache: cleaned up 11208 bufs with {number} writes in 463587 ms (avoided 8791 new dirty bufs) for db 10:0",
+        f"FlushCache: cleaned up 11208 bufs with {number} writes in 463587 ms (avoided 8791 new dirty "
+        f"bufs) for db 10:0",
         "\t\taverage writes per second:   0.24 writes/sec ",
         "\t\taverage throughput:   0.19 MB/sec, I/O saturation: 1009, context switches 2085",
         "\t\tlast target outstanding: 2, avgWriteLatency 111",
@@ -100,7 +102,8 @@ def main() -> None:
     print(f"| memory copy of the same bytes | {megabytes / min(copies):.0f} |")
     print()
     print(
-        f"Python {platform.python_version()}, pyarrow {pa.__version__}, numpy {np.__version__}, {platform.machine()}"
+        f"Python {platform.python_version()}, pyarrow {pa.__version__}, numpy {np.__version__}, "
+        f"{platform.machine()}"
     )
 
 

@@ -1,8 +1,8 @@
 """Randomised lives of a group with known failovers: does the diagnostic tell each with its cause?
 
-Run ``python bench/failovers.py [--count 50] [--seed N] [--first K] [--case K] [--keep DIR]``. Prints the seed, what was
-answered to which scenario, and every failover that was missed, claimed, misread or not named; the exit
-status is 1 where the run shows less than it must. Cases are simulated by simulation, whose
+Run ``python bench/failovers.py [--count 50] [--seed N] [--first K] [--case K] [--keep DIR]``. Prints the
+seed, what was answered to which scenario, and every failover that was missed, claimed, misread or not named;
+the exit status is 1 where the run shows less than it must. Cases are simulated by simulation, whose
 docstrings say what counts as the truth; ``--case`` shows one in full, ``--keep`` leaves its files.
 """
 

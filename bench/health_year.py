@@ -2,9 +2,10 @@
 
 Run ``python bench/health_year.py [--entries 1000000] [--mb 2000] [--folder DIR]``. Two nodes, one failover a
 fortnight, one ERRORLOG of a year with that many entries, and that many megabytes of AlwaysOn_health,
-system_health and SQLDIAG files of the two together. Everything is ingested first, by a process of its own; then
-another one opens the store and asks for the findings of the group, so that it computes what happened anew. The
-last line says whether that took less than 30 s and 1 GB; ``--folder`` keeps the case, and takes it up again.
+system_health and SQLDIAG files of the two together. Everything is ingested first, by a process of its own;
+then another one opens the store and asks for the findings of the group, so that it computes what happened
+anew. The last line says whether that took less than 30 s and 1 GB; ``--folder`` keeps the case, and takes it
+up again.
 """
 
 from __future__ import annotations
@@ -50,14 +51,17 @@ with agtrace.open_case(sys.argv[1], store=sys.argv[2], ingest=False) as case:
     rows = case.sql("select (select count(*) from timeline), (select count(*) from errorlog)").fetchall()[0]
 peak = peak_bytes() / 1e6
 done = time.perf_counter()
-print(json.dumps({"cpu": time.process_time(), "open": opened - begun, "findings": done - opened, "mb": peak, "n": len(found),
-                  "failovers": sum(f.id == "health.failover" for f in found), "timeline": rows[0], "errorlog": rows[1]}))
+print(json.dumps({"cpu": time.process_time(), "open": opened - begun, "findings": done - opened, "mb": peak,
+                  "n": len(found), "failovers": sum(f.id == "health.failover" for f in found),
+                  "timeline": rows[0], "errorlog": rows[1]}))
 """
 
 
 def lived(entries: int) -> Life:
     """Let a group live for a year, a failover every fortnight, and log in between."""
-    group = Group("AG1", (Node("NODE1", 1), Node("NODE2", 2, 700)), ("Sales", "Stock"), datetime(2024, 1, 9, 6))  # fmt: skip
+    group = Group(
+        "AG1", (Node("NODE1", 1), Node("NODE2", 2, 700)), ("Sales", "Stock"), datetime(2024, 1, 9, 6)
+    )
     life = Life(group, Random("a year"))
     t = life.founded(group.nodes[0], 0.0)
     for number in range(int(YEAR_S / FORTNIGHT_S)):
@@ -79,12 +83,17 @@ def _fill(run: Run, count: int) -> None:
     for number in range(max(count, 0)):
         at = 60 + (YEAR_S - 120) * number / count
         if number % 3:
-            text = f"Login failed for user 'app{number % 97}'. Reason: Password did not match that for the login provided. [CLIENT: 10.0.{number % 250}.7]"
+            text = (
+                f"Login failed for user 'app{number % 97}'. Reason: Password did not match that for the "
+                f"login provided. [CLIENT: 10.0.{number % 250}.7]"
+            )
             run.said.append(Said(at, "Logon", text))
         else:
             text = (
-                f"Log was backed up. Database: Sales, creation date(time): 2019/04/02(10:11:12), first LSN: 41:{number}:1, last LSN: "
-                f"41:{number + 3}:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: {{'B:\\log{number}.trn'}}). "
+                f"Log was backed up. Database: Sales, creation date(time): 2019/04/02(10:11:12), first "
+                f"LSN: 41:{number}:1, last LSN: "
+                f"41:{number + 3}:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: "
+                f"{{'B:\\log{number}.trn'}}). "
                 "This is an informational message only. No user action is required."
             )
             run.said.append(Said(at, "Backup", text))
@@ -117,7 +126,7 @@ def _spans(seconds: float) -> Iterator[tuple[float, float]]:
 
 def main() -> int:
     """Make the year, ingest it, ask, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)  # fmt: skip
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--entries", type=int, default=1_000_000)
     parser.add_argument("--mb", type=int, default=2_000)
     parser.add_argument("--folder", type=Path, help="where the case is kept")
@@ -136,10 +145,13 @@ def main() -> int:
         size = sum(path.stat().st_size for path in case.rglob("*.xel")) / 1e6
     print(machine("duckdb", "pyarrow"))
     print(
-        f"{told['errorlog']:,} entries of ERRORLOGs, {size:,.0f} MB of health files; ingested in {ingested:.0f} s"
+        f"{told['errorlog']:,} entries of ERRORLOGs, {size:,.0f} MB of health files; ingested in "
+        f"{ingested:.0f} s"
     )
-    print(f"opened in {told['open']:.1f} s, {told['n']} findings ({told['failovers']} failovers) of {told['timeline']:,} rows of "
-          f"the timeline in {told['findings']:.1f} s; {told['mb']:.0f} MB at most, {told['cpu']:.0f} s of processors")  # fmt: skip
+    print(f"opened in {told['open']:.1f} s, {told['n']} findings ({told['failovers']} failovers) of "
+        f"{told['timeline']:,} rows of "
+          f"the timeline in {told['findings']:.1f} s; {told['mb']:.0f} MB at most, {told['cpu']:.0f} s of "
+          f"processors")  # fmt: skip
     is_met = told["open"] + told["findings"] <= MOST_S and told["mb"] <= MOST_MB
     print(f"less than {MOST_S:g} s and {MOST_MB:g} MB: {'yes' if is_met else 'NO'}")
     return 0 if is_met else 1

@@ -1,9 +1,10 @@
 """Pages of a report: how big they are, and how soon a browser shows them.
 
-``python bench/pages.py`` makes a case of 50 million samples out of a sample case (its group with more databases,
-its hour over and over), reports on it, opens each page in Chromium and prints a Markdown block: bytes and the
-seconds from asking for a page until its figures are drawn, best of ``--repeat``. ``--sample NAME`` measures a
-sample case as it is instead. The exit status is 1 where a page is bigger or later than it may be.
+``python bench/pages.py`` makes a case of 50 million samples out of a sample case (its group with more
+databases, its hour over and over), reports on it, opens each page in Chromium and prints a Markdown block:
+bytes and the seconds from asking for a page until its figures are drawn, best of ``--repeat``. ``--sample
+NAME`` measures a sample case as it is instead. The exit status is 1 where a page is bigger or later than it
+may be.
 """
 
 from __future__ import annotations

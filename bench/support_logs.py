@@ -29,12 +29,17 @@ _HEAD = (
     "Current node: name (CONTOSO1) id (1)\r\n\r\n[=== Cluster Logs ===]\r\n\r\n"
 )
 _TEXTS = (
-    "INFO  [RES] SQL Server Availability Group <AG1>: [hadrag] SQL Server component 'system' health state has been changed from 'clean' to 'clean'",
-    "INFO  [RCM] rcm::RcmApi::MoveGroup: (Group:AG1 Dest:-1 Flags:0 MoveType:MoveType::Manual Cur.State:Online)",
-    "WARN  [RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:21.0, 98.412331, 912341504.000000, 0.002113, 0.214400",
-    "DBG   [NETFTAPI] Signaled NetftRemoteUnreachable event, local address 10.135.4.221:3343 remote address 10.135.4.222:3343",
+    "INFO  [RES] SQL Server Availability Group <AG1>: [hadrag] SQL Server component 'system' health state "
+    "has been changed from 'clean' to 'clean'",
+    "INFO  [RCM] rcm::RcmApi::MoveGroup: (Group:AG1 Dest:-1 Flags:0 MoveType:MoveType::Manual "
+    "Cur.State:Online)",
+    "WARN  [RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:21.0, 98.412331, "
+    "912341504.000000, 0.002113, 0.214400",
+    "DBG   [NETFTAPI] Signaled NetftRemoteUnreachable event, local address 10.135.4.221:3343 remote "
+    "address 10.135.4.222:3343",
     "INFO  [RES] Network Name <Cluster Name>: Agent: Closing (e1af67d8-e95e-49b4-b717-0fa494b5bb62,Identity)",
-    "ERR   [RES] SQL Server Availability Group <AG2>: [hadrag] Failure detected, diagnostics heartbeat is lost",
+    "ERR   [RES] SQL Server Availability Group <AG2>: [hadrag] Failure detected, diagnostics heartbeat is "
+    "lost",
 )
 _SOURCES = (
     ("Error", "Microsoft-Windows-FailoverClustering", 1135),
@@ -43,7 +48,8 @@ _SOURCES = (
     ("Information", "MSSQLSERVER", 17137),
 )
 _MESSAGE = (
-    "Cluster node 'CONTOSO{0}' was removed from the active failover cluster membership. The Cluster service on "
+    "Cluster node 'CONTOSO{0}' was removed from the active failover cluster membership. The Cluster "
+    "service on "
     'this node may have stopped, "Validate" may tell more, {1} says so.'
 )
 

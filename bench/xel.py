@@ -1,11 +1,10 @@
 """Extended Events files to Arrow: xelib beside the plain decoder, on 200 MB files.
 
 ``python bench/xel.py`` repeats the data blocks of the real files in the folder that AGTRACE_CAPTURES
-names (of written files where there are none) up to 200 MB, decodes all columns with xelib on all cores (best of
-``--repeat``, file in the page cache), and prints a Markdown block. The baseline is
-``bench/plain_xel.py``, one dict per event, on the first megabytes of the same file: speeds are
-compared per byte of file. Each side runs in a process of its own, one after the other; so does the
-file of 2 GB whose resident memory is measured.
+names (of written files where there are none) up to 200 MB, decodes all columns with xelib on all cores (best
+of ``--repeat``, file in the page cache), and prints a Markdown block. The baseline is ``bench/plain_xel.py``,
+one dict per event, on the first megabytes of the same file: speeds are compared per byte of file. Each side
+runs in a process of its own, one after the other; so does the file of 2 GB whose resident memory is measured.
 """
 
 from __future__ import annotations

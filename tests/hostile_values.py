@@ -169,7 +169,8 @@ def altered(case: Path, chance: random.Random) -> list[str]:
         file = chance.choice(files)
         name = file.relative_to(case).as_posix()
         match chance.randrange(20):
-            case 0:
+            # A folder without a capture is wrong usage, and is told so.
+            case 0 if sum(each.name != "runs.csv" for each in files) > 1:
                 file.unlink()
                 told.append(f"{name} removed")
             case 1:

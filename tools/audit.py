@@ -47,9 +47,9 @@ class Audit:
             self.vulnerable.append(f"{what}: {', '.join(names)}; fixed in {fixed or 'no version'}")
 
 
-def recorded(audit: Audit, fixed: dict[str, list[str]], bounds: dict[str, str], pinned: list[Pin]) -> None:  # fmt: skip
+def recorded(audit: Audit, fixed: dict[str, list[str]], bounds: dict[str, str], pinned: list[Pin]) -> None:
     """Hold lower bounds and pinned versions to the advisories that are written down."""
-    listed = [(f"pyproject.toml allows {name} {version}", name, version) for name, version in bounds.items()]  # fmt: skip
+    listed = [(f"pyproject.toml allows {name} {version}", name, version) for name, version in bounds.items()]
     listed += [(f"{pin.name} {pin.version} is pinned", pin.name, pin.version) for pin in pinned]
     for what, name, version in listed:
         if name in fixed and Version(version) < Version(fixed[name][0]):
@@ -64,7 +64,19 @@ def ask_python(audit: Audit, command: list[str], listed: dict[str, Iterable[tupl
                 file = Path(folder) / "packages.txt"
                 lines = (f"{name}=={version}\n" for name, version in layer.items())
                 file.write_text("".join(lines), encoding="utf-8")
-                told = _told([*command, "--no-deps", "--disable-pip", "--format", "json", "--progress-spinner", "off", "--requirement", str(file)])  # fmt: skip
+                told = _told(
+                    [
+                        *command,
+                        "--no-deps",
+                        "--disable-pip",
+                        "--format",
+                        "json",
+                        "--progress-spinner",
+                        "off",
+                        "--requirement",
+                        str(file),
+                    ]
+                )
             if isinstance(told, str):
                 audit.unchecked.append(f"{len(layer)} Python packages ({what}): {told}")
                 continue
@@ -112,7 +124,8 @@ def _told(command: list[str]) -> dict[str, Any] | str:
     """Run a program and give the JSON that it prints; else why there is none, in a line."""
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, check=False, encoding="utf-8", errors="replace", timeout=ANSWER_S,
+            command, capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",
+            timeout=ANSWER_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return f"no answer in {ANSWER_S} s"

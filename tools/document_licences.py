@@ -1,7 +1,8 @@
 """Write docs/licences.md: the licence of everything that is fetched, from the lists of pinned packages.
 
 python tools/document_licences.py           write it; asks the package index for what is not installed here
-python tools/document_licences.py --check   say whether it is up to date, and refuse licences (status 1); asks nobody
+python tools/document_licences.py --check   say whether it is up to date, and refuse licences (status 1); asks
+nobody
 
 The lists pin for every platform and Python, so the page is the same on every machine. A package that
 is not installed here, for it belongs to another platform, is held to the page's own row of that version.
@@ -241,7 +242,7 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
 def table(listed: list[Row]) -> str:
     """Give the rows as a table."""
     lines = ["| package | version | licence | for |", "|---|---|---|---|"]
-    return "\n".join([*lines, *(f"| {r.name} | {r.version} | {r.licence} | {r.use} |" for r in listed)])  # fmt: skip
+    return "\n".join([*lines, *(f"| {r.name} | {r.version} | {r.licence} | {r.use} |" for r in listed)])
 
 
 def page(python: list[Row], rust: list[Row]) -> str:

@@ -64,7 +64,8 @@ def install() -> dict[str, str]:
         done = subprocess.run(
             [uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", packages,
              "--require-hashes", "--no-build", "--requirements", PUCCINIALIN],
-            cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            check=False,
         )  # fmt: skip
         if done.returncode == 0:
             done = subprocess.run(

@@ -1,6 +1,7 @@
 """Write environment.yml from pyproject.toml, the only list of dependencies.
 
-What they ask for in turn has a lower bound, too, where older versions are known to be vulnerable (advisories.toml).
+What they ask for in turn has a lower bound, too, where older versions are known to be vulnerable
+(advisories.toml).
 
 python tools/sync_environment.py           write it
 python tools/sync_environment.py --check   say whether it is up to date (status 1 when not)

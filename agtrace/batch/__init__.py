@@ -1,4 +1,6 @@
-"""Many cases: dropped into an inbox (`watch`), or named (`batch`); their reports, and one store of results."""
+"""Many cases: dropped into an inbox (`watch`), or named (`batch`); their reports, and one store of
+results.
+"""
 
 from agtrace.batch.asking import open_results
 from agtrace.batch.places import CaseRecord, Reports

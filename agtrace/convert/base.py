@@ -121,7 +121,9 @@ class Reading:
 
 
 class Conversion(Protocol):
-    """How captures that hold certain tables are written. Each module that offers one calls it ``CONVERSION``."""
+    """How captures that hold certain tables are written. Each module that offers one calls it
+    ``CONVERSION``.
+    """
 
     what: str
     """What such captures are, for messages: "a perfmon log"."""

@@ -1,4 +1,6 @@
-"""What a case shows, for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a ticket."""
+"""What a case shows, for other programs: findings and tables as CSV and XLSX, figures as PNG, a page for a
+ticket.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A page for a ticket: what was captured, what it shows, what to do, in Markdown that reads well unrendered."""
+"""A page for a ticket: what was captured, what it shows, what to do, in Markdown that reads well
+unrendered.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,8 @@ def summary(case: Case, findings: list[Finding]) -> str:
     )
     told = [f"# {text(case.folder.resolve().name)}: {_tally(findings)}", ""]
     told += [
-        f"- {text(row['host_id'])}: {count(row['n'], 'capture')}, {wording.stretch(row['first'], row['last'])}"
+        f"- {text(row['host_id'])}: {count(row['n'], 'capture')}, "
+        f"{wording.stretch(row['first'], row['last'])}"
         for row in hosts[:MOST_HOSTS]
     ]
     if len(hosts) > MOST_HOSTS:

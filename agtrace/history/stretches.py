@@ -24,7 +24,8 @@ class Stretches(Generic[One]):
         self._ones = [one for _begin, _end, one in given]
         self._order = sorted(range(len(given)), key=lambda place: given[place][0])
         self._begins = [given[place][0] for place in self._order]
-        # By pairs, pairs of pairs and so on, the last end within: what ends too early is passed by as a whole.
+        # By pairs, pairs of pairs and so on, the last end within: what ends too early is passed by as a
+        # whole.
         self._ends = [[given[place][1] for place in self._order]]
         while len(self._ends[-1]) > 1:
             below = self._ends[-1]

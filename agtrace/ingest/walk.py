@@ -1,4 +1,6 @@
-"""Which files of a case folder are looked into, and which are only named: links out of it, stores, reports."""
+"""Which files of a case folder are looked into, and which are only named: links out of it, stores,
+reports.
+"""
 
 from __future__ import annotations
 

@@ -114,7 +114,8 @@ def _events(
 def _events_within(view: CaseView, name: str, window: tuple[datetime, ...]) -> list[dict[str, Any]]:
     quoted = name.replace('"', '""')
     return view.rows(
-        f'SELECT e.*, o.host_id AS _host_id FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = e._content_id '
+        f'SELECT e.*, o.host_id AS _host_id FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = '
+        f"e._content_id "
         f"WHERE e._time BETWEEN $start AND $end "
         f"ORDER BY abs(epoch_us(e._time) - $middle), e._ticks, e._seq LIMIT {MOST_ENTRIES + 1}",
         _bounds(window),
@@ -166,7 +167,8 @@ class _Clocks:
         )
         # What is in UTC by its format says nothing of the local time of its host.
         self._stretches = view.rows(
-            "SELECT DISTINCT a.host_id, k.local_from, k.local_to, k.offset_minutes, a.first_local, a.last_local "
+            "SELECT DISTINCT a.host_id, k.local_from, k.local_to, k.offset_minutes, a.first_local, "
+            "a.last_local "
             "FROM clocks k JOIN captures a USING (capture_id) "
             "WHERE a.host_id IS NOT NULL AND k.source <> $by_format",
             {"by_format": UTC_BY_FORMAT},

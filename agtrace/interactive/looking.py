@@ -253,7 +253,8 @@ class Looking:
 
         Examples
         --------
-        >>> figure = case.plot("Log Send Queue", "Log Bytes Received/sec", host=["JBSAG2", "JBSAG3"], mark="roles")
+        >>> asked = "Log Send Queue", "Log Bytes Received/sec"
+        >>> figure = case.plot(*asked, host=["JBSAG2", "JBSAG3"], mark="roles")
         >>> figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text
         ('MB', 'KB/s')
         """
@@ -284,7 +285,8 @@ class Looking:
     def around(
         self, at: str | datetime, minutes: float = 5, *, host: str | None = None, local: bool = False
     ) -> pd.DataFrame:
-        """Give everything that was logged around a moment: ERRORLOGs, Extended Events, cluster and event logs.
+        """Give everything that was logged around a moment: ERRORLOGs, Extended Events, cluster and event
+        logs.
 
         Parameters
         ----------

@@ -31,7 +31,8 @@ CAPTURED = {
 def counter_names(view: CaseView) -> list[str]:
     """Give the names of all counters, English where the catalogue knows them."""
     rows = view.rows(
-        "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters WHERE name IS NOT NULL ORDER BY 1"
+        "SELECT DISTINCT coalesce(counter, counter_written) AS name FROM counters WHERE name IS NOT NULL "
+        "ORDER BY 1"
     )
     return [row["name"] for row in rows]
 

@@ -69,7 +69,8 @@ def _sql(name: str) -> str:
 
 def _told(view: CaseView) -> str:
     (row,) = view.rows(
-        "SELECT count(*) AS files, count(*) FILTER (status = 'ingested') AS read, count(DISTINCT host_id) AS hosts "
+        "SELECT count(*) AS files, count(*) FILTER (status = 'ingested') AS read, count(DISTINCT host_id) "
+        "AS hosts "
         "FROM captures"
     )
     rest = row["files"] - row["read"]

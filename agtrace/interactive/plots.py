@@ -38,7 +38,8 @@ BYTES = {"KB": 1024.0, "MB": 1024.0**2, "KB/s": 1024.0}
 
 MARKS = {
     "roles": """SELECT start AS time, host_id, concat_ws(' ', host_id, role, ag) AS text FROM roles
-        QUALIFY start IS NOT NULL AND role IS NOT NULL AND row_number() OVER (PARTITION BY ag, host_id, sql_instance ORDER BY start NULLS FIRST) > 1""",
+        QUALIFY start IS NOT NULL AND role IS NOT NULL
+            AND row_number() OVER (PARTITION BY ag, host_id, sql_instance ORDER BY start NULLS FIRST) > 1""",
     "failovers": """SELECT coalesce(start, "end") AS time, to_host AS host_id,
         concat_ws(' ', ag, mode, 'failover to', to_host, '(' || cause || ')') AS text FROM failovers
         WHERE coalesce(start, "end") IS NOT NULL""",
@@ -193,7 +194,8 @@ def _samples(
         table = view.table(
             f"SELECT counter_id, epoch_us({column}) AS time, value FROM samples "
             "SEMI JOIN wanted_series USING (counter_id) "
-            f"WHERE {column} >= coalesce($begin::{kind}, {column}) AND {column} <= coalesce($end::{kind}, {column}) "
+            f"WHERE {column} >= coalesce($begin::{kind}, {column}) AND {column} <= coalesce($end::{kind}, "
+            f"{column}) "
             f"ORDER BY counter_id, {column}",
             bounds,
         )

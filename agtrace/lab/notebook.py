@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 FOLDER = "agtrace-notebooks"
 """In the user's own folder: what somebody has written stays when the lab ends."""
 
-PREFERRED = ("Log Send Queue", "Recovery Queue", "Log Bytes Flushed/sec", "Backup/Restore Throughput/sec", "% Processor Time")  # fmt: skip
+PREFERRED = (
+    "Log Send Queue",
+    "Recovery Queue",
+    "Log Bytes Flushed/sec",
+    "Backup/Restore Throughput/sec",
+    "% Processor Time",
+)
 """Counters to begin with, the first that was captured."""
 
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

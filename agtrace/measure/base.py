@@ -40,7 +40,9 @@ class View(Protocol):
         """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements that fill tables of the schema ``scratch``, each with the parameters that it names."""
+        """Run a script of statements that fill tables of the schema ``scratch``, each with the parameters
+        that it names.
+        """
 
 
 def once_per_case(load: Callable[[View], T]) -> Callable[[View], T]:

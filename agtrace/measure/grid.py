@@ -127,7 +127,9 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
 
 
 def _lots(series: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
-    """Give the numbers of the first and the last series of each lot that is read at once: most cases are one."""
+    """Give the numbers of the first and the last series of each lot that is read at once: most cases are
+    one.
+    """
     first, cells = 0, 0.0
     for number, row in enumerate(series):
         if number > first and cells + row["steps"] > LOT_CELLS:

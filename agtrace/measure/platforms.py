@@ -31,7 +31,8 @@ def platforms(view: View) -> Mapping[str, str]:
 
 
 def likely(known: Mapping[str, str], host: str | None) -> str:
-    """Give the system that an advice about a host may name the tools of: Windows where nothing speaks for Linux.
+    """Give the system that an advice about a host may name the tools of: Windows where nothing speaks for
+    Linux.
 
     A host of which it is not known is taken for one of Linux where every other is.
     """

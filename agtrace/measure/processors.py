@@ -76,7 +76,9 @@ class Machine:
 
 
 def machines(view: View) -> dict[str, Machine]:
-    """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor instances."""
+    """Give the cores and the memory of every host, from ERRORLOGs, else the cores from Processor
+    instances.
+    """
     listed: dict[str, list[int]] = {}
     for row in view.rows(_sql("listed.sql"), {"total": TOTAL}):
         count = counted(dict(zip(row["instances"], row["means"], strict=True)))

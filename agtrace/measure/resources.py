@@ -72,13 +72,15 @@ UNITS = {
     "network_received": "wire B/s", "network_moved": "wire B/s",
     "card_sent_busy": "%", "card_received_busy": "%", "card_busy": "%",
     "disk_read": "B/s", "disk_written": "B/s",
-    "disk_moved": "B/s", "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%", "backup_restore": "B/s",
+    "disk_moved": "B/s", "disk_read_ms": "ms", "disk_write_ms": "ms", "disk_busy": "%",
+    "backup_restore": "B/s",
     "log_flushed": "log B/s", "redo": "log B/s", "recovery_queue": "log B", "send_queue": "log B",
     "log_received": "log B/s", "batches": "1/s", "page_reads": "B/s",
 }  # fmt: skip
 """Every resource with its unit. card_sent_busy and card_received_busy are the busiest card's share of
 its bandwidth in one direction: cards send and receive at the same time. network_moved and disk_moved
-are both directions together, card_busy their share of the bandwidth of one; page_reads is what the buffer pool read from data files."""
+are both directions together, card_busy their share of the bandwidth of one; page_reads is what the buffer
+pool read from data files."""
 OF_COPY = (
     "cpu", "sql_cpu", "network_sent", "network_received", "card_sent_busy", "card_received_busy",
     "disk_read", "disk_written", "disk_read_ms", "disk_write_ms", "disk_busy", "backup_restore",

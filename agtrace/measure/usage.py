@@ -176,8 +176,8 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     """Give one row per window, host and wanted resource that was captured; see `UNITS`.
 
     Disks and cards are summed (``_Total`` only where nothing else is there); latency is that of the
-    disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are those of
-    the window's database, else of the whole instance.
+    disk that moves most, busy time that of the busiest disk that moves anything, and counters by database are
+    those of the window's database, else of the whole instance.
     """
     capacities = _prepare(view, windows, tuple(wanted))
     if not capacities:
@@ -260,12 +260,15 @@ def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> p
     if not keep_series(view, windows, resources):
         return no_rows(SERIES)
     return view.table(
-        'select "window", host, resource, time, value from scratch.usage_series order by "window", host, resource, time'
+        'select "window", host, resource, time, value from scratch.usage_series order by "window", host, '
+        "resource, time"
     ).cast(SERIES)
 
 
 def keep_series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
-    """Let ``scratch.usage_series`` give what `series` does, until usage is asked again; tell whether anything was captured."""
+    """Let ``scratch.usage_series`` give what `series` does, until usage is asked again; tell whether anything
+    was captured.
+    """
     return bool(_prepare(view, windows, tuple(resources)))
 
 
@@ -295,13 +298,16 @@ def is_enough(usage: Usage, limits: Limits) -> bool:
 def _prepare(
     view: View, windows: Sequence[Window], resources: tuple[str, ...]
 ) -> dict[_Key, tuple[str, float | None]]:
-    """Make scratch.usage_series, unless nothing was captured; give the instance and the capacity of each resource."""
+    """Make scratch.usage_series, unless nothing was captured; give the instance and the capacity of each
+    resource.
+    """
     if not _sample(view, windows, resources):
         return {}
     # By window and host: the counter of each resource that ranks first, with its instances.
     means: dict[tuple[int, str], Means] = defaultdict(dict)
     for row in view.rows(
-        "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples group by all order by all"
+        "select number, host, resource, rank, instance, avg(value) as mean from scratch.usage_samples "
+        "group by all order by all"
     ):
         rank, values = means[row["number"], row["host"]].setdefault(row["resource"], (row["rank"], {}))
         if rank == row["rank"]:

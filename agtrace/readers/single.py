@@ -94,7 +94,8 @@ def read_xel(path: str | Path) -> dict[str, pa.Table]:
     -------
     dict of str to pyarrow.Table
         A table per event, by its name: ``_seq``, ``_time`` (UTC; NULL at the ends of the years 1 to
-        9999 and beyond them), ``_ticks`` (100 ns since 1601, exact), the fields, then actions as ``action_<name>``.
+        9999 and beyond them), ``_ticks`` (100 ns since 1601, exact), the fields, then actions as
+        ``action_<name>``.
 
     Raises
     ------

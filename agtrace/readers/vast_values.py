@@ -1,9 +1,9 @@
 """Values of counters that no counter can have: what is measured rests on none of them.
 
-A counter is a number of 64 bits, as it is, by the second, or of a base: 2**64, in the shortest interval that a
-clock of 10 MHz can tell, in percent, is below 1e29. Damage and forgeries hold more. Within the bounds products of
-several values, and squares of sums of millions, are far from the end of what a double holds (1.8e308), and
-quotients too.
+A counter is a number of 64 bits, as it is, by the second, or of a base: 2**64, in the shortest interval that
+a clock of 10 MHz can tell, in percent, is below 1e29. Damage and forgeries hold more. Within the bounds
+products of several values, and squares of sums of millions, are far from the end of what a double holds
+(1.8e308), and quotients too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ MESSAGE = f"values that no counter has (beyond {MOST:g}, or within {LEAST:g} of 
 
 
 def without_vast(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """Give the batches of a reader without such values in ``samples``, and an issue that says where they stood."""
+    """Give the batches of a reader without such values in ``samples``, and an issue that says where they
+    stood.
+    """
     paths: dict[int, str] = {}
     count, first = 0, ""
     for table, batch in batches:

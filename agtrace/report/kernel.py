@@ -236,7 +236,9 @@ def execute(
 
 
 def _ended(error: Exception, folder: Path) -> str:
-    """Say what ended a notebook from outside: of a kernel that was killed nbclient knows no more than that."""
+    """Say what ended a notebook from outside: of a kernel that was killed nbclient knows no more than
+    that.
+    """
     said = _last_words(folder)
     if type(error).__name__ == "DeadKernelError" and not said:
         return f"its process ended: {memory.OUT_OF_MEMORY}"

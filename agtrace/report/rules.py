@@ -31,7 +31,8 @@ def broken_rules(path: Path) -> list[str]:
     The rules: a title first; one cell tagged ``parameters`` that sets ``case`` and ``store`` to None;
     a marked cell with the findings; stored output, and no failure, in every marked cell; beside each
     figure a marked cell that says what it shows; narrative first; a figure before the findings; figures
-    before tables, in the whole and in each section; calls only, no path, no reading of files, nothing skipped.
+    before tables, in the whole and in each section; calls only, no path, no reading of files, nothing
+    skipped.
     """
     nbformat = notebook_format.load()
 

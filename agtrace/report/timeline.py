@@ -73,7 +73,8 @@ def draw(told: Told) -> Markup | None:
         drawn.append(_lane(host, HEAD + LANE * place, whole, own, roles, events))
     label = f"Timeline of {words.count(len(hosts), 'host')}, {_moment(whole[0])} to {_moment(whole[1])} UTC"
     return Markup(
-        f'<svg class="timeline" width="100%" height="{height}" role="group" aria-label="{_text(label)}">{"".join(drawn)}</svg>'
+        f'<svg class="timeline" width="100%" height="{height}" role="group" '
+        f'aria-label="{_text(label)}">{"".join(drawn)}</svg>'
     )
 
 
@@ -103,7 +104,13 @@ def _shown(captures: Sequence[Mapping[str, Any]], windows: Sequence[Span]) -> Sp
 def _axis(whole: Span, height: int) -> str:
     drawn = []
     long = whole[1] - whole[0]
-    shape = "%m-%d %H:%M" if long > timedelta(hours=20) else "%H:%M:%S" if long < timedelta(minutes=5) else "%H:%M"  # fmt: skip
+    shape = (
+        "%m-%d %H:%M"
+        if long > timedelta(hours=20)
+        else "%H:%M:%S"
+        if long < timedelta(minutes=5)
+        else "%H:%M"
+    )
     for part in range(4):
         share, anchor = part / 3, ("start", "middle", "middle", "end")[part]
         moment = whole[0] + share * long
@@ -122,13 +129,18 @@ def _findings(marked: Iterable[tuple[Marked, Span]], whole: Span, height: int) -
         finding = mark.finding
         title = f"<title>{_text(finding.title)} ({finding.severity})</title>"
         shape = (
-            f'<rect class="band" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.002))}" y="12" height="{height - FOOT - 12}"/>'
+            f'<rect class="band" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.002))}" y="12" '
+            f'height="{height - FOOT - 12}"/>'
             if stop - begin < 0.5 and finding.severity in ("critical", "warning")
             else ""
         )
-        bar = f'<rect class="mark" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.012))}" y="{_row(finding)}" height="7" rx="3"/>'
+        bar = (
+            f'<rect class="mark" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.012))}" '
+            f'y="{_row(finding)}" height="7" rx="3"/>'
+        )
         drawn.append(
-            f'<a class="{finding.severity}" href="{_text(mark.link)}" aria-label="{_text(finding.title)}">{title}{shape}{bar}</a>'
+            f'<a class="{finding.severity}" href="{_text(mark.link)}" '
+            f'aria-label="{_text(finding.title)}">{title}{shape}{bar}</a>'
         )
     return drawn
 
@@ -147,7 +159,17 @@ def _lane(
 ) -> str:
     drawn = [f'<text class="host" x="0" y="{top + 13}">{_text(host)}</text>']
     for row in roles:
-        drawn.append(_bar(f"role {_role(row['role'])}", row["start"], row["end"], whole, top + 18, 6, f"{row['role']}".lower()))  # fmt: skip
+        drawn.append(
+            _bar(
+                f"role {_role(row['role'])}",
+                row["start"],
+                row["end"],
+                whole,
+                top + 18,
+                6,
+                f"{row['role']}".lower(),
+            )
+        )
     spans: dict[str, list[Span]] = {}
     for row in captures:
         spans.setdefault(_family(row["kind"]), []).append((utc(row["shown_first"]), utc(row["shown_last"])))
@@ -161,7 +183,8 @@ def _lane(
         share = _share(utc(row["time"]), whole)
         if 0 <= share <= 1:
             drawn.append(
-                f'<circle class="event" cx="{_pc(share)}" cy="{top + 21}" r="3"><title>{_text(row["kind"]).replace("_", " ")}, '
+                f'<circle class="event" cx="{_pc(share)}" cy="{top + 21}" '
+                f'r="3"><title>{_text(row["kind"]).replace("_", " ")}, '
                 f"{_moment(utc(row['time']))} UTC</title></circle>"
             )
     return "".join(drawn)
@@ -173,7 +196,8 @@ def _bar(style: str, start: Any, end: Any, whole: Span, top: int, height: int, t
     if stop < 0 or begin > 1:
         return ""
     return (
-        f'<rect class="{style}" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.003))}" y="{top}" height="{height}">'
+        f'<rect class="{style}" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.003))}" y="{top}" '
+        f'height="{height}">'
         f"<title>{_text(title)}</title></rect>"
     )
 

@@ -8,13 +8,16 @@ from agtrace.errors import CaseError
 from agtrace.resolve.names import host_name, same_host
 
 _UNNAMED = "an unnamed host ("
-"""How the id of a host begins that only stands for the writer of one file. No name of a host is written so: they
+"""How the id of a host begins that only stands for the writer of one file. No name of a host is written so:
+they
 compare in upper case, without blanks."""
 PLACEHOLDER = "placeholder"
 
 
 def placeholder(path: str) -> str:
-    """Give the host_id that stands for the unknown writer of a file: no other file has it, and people can read it."""
+    """Give the host_id that stands for the unknown writer of a file: no other file has it, and people can
+    read it.
+    """
     return f"{_UNNAMED}{path})"
 
 

@@ -1,7 +1,8 @@
 """The time of cluster logs that state none: parts of logs, copied without their first section.
 
-A log is written in UTC or in local time, and only its head says which. What the cluster does to a group, the servers
-note within seconds: three of its moments that meet what ERRORLOGs tell at one offset, and not at another, tell it.
+A log is written in UTC or in local time, and only its head says which. What the cluster does to a group, the
+servers note within seconds: three of its moments that meet what ERRORLOGs tell at one offset, and not at
+another, tell it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Changes of daylight saving inside an ERRORLOG: an hour that repeats, or is missing.
 
-An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same server keep
-of the same moments tells how it goes on, line by line; without them an hour that repeats shows in the local times
-themselves, and one that is missing in the next log of the server, which states its own offset and cannot begin before
-this one ends. In the last log of a server it is told by the cluster, which writes in UTC when it brings a group online,
-and by connections that another server noted, too: in a log that began after the change, or whose own offset is
-settled, or in a session. Else a missing hour is as good as any quiet one.
+An ERRORLOG states its offset from UTC once, at its start. What the Extended Events sessions of the same
+server keep of the same moments tells how it goes on, line by line; without them an hour that repeats shows in
+the local times themselves, and one that is missing in the next log of the server, which states its own offset
+and cannot begin before this one ends. In the last log of a server it is told by the cluster, which writes in
+UTC when it brings a group online, and by connections that another server noted, too: in a log that began
+after the change, or whose own offset is settled, or in a session. Else a missing hour is as good as any quiet
+one.
 """
 
 from __future__ import annotations
@@ -182,7 +183,9 @@ def turn_of(
 
 
 def _misses_an_hour(step: dict[str, Any]) -> bool:
-    """Tell whether no entry lies within some whole hour of the clock: as a rule it is one of these that is left out."""
+    """Tell whether no entry lies within some whole hour of the clock: as a rule it is one of these that is
+    left out.
+    """
     before = step["before_local"]
     hour = before.replace(minute=0, second=0, microsecond=0)
     begin = hour if hour == before else hour + HOUR
@@ -194,7 +197,10 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
     rows = view.rows(captures, {"content": content_id})
     if len({row["capture_id"] for row in rows}) != len(rows):
         return
-    entry = "select time_local from raw_errorlog where content_id = $content and line >= $line order by line limit 1"
+    entry = (
+        "select time_local from raw_errorlog where content_id = $content and line >= $line order by "
+        "line limit 1"
+    )
     at = view.table(entry, {"content": content_id, "line": turn.line})["time_local"].to_pylist()
     last = turn.before_local
     before = at[0] if last is None else last + timedelta(microseconds=1)
@@ -210,7 +216,8 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
             "confidence": row["confidence"] * 0.95,
         }
         for statement in (
-            "insert into clocks select capture_id, content_id, $before::timestamp, local_to, $line::integer, null, "
+            "insert into clocks select capture_id, content_id, $before::timestamp, local_to, "
+            "$line::integer, null, "
             "$offset::integer, $source, $confidence::double from clocks where capture_id = $capture",
             "update clocks set local_to = $before::timestamp, tick_from = 0, tick_to = $line::integer "
             "where capture_id = $capture and tick_from is null",

@@ -1,9 +1,9 @@
 """Changes of daylight saving inside an output of sqlcmd that looks at a server again and again.
 
-Such an output tells local times, and its offset from UTC now and then or not at all. Where an hour repeats, the
-local times of its looks step back by one, from the end of an hour to its beginning; where one is missing they leave
-out a whole hour of the clock, at the pace of the looks before and after. The latter could be a pause, so that an
-offset that was stated on the other side has to say it, too.
+Such an output tells local times, and its offset from UTC now and then or not at all. Where an hour repeats,
+the local times of its looks step back by one, from the end of an hour to its beginning; where one is missing
+they leave out a whole hour of the clock, at the pace of the looks before and after. The latter could be a
+pause, so that an offset that was stated on the other side has to say it, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Offsets:
 
 
 def settle_outputs(view: CaseView) -> None:
-    """Give the outputs in which the offset changes a stretch of ``clocks`` before and one after, told by line."""
+    """Give the outputs in which the offset changes a stretch of ``clocks`` before and one after, told by
+    line.
+    """
     if not view.has_rows("raw_rowset_rows"):
         return
     steps = defaultdict(list)
@@ -78,7 +80,8 @@ def is_change(step: dict[str, Any]) -> bool:
 
 
 def offsets_of(step: dict[str, Any], stated: list[dict[str, Any]]) -> Offsets | None:
-    """Give the offsets before and behind a change; None where nothing states one, or a missing hour is not told.
+    """Give the offsets before and behind a change; None where nothing states one, or a missing hour is not
+    told.
 
     Parameters
     ----------
@@ -117,17 +120,21 @@ def _change(view: CaseView, content_id: str, changed: Offsets) -> None:
     verb = "repeats" if changed.new < changed.old else "is missing"
     for row in rows:
         given = {
-            "capture": row["capture_id"], "content": content_id, "line": changed.line, "old": changed.old, "new": changed.new,
+            "capture": row["capture_id"], "content": content_id, "line": changed.line, "old": changed.old,
+            "new": changed.new,
             "before": changed.before_local + timedelta(microseconds=1), "after": changed.after_local,
             "source": f"daylight saving: {SOURCE.format(verb)}",
         }  # fmt: skip
         for statement in (
             "delete from clocks where capture_id = $capture",
-            "insert into clocks values ($capture, $content, '0001-01-02', $before::timestamp, 0, $line::integer, "
-            "$old::integer, $source, 0.9), ($capture, $content, $after::timestamp, '9999-12-31', $line::integer, null, "
+            "insert into clocks values ($capture, $content, '0001-01-02', $before::timestamp, 0, "
+            "$line::integer, "
+            "$old::integer, $source, 0.9), ($capture, $content, $after::timestamp, '9999-12-31', "
+            "$line::integer, null, "
             "$new::integer, $source, 0.9)",
             "update captures set first_time = (first_local - to_minutes($old::integer)) at time zone 'UTC', "
-            "last_time = (last_local - to_minutes($new::integer)) at time zone 'UTC' where capture_id = $capture",
+            "last_time = (last_local - to_minutes($new::integer)) at time zone 'UTC' where capture_id = "
+            "$capture",
         ):
             view.run(statement, given)
 

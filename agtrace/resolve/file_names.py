@@ -40,7 +40,8 @@ COLLECTORS = tuple(
         (SDP, rf"(?!Net_)(?P<stem>{_HOST})_TCPIP_(?:OFFLOAD|netsh_info)\.TXT$"),
     )
 )
-"""How collectors name files; ``stem`` is the server, and the instance behind it. Without a tool: any of them."""
+"""How collectors name files; ``stem`` is the server, and the instance behind it. Without a tool: any of them.
+"""
 
 _PSSDIAG = re.compile(rf"^(?P<host>{_HOST})_(?P<instance>[A-Za-z0-9$]*)_.+_(?:Startup|Shutdown)\.OUT$", re.I)
 """PSSDIAG: SERVER_INSTANCE_task_Startup.OUT, the instance empty for the default one."""

@@ -54,7 +54,8 @@ OF_INSTANCE = "xel"
 class Configuration:
     """What ``hosts.toml`` in the case's root says.
 
-    ``[paths]`` maps globs (`agtrace.globs`) of capture paths to hosts, ``[aliases]`` hosts to lists of other names.
+    ``[paths]`` maps globs (`agtrace.globs`) of capture paths to hosts, ``[aliases]`` hosts to lists of other
+    names.
     """
 
     paths: dict[str, str] = field(default_factory=dict)
@@ -92,7 +93,8 @@ def attribute(
 
     Evidence in order: hosts.toml; a name inside the file; the file's name; a folder that is named so;
     the nearest folder that holds a capture with a known host; the folder's own name. A tie or
-    contradiction leaves the host unknown and says so; an ERRORLOG is then of a host of its own, which has no name.
+    contradiction leaves the host unknown and says so; an ERRORLOG is then of a host of its own, which has no
+    name.
     """
     hosts = Hosts()
     for host, names in configuration.aliases.items():
@@ -215,7 +217,9 @@ def names_inside(record: CommitRecord) -> list[str]:
 
 
 def own_replica(record: CommitRecord) -> list[str]:
-    """Give the replica that wrote a log without its head, as its own lines name it; none where they name several."""
+    """Give the replica that wrote a log without its head, as its own lines name it; none where they name
+    several.
+    """
     key = ("errorlog_replica", "name")
     told = {fact.value for fact in record.summary.facts if (fact.topic, fact.key) == key}
     return list(told) if len({host_name(name) for name in told}) == 1 else []

@@ -1,7 +1,7 @@
 """Whether a capture can be of a host at all: a folder may hold files of others.
 
-A file that names no machine is given to the host whose files lie beside it. It is not where what it tells of its
-writer is none of that host's.
+A file that names no machine is given to the host whose files lie beside it. It is not where what it tells of
+its writer is none of that host's.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def contradiction(stranger: Nature, host: Nature, *, is_put_there: bool = False)
     Parameters
     ----------
     is_put_there
-        Somebody put it into a folder that is called after the host: other instances, versions and years may be
-        its own as well, another operating system is not.
+        Somebody put it into a folder that is called after the host: other instances, versions and years may
+        be its own as well, another operating system is not.
     """
     if is_put_there:
         stranger = Nature(platforms=stranger.platforms)

@@ -72,11 +72,13 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         return Markup(words.listing([str(written(value, write, each)) for value in values], limit))
 
     return {
+        "amount": ours(words.amount),
         "bits": ours(words.bits),
         "capital": lambda value: Markup(words.capital(str(written(value, write)))),
         "change": ours(words.change),
         "clock": ours(words.clock),
         "count": ours(words.count),
+        "gain": ours(words.gain),
         "instant": ours(words.instant),
         "listing": listing,
         "moment": ours(words.moment),
@@ -88,6 +90,7 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "size": ours(words.size),
         "span": ours(words.span),
         "text": text,
+        "whole": ours(lambda n: f"{n:,}"),
         "wire_rate": ours(words.wire_rate),
     }
 

@@ -92,8 +92,12 @@ class Said:
         ------
         jinja2.UndefinedError
             A template names what the judge does not hand over.
+        KeyError
+            There are no such words.
         """
         file, _, section = judged.said.partition(".")
+        if not self.template(judged.said, "title") or not isinstance(self._file(file).get(section, {}), dict):
+            raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
         title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
         return Finding(
             id=judged.id,
@@ -127,10 +131,19 @@ class Said:
         return _paragraphs(str(self._templates[key].render(**{**parts, **facts})))
 
     def template(self, name: str, field_name: str) -> str:
-        """Give a template as it is written, "" where there is none."""
+        """Give a template as it is written, "" for a title, reason or remedy that there is none of.
+
+        Raises
+        ------
+        LookupError
+            There is no such part.
+        """
         file, _, section = name.partition(".")
         held = self._file(file)
-        return str(held.get(section, {}).get(field_name, held.get(field_name, "")))
+        found = held.get(section, {}).get(field_name, held.get(field_name))
+        if found is None and field_name not in FIELDS:
+            raise LookupError(f"{self._folder}: {file}.toml says no {field_name}")
+        return str(found or "")
 
     def _line(
         self, file: str, section: str, name: str, facts: Mapping[str, Any], place: str = places.PLAIN

@@ -13,8 +13,12 @@ import string
 import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from agtrace.printable import printable
+
+if TYPE_CHECKING:
+    from agtrace.measure.statistics import Interval
 
 NOT_CAPTURED = "not captured"
 TEXT_LIMIT = 200
@@ -193,6 +197,16 @@ def amount(value: float | int | str | None, unit: str = "") -> str:
 def percent(share: float | None, digits: int = 0) -> str:
     """Word a share of one: "66 %", with ``digits`` 1 "0.4 %"."""
     return NOT_CAPTURED if share is None else f"{100 * share:.{digits}f} %"
+
+
+def gain(ratio: float | Interval) -> str:
+    """Word a ratio as a change: "+43 %", "-2.7 %"; an estimate with its interval."""
+    if isinstance(ratio, int | float):
+        change = round(100 * (ratio - 1), 1 if abs(ratio - 1) < 0.0995 else 0) + 0.0  # never "-0 %"
+        return f"{change:+.3g} %"
+    if ratio.low is None or ratio.high is None:
+        return f"{gain(ratio.value)} (too few runs for an interval)"
+    return f"{gain(ratio.value)} (95 % interval {gain(ratio.low)} to {gain(ratio.high)})"
 
 
 def share(value: float | None) -> str:

@@ -64,7 +64,8 @@ WHERE e._content_id NOT IN (SELECT content_id FROM superseded)"""
         if others:
             shown = "text" if declared[field] == TEXT else "a number, NULL where it is none"
             drifts.append(
-                f"{table.removeprefix(PREFIX)}.{field} is declared as {' and '.join(others)}; shown as {shown}"
+                f"{table.removeprefix(PREFIX)}.{field} is declared as {' and '.join(others)}; shown as "
+                f"{shown}"
             )
     return view, drifts
 

@@ -57,7 +57,9 @@ class Store:
 
     @property
     def place(self) -> str:
-        """What `agtrace.store.store_at` makes the same store of, in any process and on any machine that sees it."""
+        """What `agtrace.store.store_at` makes the same store of, in any process and on any machine that sees
+        it.
+        """
         return str(self.root.absolute())
 
     def create(self) -> None:

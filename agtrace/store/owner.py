@@ -97,7 +97,9 @@ def key_of(folder: Path, kind: str, marker: Any) -> bytes | None:
 
 
 def is_own(folder: Path, kind: str) -> bool:
-    """Tell whether a folder bears a marker of this user's and place, of kind ``store``, ``report`` or ``export``."""
+    """Tell whether a folder bears a marker of this user's and place, of kind ``store``, ``report`` or
+    ``export``.
+    """
     marker = folder / (STORE_MARKER if kind == "store" else REPORT_MARKER)
     return os.path.lexists(marker) and key_of(folder, kind, read_marker(marker)) is not None
 

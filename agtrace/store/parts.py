@@ -203,7 +203,9 @@ def _close(writer: pq.ParquetWriter) -> None:
 
 
 def _mostly_distinct(samples: pa.RecordBatch) -> bool:
-    """Tell whether a dictionary of the values would only cost time and space (measured: half more of both)."""
+    """Tell whether a dictionary of the values would only cost time and space (measured: half more of
+    both).
+    """
     step = max(samples.num_rows // LOOKED_AT, 1)
     some = samples["value"].to_numpy(zero_copy_only=False)[::step][:LOOKED_AT]
     return len(np.unique(some)) > len(some) // 2

@@ -92,7 +92,9 @@ class CommitRecord:
     reader_version: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
     readers: str = ""
-    """Names and versions of all readers that were asked; a content not understood is asked again when it changes."""
+    """Names and versions of all readers that were asked; a content not understood is asked again when it
+    changes.
+    """
     beside: list[str] | None = None
     """The contents that lay beside it, sorted, where its reader asked them for what it leaves open: it is
     read again when others do. None where nothing was asked, or before this was kept."""

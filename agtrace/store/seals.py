@@ -64,7 +64,9 @@ class Seals:
         return f'{text[:-1]}, "seal": "{self._of(self._key, name, text)}"}}'
 
     def opened(self, name: str, text: str) -> str | None:
-        """Give the JSON object of a file without its seal; None where that is not ours, or of another file."""
+        """Give the JSON object of a file without its seal; None where that is not ours, or of another
+        file.
+        """
         found = _SEAL.search(text)
         body = f"{text[: found.start()]}}}" if found else text
         if self._key is None:

@@ -151,7 +151,8 @@ class CaseView:
     def _show(self, statement: duckdb.Statement) -> None:
         """Make one of the relations of views.sql.
 
-        Of a table that no capture gave rows of, it is a table without rows: a view would be planned with every query.
+        Of a table that no capture gave rows of, it is a table without rows: a view would be planned with
+        every query.
         """
         name, sources = _made_from(statement.query)
         is_empty = bool(sources) and sources.isdisjoint(self.filled)
@@ -273,7 +274,9 @@ class CaseView:
         return rows
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script of statements, each with those parameters that it names; what it makes lies in the schema ``scratch``."""
+        """Run a script of statements, each with those parameters that it names; what it makes lies in the
+        schema ``scratch``.
+        """
         given = parameters or {}
         with self._told():
             self._compute(script)

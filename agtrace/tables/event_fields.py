@@ -1,7 +1,8 @@
 """What queries expect of fields of Extended Events, whatever type a file declares for them.
 
-A file says itself of what type its fields are, and a file may be damaged or made up: one byte makes text binary.
-Queries over these fields rely on the types declared here; of all other fields the view has what the files declare.
+A file says itself of what type its fields are, and a file may be damaged or made up: one byte makes text
+binary. Queries over these fields rely on the types declared here; of all other fields the view has what the
+files declare.
 """
 
 from __future__ import annotations

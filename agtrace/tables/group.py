@@ -118,7 +118,8 @@ FAILOVERS = relation(
         column(
             "seconds_without_primary",
             _NUMBER,
-            "end less start; NULL where the end is only the latest it can be: the new primary was not captured",
+            "end less start; NULL where the end is only the latest it can be: the new primary was not "
+            "captured",
             "s",
         ),
         column("start_source", _TEXT, "state of the old primary, or what was seen first where it is silent"),
@@ -148,7 +149,8 @@ STANDSTILLS = relation(
         column(
             "start",
             UTC_TIME,
-            "last sign of life before it, by the host's own clock; of a paused machine the latest that it can have begun",
+            "last sign of life before it, by the host's own clock; of a paused machine the latest that it "
+            "can have begun",
         ),
         column("end", UTC_TIME, "first sign of life after it, by the host's own clock"),
         column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
@@ -156,7 +158,8 @@ STANDSTILLS = relation(
         column(
             "kind",
             _TEXT,
-            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine went on), "
+            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine went "
+            "on), "
             "clock stepped, or open: the captures do not tell which",
             nullable=False,
         ),
@@ -186,7 +189,8 @@ INCIDENTS = relation(
         column(
             "kind",
             _TEXT,
-            "what it came to: failover, standstill, restart, cluster (quorum and membership), lease, health or disconnect",
+            "what it came to: failover, standstill, restart, cluster (quorum and membership), lease, "
+            "health or disconnect",
             nullable=False,
         ),
         column("failovers", pa.list_(_COUNT), "failover_id of its failovers; NULL where none came of it"),

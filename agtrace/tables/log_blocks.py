@@ -60,7 +60,8 @@ LOG_BLOCKS = relation(
         column(
             "skew_spread_ms",
             _NUMBER,
-            "by how much it may be less: what both ways of the wire usually take, and the error of the median",
+            "by how much it may be less: what both ways of the wire usually take, and the error of the "
+            "median",
             "ms",
         ),
         column("capture_ms", _NUMBER, "t_first to t_captured", "ms"),

@@ -205,7 +205,8 @@ CLUSTER_LOG = relation(
         column(
             "text",
             _TEXT,
-            "all that follows the level, component and resource included; continuation lines after a line feed",
+            "all that follows the level, component and resource included; continuation lines after a line "
+            "feed",
         ),
     ],
 )

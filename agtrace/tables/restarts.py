@@ -25,7 +25,8 @@ RESTARTS = relation(
         column(
             "last_sign_by",
             _TEXT,
-            "ERRORLOG, Extended Events, perfmon, message 17176 of the next start, or connection noted by a partner",
+            "ERRORLOG, Extended Events, perfmon, message 17176 of the next start, or connection noted by a "
+            "partner",
         ),
         column("gone_by", UTC_TIME, "earliest proof that it had ended", nullable=False),
         column("gone_by_what", _TEXT, "next start, or the event that proves it", nullable=False),

@@ -1,8 +1,9 @@
 """Tables from rows of Python values and back, of the types that the tables of agtrace have.
 
 pyarrow's own ways from Python values (``pa.array``, ``pa.scalar``, ``from_pylist``, ``empty_table``,
-kernels given a number), to numpy, and to times with a zone import pandas first, to ask whether a value is one of its objects: longer than all else that opening a
-case takes. Here values become buffers, and nothing is imported.
+kernels given a number), to numpy, and to times with a zone import pandas first, to ask whether a value is one
+of its objects: longer than all else that opening a case takes. Here values become buffers, and nothing is
+imported.
 """
 
 from __future__ import annotations

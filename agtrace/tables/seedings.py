@@ -65,7 +65,8 @@ SEEDINGS = relation(
         column(
             "start",
             UTC_TIME,
-            "first request, begin of the copy where only that was seen; by the clock of the source where both ends are known",
+            "first request, begin of the copy where only that was seen; by the clock of the source where "
+            "both ends are known",
         ),
         column("end", UTC_TIME, "last state; NULL while it runs"),
         column("copy_start", UTC_TIME, "begin of the last attempt's copy"),

@@ -15,7 +15,8 @@ TOPOLOGY = relation(
         column(
             "kind",
             _TEXT,
-            "what sets it apart most: link (of a managed instance), distributed, basic, contained, read-scale (no cluster), external "
+            "what sets it apart most: link (of a managed instance), distributed, basic, contained, "
+            "read-scale (no cluster), external "
             "(Pacemaker), or ordinary; NULL where nothing tells",
         ),
         column("cluster_type", _TEXT, "WSFC, EXTERNAL or NONE; NULL where nothing tells"),
@@ -41,7 +42,8 @@ TOPOLOGY = relation(
 )
 
 INSTANCE_NODES = relation(
-    "start of an instance on a node, as its ERRORLOG names it; a failover-cluster instance has a name of its own",
+    "start of an instance on a node, as its ERRORLOG names it; a failover-cluster instance has a name of "
+    "its own",
     [
         column("host_id", _TEXT, "server as its instance is named"),
         column("sql_instance", _TEXT, "its instance"),

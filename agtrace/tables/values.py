@@ -1,7 +1,7 @@
 """Columns of Arrow tables as Python values.
 
-``to_pylist`` makes an object of Arrow for each value first, which takes several times as long as the value itself: too
-long for the tables that are read as a whole, row by row.
+``to_pylist`` makes an object of Arrow for each value first, which takes several times as long as the value
+itself: too long for the tables that are read as a whole, row by row.
 """
 
 from __future__ import annotations

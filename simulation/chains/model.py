@@ -202,7 +202,8 @@ class Stream:
         segments = wire / SEGMENT + 20 + self.dice.uniform(0, 200)
         return Second(
             made, sent, received, hardened, redone,
-            [queue + amount * 0.02 * self.dice.random() for queue, amount in zip(self.queue, made, strict=True)],
+            [queue + amount * 0.02 * self.dice.random() for queue, amount in zip(self.queue, made,
+            strict=True)],
             list(self.recovery),
             wire=wire + 600 + self.dice.uniform(0, 800),
             gate_ms=closed_ms if is_closed else 0.0,

@@ -21,7 +21,8 @@ COUNTER_US = {PRIMARY: 149_702_000_000, REPLICA: 88_000_000_000}
 AG, AG_ID = "Sales AG", str(uuid5(NAMESPACE_OID, "Sales AG"))
 IDS = {host: str(uuid5(NAMESPACE_OID, host)) for host in (PRIMARY, REPLICA)}
 HOPS = (
-    "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
+    "capture", "compression", "send", "network", "receive", "decompression", "remote harden",
+    "acknowledgement",
     "local harden",
 )  # fmt: skip
 USUAL_MS = {

@@ -6,10 +6,14 @@ from datetime import datetime, timedelta
 
 START = datetime(2026, 2, 28, 22, 10, 41, 4000)
 STARVED = (
-    "[RES] SQL Server Availability Group <AG1>: [hadrag] Lease timeout detected, logging perf counter data collected so far",
-    "[RES] SQL Server Availability Group <AG1>: [hadrag] Date/Time, Processor time(%), Available memory(bytes), Avg disk read(secs), Avg disk write(secs)",
-    "[RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:21.0, 98.412331, 912341504.000000, 0.002113, 0.214400",
-    "[RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:31.0, 99.000001, 912341500.000000, 0.002000, 0.300000",
+    "[RES] SQL Server Availability Group <AG1>: [hadrag] Lease timeout detected, logging perf counter data "
+    "collected so far",
+    "[RES] SQL Server Availability Group <AG1>: [hadrag] Date/Time, Processor time(%), Available "
+    "memory(bytes), Avg disk read(secs), Avg disk write(secs)",
+    "[RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:21.0, 98.412331, "
+    "912341504.000000, 0.002113, 0.214400",
+    "[RES] SQL Server Availability Group <AG1>: [hadrag] 2/28/2026 22:10:31.0, 99.000001, "
+    "912341500.000000, 0.002000, 0.300000",
 )
 
 

@@ -93,7 +93,8 @@ class Log:
         say("Server", rf"Logging SQL Server messages in file '{folder}\Log\ERRORLOG'.")
         say(
             "Server",
-            r"The service account is 'CORP\sql'. This is an informational message; no user action is required.",
+            r"The service account is 'CORP\sql'. This is an informational message; no user action is "
+            r"required.",
         )
         say(
             "Server",
@@ -106,8 +107,10 @@ class Log:
         say("Server", "Command Line Startup Parameters:", f'\t -s "{instance or "MSSQLSERVER"}"')
         say(
             "Server",
-            f"SQL Server detected {sockets} sockets with {cores} cores per socket and {cores * 2} logical processors "
-            f"per socket, {logical} total logical processors; using {licensed} logical processors based on SQL Server "
+            f"SQL Server detected {sockets} sockets with {cores} cores per socket and {cores * 2} logical "
+            f"processors "
+            f"per socket, {logical} total logical processors; using {licensed} logical processors based on "
+            f"SQL Server "
             "licensing. This is an informational message; no user action is required.",
         )
         say(
@@ -118,8 +121,10 @@ class Log:
         say("Server", "Default collation: SQL_Latin1_General_CP1_CI_AS (us_english 1033)")
         say(
             "Server",
-            "Database Instant File Initialization: enabled. For security and performance considerations see the topic "
-            "'Database Instant File Initialization' in SQL Server Books Online. This is an informational message only. "
+            "Database Instant File Initialization: enabled. For security and performance considerations "
+            "see the topic "
+            "'Database Instant File Initialization' in SQL Server Books Online. This is an informational "
+            "message only. "
             "No user action is required.",
         )
         say(
@@ -128,19 +133,24 @@ class Log:
         )
         return say(
             "Server",
-            "SQL Server is now ready for client connections. This is an informational message; no user action is required.",
+            "SQL Server is now ready for client connections. This is an informational message; no user "
+            "action is required.",
         )
 
     def option_changed(self, option: str, old: int, new: int, source: str = "spid55") -> Log:
         """Append message 15457."""
-        text = f"Configuration option '{option}' changed from {old} to {new}. Run the RECONFIGURE statement to install."
+        text = (
+            f"Configuration option '{option}' changed from {old} to {new}. Run the RECONFIGURE "
+            f"statement to install."
+        )
         return self.add(source, text)
 
     def role_change(self, database: str, old: str, new: str, source: str = "spid30s") -> Log:
         """Append message 1480."""
         return self.add(
             source,
-            f'The availability group database "{database}" is changing roles from "{old}" to "{new}" because the '
+            f'The availability group database "{database}" is changing roles from "{old}" to "{new}" '
+            f"because the "
             "mirroring session or availability group failed over due to role synchronization. This is an "
             "informational message only. No user action is required.",
         )
@@ -149,10 +159,14 @@ class Log:
         """Append message 19406."""
         return self.add(
             source,
-            f"The state of the local availability replica in availability group '{group}' has changed from '{old}' to "
-            f"'{new}'.  The state changed because the availability group state has changed in Windows Server Failover "
-            "Clustering (WSFC).  For more information, see the SQL Server error log or cluster log.  If this is a Windows "
-            "Server Failover Clustering (WSFC) availability group, you can also see the WSFC management console.",
+            f"The state of the local availability replica in availability group '{group}' has changed from "
+            f"'{old}' to "
+            f"'{new}'.  The state changed because the availability group state has changed in Windows "
+            f"Server Failover "
+            "Clustering (WSFC).  For more information, see the SQL Server error log or cluster log.  If "
+            "this is a Windows "
+            "Server Failover Clustering (WSFC) availability group, you can also see the WSFC management "
+            "console.",
         )
 
     def backup(self, database: str, pages: int = 355, session: str = "spid51") -> Log:
@@ -165,7 +179,8 @@ class Log:
             f"{prefix}The backup media set is open",
             *BUFFER_CONFIGURATION,
             f"{prefix}The media set is ready for backup",
-            f"{prefix}Effective options: Checksum=1, Compression=1, Encryption=0, BufferCount=7, MaxTransferSize=1024 KB",
+            f"{prefix}Effective options: Checksum=1, Compression=1, Encryption=0, BufferCount=7, "
+            f"MaxTransferSize=1024 KB",
             f"{prefix}Writing a checkpoint",
             f"{prefix}Checkpoint is complete (elapsed = 90 ms)",
             f"{prefix}Estimated total size = {total} bytes (data size = {total} bytes, log size = 0 bytes)",
@@ -178,9 +193,11 @@ class Log:
             self.add(session, text)
         self.add(
             "Backup",
-            f"Database backed up. Database: {database}, creation date(time): 2024/01/02(03:04:05), pages dumped: {pages}, "
+            f"Database backed up. Database: {database}, creation date(time): 2024/01/02(03:04:05), pages "
+            f"dumped: {pages}, "
             "first LSN: 39:760:1, last LSN: 39:763:1, number of dump devices: 1, device information: "
-            rf"(FILE=1, TYPE=DISK: {{'E:\Backup\{database}.bak'}}). This is an informational message only. No user action is required.",
+            rf"(FILE=1, TYPE=DISK: {{'E:\Backup\{database}.bak'}}). This is an informational message only. "
+            rf"No user action is required.",
         )
         return self.add(
             "Backup",

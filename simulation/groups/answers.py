@@ -141,7 +141,9 @@ class Answer:
 
     @property
     def is_right(self) -> bool:
-        """Whether every failover has its cause, none is missed and none claimed, and nothing else is wrong."""
+        """Whether every failover has its cause, none is missed and none claimed, and nothing else is
+        wrong.
+        """
         return not (self.missed or self.claimed or self.wrong or self.unnamed or self.misnamed or self.beside)
 
     @property
@@ -154,7 +156,8 @@ class Answer:
     def line(self) -> str:
         """Give the case and its answers in a line."""
         told = ", ".join(
-            f"{f.subject['from']}->{f.subject['to']} {f.subject['mode']} {f.subject['trigger']}/{f.subject['cause']} "
+            f"{f.subject['from']}->{f.subject['to']} {f.subject['mode']} "
+            f"{f.subject['trigger']}/{f.subject['cause']} "
             f"{f.confidence:g}"
             for f in self.failovers
         )
@@ -209,7 +212,8 @@ class Score:
         overlaps = sum(len(a.case.overlaps) for a in self.answers)
         told = Counter(f.id for a in self.answers for f in a.findings)
         return (
-            f"standstills: {shown} that samples show, {told['health.standstill']} findings; two primaries: {overlaps}, "
+            f"standstills: {shown} that samples show, {told['health.standstill']} findings; two primaries: "
+            f"{overlaps}, "
             f"{told['health.two_primaries']} findings; {told['health.disconnect']} lost connections told"
         )
 

@@ -1,4 +1,5 @@
-"""What else is told of a life: who stood still, two primaries at once, lost connections, groups that moved together.
+"""What else is told of a life: who stood still, two primaries at once, lost connections, groups that moved
+together.
 
 Each function gives what is wrong as `Wrong`: a line, and how sure it was said.
 """

@@ -17,14 +17,19 @@ from simulation.groups.pace import MINUTE, PACE_S
 __all__ = ["INSTANCES", "PACE_S", "READ_SCALE", "TOGETHER", "drawn", "life", "minutes"]
 
 READ_SCALE, INSTANCES, TOGETHER, DISTRIBUTED = "read-scale", "two instances", "basic", "distributed"
-NAMES = (("SQLPRD01", "SQLPRD02", "SQLPRD03"), ("ALPHA", "BRAVO", "CHARLIE"), ("FRA-SQL-A", "FRA-SQL-B", "BER-SQL-A"))  # fmt: skip
+NAMES = (
+    ("SQLPRD01", "SQLPRD02", "SQLPRD03"),
+    ("ALPHA", "BRAVO", "CHARLIE"),
+    ("FRA-SQL-A", "FRA-SQL-B", "BER-SQL-A"),
+)
 OFFSETS = (-480, -300, -180, 0, 60, 330, 540)
 STEP_S = (60.0, 1300.0)
 """When clocks are set, in lives in which they are."""
 
 
 OF_ONE = ("database_failed", "ddl_forced", "node_drained")
-"""What happens to one group, or to several before anything else that they do: not to several in their turn."""
+"""What happens to one group, or to several before anything else that they do: not to several in their turn.
+"""
 
 
 class Wanted(Protocol):

@@ -79,10 +79,12 @@ def lost(life: Life, t: float, node: Node) -> float:
 def refused(life: Life, t: float, node: Node) -> float:
     """Let somebody ask a secondary to take over that is not synchronised: it says no."""
     text = (
-        f"The availability replica for availability group '{life.group.name}' on this instance of SQL Server cannot become "
-        "the primary replica. One or more databases are not synchronized or have not joined the availability group."
+        f"The availability replica for availability group '{life.group.name}' on this instance of SQL "
+        f"Server cannot become "
+        "the primary replica. One or more databases are not synchronized or have not joined the "
+        "availability group."
     )
-    life[node].ddl(t, f"ALTER AVAILABILITY GROUP [{life.group.name}] FAILOVER;", phases=("begin", "rollback"))  # fmt: skip
+    life[node].ddl(t, f"ALTER AVAILABILITY GROUP [{life.group.name}] FAILOVER;", phases=("begin", "rollback"))
     life[node].error(t + 0.05, "spid71", 41142, 16, text)
     return t + 1
 

@@ -160,7 +160,9 @@ class Case:
         return [one for life in self.lives for one in life.two_primaries]
 
     def shows(self, one: Still) -> bool:
-        """Tell whether a sample of a minute came late enough to show it, and was copied from where its host is known."""
+        """Tell whether a sample of a minute came late enough to show it, and was copied from where its host
+        is known.
+        """
         if self.taken.flat or not self.has(one.host, "system_health") or not self.has(one.host, "ERRORLOG"):
             return False
         return any(
@@ -314,7 +316,8 @@ def _all_together(case: Case, dice: Random) -> None:
             case.truths.append(replace(truth, failover=moved, ag=twin.name, together=number))
     for one in list(life.two_primaries):
         for twin in twins:
-            # What went on before it resigned was awake for as much longer; what never stood still was awake all the while.
+            # What went on before it resigned was awake for as much longer; what never stood still was awake
+            # all the while.
             longer = one.awake is not None and one.awake < one.end - one.start - 0.01
             awake = (one.awake or 0.0) + twin.after if longer else one.awake
             moved = replace(

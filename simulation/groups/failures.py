@@ -44,14 +44,19 @@ def _moves(life: Life, t: float, source: Node, target: Node, kind: str, *, on: N
         text = f"The Cluster service is attempting to fail over the clustered role {role}"
         journal.clusters(t - 0.01, "INFO", text, channel="Operational")
     if source is not target:
-        text = f"Clustered role '{name}' is moving from cluster node '{source.name}' to cluster node '{target.name}'."
+        text = (
+            f"Clustered role '{name}' is moving from cluster node '{source.name}' to cluster node "
+            f"'{target.name}'."
+        )
         journal.clusters(t, "INFO", text, channel="Operational")
     last = f"{life.group.utc(on, t - 86_400):%Y/%m/%d-%H:%M:%S}.621"
     journal.clusters(
         t + 0.02,
         "INFO",
-        f"[RCM] move of group {name} from {source.name}({source.number}) to {target.name}({target.number}) of type "
-        f"MoveType::{kind} is about to succeed, failoverCount={life.failures}, lastFailoverTime={last} targeted=true",
+        f"[RCM] move of group {name} from {source.name}({source.number}) to {target.name}({target.number}) "
+        f"of type "
+        f"MoveType::{kind} is about to succeed, failoverCount={life.failures}, lastFailoverTime={last} "
+        f"targeted=true",
     )
 
 
@@ -84,7 +89,9 @@ def _secondaries_resolve(life: Life, t: float, old: Node, *without: Node) -> Non
 
 
 def _takes_over(life: Life, target: Node, end: float, *, late: float = 0.0, forced: bool = False) -> None:
-    """Bring the group online on the target; the others that resolve join it, and stand still where it was forced."""
+    """Bring the group online on the target; the others that resolve join it, and stand still where it was
+    forced.
+    """
     life.online(target, end)
     for place, node in enumerate(life.others(target)):
         if life.roles[node.name] == "RESOLVING_NORMAL":
@@ -124,7 +131,10 @@ def _by_statement(
     life.becomes(target, t - 0.6, "RESOLVING_PENDING_FAILOVER", why, "spid71")
     life.databases_become(target, t - 0.55, "SECONDARY", "RESOLVING")
     name, number = life.group.name, target.number
-    text = f"[RCM] rcm::RcmApi::MoveGroup: (Group:{name} Dest:{number} Flags:0 MoveType:MoveType::Manual Cur.State:Online, ContextSize:10)"
+    text = (
+        f"[RCM] rcm::RcmApi::MoveGroup: (Group:{name} Dest:{number} Flags:0 MoveType:MoveType::Manual "
+        f"Cur.State:Online, ContextSize:10)"
+    )
     life[target].clusters(t - 0.3, "INFO", text)
     old, end = _graceful(life, t, target, "Manual", took=took)
     _takes_over(life, target, end, forced=mode == "forced")
@@ -136,7 +146,10 @@ def cluster_move(life: Life, t: float, target: Node) -> Failover:
     """Somebody moves the role with the cluster's own tools, past SQL Server."""
     old = life.primary
     assert old is not None
-    text = f"[RCM] rcm::RcmApi::MoveGroup: (Group:{life.group.name} Dest:-1 Flags:0 MoveType:MoveType::Manual Cur.State:Online, ContextSize:0)"
+    text = (
+        f"[RCM] rcm::RcmApi::MoveGroup: (Group:{life.group.name} Dest:-1 Flags:0 "
+        f"MoveType:MoveType::Manual Cur.State:Online, ContextSize:0)"
+    )
     life[old].clusters(t - 0.2, "INFO", text)
     old, end = _graceful(life, t, target, "Manual", took=life.dice.uniform(1.5, 5.0))
     _secondaries_resolve(life, t, old)
@@ -148,7 +161,10 @@ def node_drained(life: Life, t: float, target: Node) -> Failover:
     """The node of the primary is shut down in order: its groups move away first."""
     old = life.primary
     assert old is not None
-    text = f"[RCM] rcm::RcmApi::MoveGroup: (Group:{life.group.name} Dest:-1 Flags:0 MoveType:MoveType::Drain Cur.State:Online, ContextSize:0)"
+    text = (
+        f"[RCM] rcm::RcmApi::MoveGroup: (Group:{life.group.name} Dest:-1 Flags:0 "
+        f"MoveType:MoveType::Drain Cur.State:Online, ContextSize:0)"
+    )
     life[old].clusters(t - 0.2, "INFO", text)
     old, end = _graceful(life, t, target, "Drain", took=life.dice.uniform(1.5, 6.0))
     _secondaries_resolve(life, t, old)
@@ -301,7 +317,8 @@ def quorum_lost(life: Life, t: float, target: Node, *, late: float = 0.0) -> Fai
     for node in rest:
         removed(life, old, node, t - 0.01)
     lost = (
-        "The Cluster service is shutting down because quorum was lost. This could be due to the loss of network "
+        "The Cluster service is shutting down because quorum was lost. This could be due to the loss of "
+        "network "
         "connectivity between some or all nodes in the cluster, or a failover of the witness disk. "
     )
     journal.clusters(t, "DBG", lost, channel="System")
@@ -349,9 +366,23 @@ def heartbeats_missed(life: Life, here: Node, there: Node, t: float) -> None:
     journal = life[here]
     text = f"[IM] got event: LocalEndpoint {ours} has missed two-fifth consecutive heartbeats from {theirs}"
     journal.clusters(t - 6, "INFO", text)
-    text = "Microsoft Failover Cluster Virtual Adapter (NetFT) has missed more than 40 percent of consecutive heartbeats."
-    journal.clusters(t - 6, "INFO", text, "", f"Local endpoint: {ours}", f"Remote endpoint: {theirs}", channel="Operational")  # fmt: skip
-    text = f"Cluster has lost the UDP connection from local endpoint {ours} connected to remote endpoint {theirs}."
+    text = (
+        "Microsoft Failover Cluster Virtual Adapter (NetFT) has missed more than 40 percent of "
+        "consecutive heartbeats."
+    )
+    journal.clusters(
+        t - 6,
+        "INFO",
+        text,
+        "",
+        f"Local endpoint: {ours}",
+        f"Remote endpoint: {theirs}",
+        channel="Operational",
+    )
+    text = (
+        f"Cluster has lost the UDP connection from local endpoint {ours} connected to remote endpoint "
+        f"{theirs}."
+    )
     journal.clusters(t - 0.1, "INFO", text, channel="Operational")
     journal.clusters(t - 0.1, "INFO", f"[IM] got event: Remote endpoint {theirs} unreachable from {ours}")
 
@@ -359,8 +390,10 @@ def heartbeats_missed(life: Life, here: Node, there: Node, t: float) -> None:
 def removed(life: Life, here: Node, there: Node, t: float) -> None:
     """Write on one node that another was removed from the cluster."""
     text = (
-        f"Cluster node '{there.name}' was removed from the active failover cluster membership. The Cluster service on this "
-        "node may have stopped. This could also be due to the node having lost communication with other active nodes in the "
+        f"Cluster node '{there.name}' was removed from the active failover cluster membership. The Cluster "
+        f"service on this "
+        "node may have stopped. This could also be due to the node having lost communication with other "
+        "active nodes in the "
         "failover cluster."
     )
     life[here].clusters(t, "DBG", text, channel="System")

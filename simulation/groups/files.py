@@ -62,7 +62,9 @@ def write_group(folder: Path, life: Life, taken: Taken | None = None) -> list[st
 
 
 def _deep(node: Node, name: str, kind: str) -> str:
-    """Give where a file lies: each instance that has a name has a folder of its own, a cluster log has its node's."""
+    """Give where a file lies: each instance that has a name has a folder of its own, a cluster log has its
+    node's.
+    """
     parts = [node.name, node.instance, name] if kind != "cluster log" else [node.name, name]
     return "/".join(part for part in parts if part)
 
@@ -105,7 +107,8 @@ def errorlog(journal: Journal, run: Run, until: float) -> bytes:
     sign = "-" if minutes < 0 else ""
     adjustment = f"{sign}{abs(minutes) // 60}:{abs(minutes) % 60:02d}"
     head = Log(time=start).start(
-        node.name, node.instance, utc=adjustment, version="14.0.3456.2", product="2017 (RTM-CU31) (KB5016884)",
+        node.name, node.instance, utc=adjustment, version="14.0.3456.2", product="2017 (RTM-CU31) "
+            "(KB5016884)",
         os="Windows Server 2016 Standard 10.0 <X64> (Build 14393: ) (Hypervisor)",
     )  # fmt: skip
     last = head.entries.pop()

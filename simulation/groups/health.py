@@ -1,4 +1,5 @@
-"""The sessions beside AlwaysOn_health that tell of a group: SQLDIAG of the cluster's resource, and system_health.
+"""The sessions beside AlwaysOn_health that tell of a group: SQLDIAG of the cluster's resource, and
+system_health.
 
 Events, fields and types are those of SQL Server 2017's own files; SQLDIAG's are written by the
 cluster's resource library, which is a package of its own.
@@ -107,16 +108,20 @@ def component(
     """Give the data of a component of sp_server_diagnostics; what is asked beside the numbers is quiet."""
     if name == "system":
         return (
-            '<system spinlockBackoffs="0" sickSpinlockType="none" sickSpinlockTypeAfterAv="none" latchWarnings="0" '
+            '<system spinlockBackoffs="0" sickSpinlockType="none" sickSpinlockTypeAfterAv="none" '
+            'latchWarnings="0" '
             f'isAccessViolationOccurred="0" writeAccessViolationCount="0" totalDumpRequests="{dumps}" '
-            f'intervalDumpRequests="{min(dumps, 3)}" nonYieldingTasksReported="{int(stuck)}" pageFaults="3317" '
-            f'systemCpuUtilization="{cpu}" sqlCpuUtilization="{sql_cpu}" BadPagesDetected="0" BadPagesFixed="0" '
+            f'intervalDumpRequests="{min(dumps, 3)}" nonYieldingTasksReported="{int(stuck)}" '
+            f'pageFaults="3317" '
+            f'systemCpuUtilization="{cpu}" sqlCpuUtilization="{sql_cpu}" BadPagesDetected="0" '
+            f'BadPagesFixed="0" '
             'LastBadPageAddress="0x0"/>'
         )
     if name == "resource":
         low = "LOW" if memory_mb < 200 else "HIGH"
         return (
-            f'<resource lastNotification="RESOURCE_MEMPHYSICAL_{low}" outOfMemoryExceptions="{out_of_memory_s // 10}" '
+            f'<resource lastNotification="RESOURCE_MEMPHYSICAL_{low}" '
+            f'outOfMemoryExceptions="{out_of_memory_s // 10}" '
             f'isAnyPoolOutOfMemory="{int(out_of_memory_s > 0)}" processOutOfMemoryPeriod="{out_of_memory_s}">'
             '<memoryReport name="Process/System Counts" unit="Value">'
             f'<entry description="Available Physical Memory" value="{memory_mb << 20}"/>'
@@ -124,14 +129,17 @@ def component(
         )
     if name == "query_processing":
         return (
-            f'<queryProcessing maxWorkers="704" workersCreated="{704 if stuck else 96}" workersIdle="{0 if stuck else 21}" '
+            f'<queryProcessing maxWorkers="704" workersCreated="{704 if stuck else 96}" '
+            f'workersIdle="{0 if stuck else 21}" '
             f'tasksCompletedWithinInterval="{0 if stuck else 931}" pendingTasks="{212 if stuck else 0}" '
             f'oldestPendingTaskWaitingTime="{61_000 if stuck else 0}" hasUnresolvableDeadlockOccurred="0" '
-            f'hasDeadlockedSchedulersOccurred="{int(stuck)}" trackingNonYieldingScheduler="0x0"><topWaits/></queryProcessing>'
+            f'hasDeadlockedSchedulersOccurred="{int(stuck)}" '
+            f'trackingNonYieldingScheduler="0x0"><topWaits/></queryProcessing>'
         )
     if name == "io_subsystem":
         return (
-            f'<ioSubsystem ioLatchTimeouts="{long_ios // 4}" intervalLongIos="{long_ios}" totalLongIos="{long_ios}">'
+            f'<ioSubsystem ioLatchTimeouts="{long_ios // 4}" intervalLongIos="{long_ios}" '
+            f'totalLongIos="{long_ios}">'
             "<longestPendingRequests></longestPendingRequests></ioSubsystem>"
         )
     raise ValueError(f"there is no component {name!r}")

@@ -119,7 +119,8 @@ class Journal:
     def lease_event(self, t: float, state: str, *, ran_out: float | None = None) -> None:
         """Let AlwaysOn_health keep that the lease ran out, at that moment or earlier."""
         fields = {
-            "new_timeout": self.ticks(t if ran_out is None else ran_out), "current_time": self.ticks(t), "lease_interval": 10_000,
+            "new_timeout": self.ticks(t if ran_out is None else ran_out), "current_time": self.ticks(t),
+            "lease_interval": 10_000,
             "state": key(LEASE_STATE, state), **self.ids,
         }  # fmt: skip
         self.event(t, "availability_group_lease_expired", fields)
@@ -137,7 +138,8 @@ class Journal:
             fields = {
                 "ddl_action": key(DDL_ACTION, action), "ddl_phase": key(DDL_PHASE, phase),
                 "statement": statement, **self.ids, "nt_username": "CORP\\dba",
-                "client_hostname": "ADMIN7", "client_app_name": "Microsoft SQL Server Management Studio - Query",
+                "client_hostname": "ADMIN7", "client_app_name": "Microsoft SQL Server Management Studio - "
+                "Query",
             }  # fmt: skip
             self.event(t + 0.09 * place, "alwayson_ddl_executed", fields)
 

@@ -89,12 +89,16 @@ class Life:
         journal.event(t + 2.26, "availability_replica_manager_state_change", {"current_state": 0})
         journal.says(ready + 0.3, "spid17s", words.MANAGER_WAITS)
         journal.event(ready + 0.4, "availability_replica_manager_state_change", {"current_state": 1})
-        journal.event(ready + 0.5, "availability_replica_state",
-                      {"current_state": 0, **journal.ids, "availability_replica_id": node.replica_id})  # fmt: skip
+        journal.event(
+            ready + 0.5,
+            "availability_replica_state",
+            {"current_state": 0, **journal.ids, "availability_replica_id": node.replica_id},
+        )
         journal.says(
             ready + 0.5,
             "spid17s",
-            f"Always On: The local replica of availability group '{self.group.name}' is starting. {words.NO_ACTION}",
+            f"Always On: The local replica of availability group '{self.group.name}' is starting. "
+            f"{words.NO_ACTION}",
         )
         self.becomes(node, ready + 0.6, "RESOLVING_NORMAL", words.STARTING, "spid17s")
         return ready + 0.6
@@ -114,10 +118,14 @@ class Life:
         journal.says(
             t + 0.04,
             "spid6s",
-            f"Always On: The local replica of availability group '{self.group.name}' is stopping. {words.NO_ACTION}",
+            f"Always On: The local replica of availability group '{self.group.name}' is stopping. "
+            f"{words.NO_ACTION}",
         )
-        journal.event(t + 0.04, "availability_replica_state",
-                      {"current_state": 1, **journal.ids, "availability_replica_id": node.replica_id})  # fmt: skip
+        journal.event(
+            t + 0.04,
+            "availability_replica_state",
+            {"current_state": 1, **journal.ids, "availability_replica_id": node.replica_id},
+        )
         journal.says(t + 0.06, "spid6s" if why == words.STOP_REQUEST else "Server", why)
         journal.event(t + 0.5, "availability_replica_manager_state_change", {"current_state": 2})
         journal.says(
@@ -178,7 +186,9 @@ class Life:
         self.connects(node, t + 0.3 + self.dice.uniform(0, 0.4))
 
     def holds(self, node: Node, t: float, *, until: float) -> None:
-        """Let the databases of a replica stand suspended after a forced failover until somebody resumes them."""
+        """Let the databases of a replica stand suspended after a forced failover until somebody resumes
+        them.
+        """
         for place, database in enumerate(self.group.databases):
             source, at = f"spid{36 + place}s", t + place / 50
             self[node].says(at, source, words.suspended(database), number=35264)
@@ -263,7 +273,10 @@ class Life:
             f"{'AUTOMATIC' if group.has_cluster else 'MANUAL'}, AVAILABILITY_MODE = SYNCHRONOUS_COMMIT)"
             for node in group.nodes
         )
-        made = f"CREATE AVAILABILITY GROUP [{group.name}] WITH ({group.options}) FOR DATABASE {databases} REPLICA ON {replicas};"
+        made = (
+            f"CREATE AVAILABILITY GROUP [{group.name}] WITH ({group.options}) FOR DATABASE {databases} "
+            f"REPLICA ON {replicas};"
+        )
         self[primary].ddl(t, made, action="create")
         joined = (
             f"ALTER AVAILABILITY GROUP [{group.name}] JOIN WITH ({group.options});"

@@ -1,7 +1,8 @@
-"""What an instance writes at a steady pace: its processors each minute, the states of its components every five.
+"""What an instance writes at a steady pace: its processors each minute, the states of its components every
+five.
 
-One file per run of the process. The pace is of the instance's own ticks: while its machine is paused none pass, and what
-was due while it was silent comes when it goes on.
+One file per run of the process. The pace is of the instance's own ticks: while its machine is paused none
+pass, and what was due while it was silent comes when it goes on.
 """
 
 from __future__ import annotations

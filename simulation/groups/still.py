@@ -1,8 +1,8 @@
 """Nodes that stand still: a machine that is paused, an instance that is silent while its machine goes on.
 
-Lengths, orders and words follow real ones: a primary that was paused for six minutes and resigned twenty seconds after it
-went on, one that was silent for four and whose lease had long run out when it noted it, one that lost quorum and was
-primary for twenty seconds beside the new one.
+Lengths, orders and words follow real ones: a primary that was paused for six minutes and resigned twenty
+seconds after it went on, one that was silent for four and whose lease had long run out when it noted it, one
+that lost quorum and was primary for twenty seconds beside the new one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def paused(life: Life, t: float, target: Node, *, length: float, awake: float) -
 
 
 def silent(life: Life, t: float, target: Node, *, length: float, before: Strain | None = None) -> Failover:
-    """The primary's instance is silent while its machine goes on: its lease runs out, and it notes it when it goes on.
+    """The primary's instance is silent while its machine goes on: its lease runs out, and it notes it when it
+    goes on.
 
     Parameters
     ----------
@@ -111,7 +112,9 @@ def paused_secondary(life: Life, t: float, node: Node) -> float:
 
 
 def silent_secondary(life: Life, t: float, node: Node) -> float:
-    """Let the instance of a secondary be silent for a while, as one that writes a dump is: the primary loses it."""
+    """Let the instance of a secondary be silent for a while, as one that writes a dump is: the primary loses
+    it.
+    """
     primary, dice = life.primary, life.dice
     assert primary is not None
     wakes = t + dice.uniform(25, 180)

@@ -52,7 +52,9 @@ class Strain:
 
 CPU = Strain("cpu_starvation", ("system", component("system", cpu=100, sql_cpu=31)), processor_percent=99.4)
 DISK = Strain("long_io", ("io_subsystem", component("io_subsystem", long_ios=23)), disk_s=17.0, seconds=150.0)
-MEMORY = Strain("memory_pressure", ("resource", component("resource", memory_mb=52, out_of_memory_s=160)), memory_mb=52.0)  # fmt: skip
+MEMORY = Strain(
+    "memory_pressure", ("resource", component("resource", memory_mb=52, out_of_memory_s=160)), memory_mb=52.0
+)
 DUMPS = Strain("dump", ("system", component("system", dumps=127)), seconds=40.0)
 WORKERS = Strain("health_error", ("query_processing", component("query_processing", stuck=True)))
 STRAINS = {one.cause: one for one in (CPU, DISK, MEMORY, DUMPS)}

@@ -1,6 +1,8 @@
-"""The documented switch of a group without a cluster: its primary is demoted, and only then the other one forced.
+"""The documented switch of a group without a cluster: its primary is demoted, and only then the other one
+forced.
 
-What was not sent cannot be lost then; the databases of the old primary are suspended until somebody resumes them.
+What was not sent cannot be lost then; the databases of the old primary are suspended until somebody resumes
+them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Several groups of the same instances that live through the same: what one of them writes, the others write, too."""
+"""Several groups of the same instances that live through the same: what one of them writes, the others write,
+too.
+"""
 
 from __future__ import annotations
 
@@ -107,6 +109,7 @@ class _Words:
     def fields(self, told: Mapping[str, object]) -> dict[str, object]:
         """Give the fields of an event about the twin."""
         return {
-            name: self.of(value) if isinstance(value, str) else self._ids.get(value, value) if isinstance(value, UUID) else value
+            name: self.of(value) if isinstance(value, str) else self._ids.get(value,
+            value) if isinstance(value, UUID) else value
             for name, value in told.items()
         }  # fmt: skip

@@ -2,8 +2,8 @@
 
 The article gives a range of MB/s for each configuration. The runs here are symmetric about its
 middle, their 5th and 95th percentiles are its ends, and the three slowest of each are those that
-begin within a quarter of an hour of the first one behind an idle hour. Runs on weekends take the values farther from the middle, as the article says
-that variation was higher then.
+begin within a quarter of an hour of the first one behind an idle hour. Runs on weekends take the values
+farther from the middle, as the article says that variation was higher then.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ WARM_UP_S = 15 * 60
 BREAKS = ((12 * 60, 28 * 60), (31 * 60, 44 * 60))
 """Breaks within a session, seconds: disks stay warm."""
 SECOND_PAUSES = ((61 * 60, 88 * 60), (91 * 60, 118 * 60))
-"""Pauses before the second session of a day, seconds: the article saw disks turn cold after about 60 minutes."""
+"""Pauses before the second session of a day, seconds: the article saw disks turn cold after about 60 minutes.
+"""
 SETTINGS = {"vm_size": "XL", "data_disk_cache": "OFF", "allocation_unit": "4 KB", "recovery_model": "SIMPLE"}
 """What the article held the same in all runs and no log knows."""
 
@@ -52,11 +53,15 @@ class Tested(NamedTuple):
 
     @property
     def name(self) -> str:
-        return f"{self.media} {self.targets} {self.write_cache} {self.buffer_count} x {self.transfer_kb} {self.location}"
+        return (
+            f"{self.media} {self.targets} {self.write_cache} {self.buffer_count} x {self.transfer_kb} "
+            f"{self.location}"
+        )
 
 
 TABLE = tuple(
-    Tested(media, int(targets), cache, int(count), int(size), location.replace("_", " "), float(low), float(high))
+    Tested(media, int(targets), cache, int(count), int(size), location.replace("_", " "), float(low),
+    float(high))
     for media, targets, cache, count, size, location, low, high in (
         line.split()
         for line in """
@@ -203,7 +208,9 @@ def _cold_starts(
 
 
 def _begin(chance: random.Random, number: int, runs: list[Run]) -> dt.datetime:
-    """Give the begin of a session: in the morning or after noon, the second one of a day an hour or more later."""
+    """Give the begin of a session: in the morning or after noon, the second one of a day an hour or more
+    later.
+    """
     day = number // 2
     if number % 2 == 0:
         hours = 8 if day % 2 == 0 else 13
@@ -251,13 +258,20 @@ START = (
     ("Server", "All rights reserved."),
     ("Server", "Server process ID is 1412."),
     ("Server", "UTC adjustment: 2:00"),
-    ("Server", "SQL Server detected 1 sockets with 8 cores per socket and 8 logical processors per socket, 8 total logical processors; using 8 logical processors based on SQL Server licensing. This is an informational message; no user action is required."),
+    ("Server", "SQL Server detected 1 sockets with 8 cores per socket and 8 logical processors per socket, "
+        "8 total logical processors; using 8 logical processors based on SQL Server licensing. This is an "
+        "informational message; no user action is required."),
     ("Server", "Detected 14335 MB of RAM. This is an informational message; no user action is required."),
-    ("spid7s", f"Server name is '{HOST}'. This is an informational message only. No user action is required."),
-    ("spid51", "DBCC TRACEON 3004, server process ID (SPID) 51. This is an informational message only; no user action is required."),
-    ("spid51", "DBCC TRACEON 3014, server process ID (SPID) 51. This is an informational message only; no user action is required."),
-    ("spid51", "DBCC TRACEON 3213, server process ID (SPID) 51. This is an informational message only; no user action is required."),
-    ("spid51", "DBCC TRACEON 3605, server process ID (SPID) 51. This is an informational message only; no user action is required."),
+    ("spid7s", f"Server name is '{HOST}'. This is an informational message only. No user action is "
+        f"required."),
+    ("spid51", "DBCC TRACEON 3004, server process ID (SPID) 51. This is an informational message only; no "
+        "user action is required."),
+    ("spid51", "DBCC TRACEON 3014, server process ID (SPID) 51. This is an informational message only; no "
+        "user action is required."),
+    ("spid51", "DBCC TRACEON 3213, server process ID (SPID) 51. This is an informational message only; no "
+        "user action is required."),
+    ("spid51", "DBCC TRACEON 3605, server process ID (SPID) 51. This is an informational message only; no "
+        "user action is required."),
 )  # fmt: skip
 
 
@@ -310,9 +324,12 @@ def _backup(run: Run, number: int):
     yield (
         at(run.seconds),
         "Backup",
-        f"Database backed up. Database: {DATABASE}, creation date(time): 2013/05/31(15:58:39), pages dumped: {PAGES}, "
-        f"first LSN: 317:{260174 + 40 * number}:37, last LSN: 317:{260191 + 40 * number}:1, number of dump devices: "
-        f"{tested.targets}, device information: (FILE=1, TYPE={tested.media}: {{{names}}}). This is an informational "
+        f"Database backed up. Database: {DATABASE}, creation date(time): 2013/05/31(15:58:39), pages "
+        f"dumped: {PAGES}, "
+        f"first LSN: 317:{260174 + 40 * number}:37, last LSN: 317:{260191 + 40 * number}:1, number of dump "
+        f"devices: "
+        f"{tested.targets}, device information: (FILE=1, TYPE={tested.media}: {{{names}}}). This is an "
+        f"informational "
         "message only. No user action is required.",
     )
 

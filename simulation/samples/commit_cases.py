@@ -42,7 +42,8 @@ ZONE_MINUTES, HEADER = -300, " (Eastern Standard Time)(300)"
 BEFORE_S, UNTIL_S, STEP_S = -240, 360, 5
 """From when to when the counters were captured, seconds from the begin of the session."""
 SOURCE = (
-    "Made up: log blocks of a simulation, with the events in the order and with the fields in which two servers of a real "
+    "Made up: log blocks of a simulation, with the events in the order and with the fields in which two "
+    "servers of a real "
     "capture told theirs. No names, addresses or times of a real case."
 )
 NAMES = {schema.name: schema for schema in ALWAYSON_HEALTH}
@@ -83,7 +84,8 @@ class Story:
 
 STORIES = {
     "commit_remote_disk": Story(
-        "Commits take 20 ms, and the replica's log disk is why: of every hop that a log block takes to the synchronous replica and "
+        "Commits take 20 ms, and the replica's log disk is why: of every hop that a log block takes to the "
+        "synchronous replica and "
         "back, writing it there takes longest.",
         ("The clock of the replica is 0.9 s behind: naive differences between the hosts would be negative.",),
         {"remote harden": 18.0},
@@ -91,17 +93,20 @@ STORIES = {
         "remote harden",
     ),
     "commit_network": Story(
-        "Commits take 28 ms, and the wire is why: both ways together take 26 ms, while both log disks write within 2 ms.",
+        "Commits take 28 ms, and the wire is why: both ways together take 26 ms, while both log disks "
+        "write within 2 ms.",
         ("The clock of the replica is 0.53 s ahead, twenty times the latency of interest.",),
         {"network": 24.0},
         530,
         "network",
     ),
     "commit_redo": Story(
-        "Redo of the synchronous replica is far behind and falls back further, and commits take no longer for it: they wait "
+        "Redo of the synchronous replica is far behind and falls back further, and commits take no longer "
+        "for it: they wait "
         "until the log is hard on the replica, not until it is redone.",
         (
-            "The recovery queue grows for ten minutes. A failover now would take long (transport.rto); a commit does not.",
+            "The recovery queue grows for ten minutes. A failover now would take long (transport.rto); a "
+            "commit does not.",
         ),
         {},
         45,
@@ -109,7 +114,8 @@ STORIES = {
         redone=0.4,
     ),
     "commit_local_disk": Story(
-        "Commits take 31 ms although the synchronous replica has acknowledged after 3: the primary's own log disk is the slow one. "
+        "Commits take 31 ms although the synchronous replica has acknowledged after 3: the primary's own "
+        "log disk is the slow one. "
         "Asynchronous commit would gain nothing.",
         ("HADR_SYNC_COMMIT shows next to no waits: it begins when the local flush ends.",),
         {"local harden": 30.0},
@@ -164,9 +170,17 @@ def write_case(folder: Path, name: str) -> Truth:
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
-    facts = {"ag": AG, "database": DATABASE, "primary": PRIMARY, "synchronous": REPLICA, "skew_ms": story.skew_ms,
-             "blocks": setting.blocks, "dominant_hop": story.dominant,
-             "commit_ms": _mean(travelled.commit_ms), "commit_wait_ms": _mean(_waited_ms(travelled))}  # fmt: skip
+    facts = {
+        "ag": AG,
+        "database": DATABASE,
+        "primary": PRIMARY,
+        "synchronous": REPLICA,
+        "skew_ms": story.skew_ms,
+        "blocks": setting.blocks,
+        "dominant_hop": story.dominant,
+        "commit_ms": _mean(travelled.commit_ms),
+        "commit_wait_ms": _mean(_waited_ms(travelled)),
+    }
     hops = {hop: _mean(travelled.hops[hop]) for hop in HOPS if hop != "compression"}  # nothing is compressed
     return Truth(facts, hops, sorted(files))
 
@@ -188,7 +202,9 @@ def _sessions(name: str, host: str, events: list[Told]) -> dict[str, bytes]:
         own = [one for one in events if one.event in schemas]
         base = filetime(START + timedelta(seconds=-2)) + IDS[host].encode()[0] * 10_000
         known = f"{name} {host} {session}"
-        file = XelFile(base=base, run=guid(f"{known} run"), guid=guid(f"{known} file"), schemas=tuple(schemas.values()))  # fmt: skip
+        file = XelFile(
+            base=base, run=guid(f"{known} run"), guid=guid(f"{known} file"), schemas=tuple(schemas.values())
+        )
         epoch = filetime(START) - int(START.timestamp()) * 10_000_000
         data = file.write(
             [event(schemas[one.event], one.at_us * 10 + epoch - base, one.fields) for one in own]
@@ -208,14 +224,16 @@ def _errorlog(host: str) -> bytes:
 def _look() -> bytes:
     """Write a look at the replicas of the group, as LogScout's script has it."""
     rows = [
-        (AG, server, server, IDS[server].upper(), AG_ID.upper(), f"TCP://{server}:5022", 1, "SYNCHRONOUS_COMMIT", 0,
+        (AG, server, server, IDS[server].upper(), AG_ID.upper(), f"TCP://{server}:5022", 1,
+        "SYNCHRONOUS_COMMIT", 0,
          "AUTOMATIC", 10, int(server == PRIMARY), role, role_name, "CONNECTED", "HEALTHY", None, None)
         for server, role, role_name in ((PRIMARY, 1, "PRIMARY"), (REPLICA, 2, "SECONDARY"))
     ]  # fmt: skip
     moment = f"{_local(60):%Y-%m-%d %H:%M:%S}.000"
     text = rowsets.look(moment) + rowsets.rowset("AG_hadr_ag_replica_states", rowsets.REPLICAS, rows)
     states = [
-        (AG, IDS[server].upper(), database_id(DATABASE).upper(), DATABASE, 6, AG_ID.upper(), int(server == PRIMARY),
+        (AG, IDS[server].upper(), database_id(DATABASE).upper(), DATABASE, 6, AG_ID.upper(),
+        int(server == PRIMARY),
          "SYNCHRONIZED", "HEALTHY", 0, None, *[None] * 5, AG, server, f"TCP://{server}:5022", 1)
         for server in (PRIMARY, REPLICA)
     ]  # fmt: skip
@@ -243,7 +261,8 @@ def _perfmon(host: str, story: Story, travelled: Way, dice: _Dice) -> bytes:
     wait_ms, commits = _mean(_waited_ms(travelled)), 1000 / 60
     database = f"SQLServer:Database Replica({DATABASE})"
     common = (r"PhysicalDisk(1 L:)\Avg. Disk sec/Write", r"PhysicalDisk(1 L:)\Disk Write Bytes/sec",
-              r"Processor(_Total)\% Processor Time", rf"SQLServer:Databases({DATABASE})\Log Bytes Flushed/sec")  # fmt: skip
+              r"Processor(_Total)\% Processor Time", rf"SQLServer:Databases({DATABASE})\Log Bytes "
+              rf"Flushed/sec")  # fmt: skip
     own = (
         (rf"{database}\Transaction Delay", rf"{database}\Mirrored Write Transactions/sec")
         if host == PRIMARY

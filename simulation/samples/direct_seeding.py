@@ -169,7 +169,10 @@ def exist(model: Model) -> None:
     """Say when the database, and its replica, are there."""
     second, third = model.seedings
     end = float(SECONDS)
-    joins = [(JOIN + 0.5, FIRST_REMOVED), *((s.copy.end + 0.7, e) for s, e in ((second, SECOND_REMOVED), (third, end)))]  # fmt: skip
+    joins = [
+        (JOIN + 0.5, FIRST_REMOVED),
+        *((s.copy.end + 0.7, e) for s, e in ((second, SECOND_REMOVED), (third, end))),
+    ]
     model.alive = {
         (SOURCE.name, f"{DATABASE} replica"): [(JOIN, FIRST_REMOVED), (SECOND, SECOND_REMOVED), (THIRD, end)],
         (TARGET.name, f"{DATABASE} replica"): joins,
@@ -200,7 +203,8 @@ def journal_of(model: Model, host: Host) -> Journal:
         journal.say(
             FLAG_ON,
             f"spid{host.session}",
-            f"DBCC TRACEON 9567, server process ID (SPID) {host.session}. This is an informational message only; no user action is required.",
+            f"DBCC TRACEON 9567, server process ID (SPID) {host.session}. This is an informational message "
+            f"only; no user action is required.",
         )
     else:
         path = rf"FILE=1, TYPE=DISK: {{'\\{SOURCE.name}\Backup\{DATABASE}.bak'}}"

@@ -43,7 +43,7 @@ WEIGHTS = {
     TARGET.name: [0.2, 0.92, 1.0, 0.7, 0.58, 0.4, 0.36, 0.3],
 }
 """The loads of the 8 cores: those that read and compress, and the others."""
-STARTS = {4: datetime(2016, 12, 6, 14, 31, 0, 208_000), 8: datetime(2016, 12, 6, 15, 17, 0, 634_000)}  # fmt: skip
+STARTS = {4: datetime(2016, 12, 6, 14, 31, 0, 208_000), 8: datetime(2016, 12, 6, 15, 17, 0, 634_000)}
 
 
 def build(vcpus: int) -> Model:

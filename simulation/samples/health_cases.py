@@ -22,7 +22,8 @@ INCIDENT_S, UNTIL_S, STEP_S = 2400.0, 3600.0, 15
 EASTERN = Zone(-300)
 HEADER = "(Eastern Standard Time)(300)"
 SOURCE = (
-    "Made up, after the order and the words in which the ERRORLOGs, health sessions and cluster logs of real failovers tell "
+    "Made up, after the order and the words in which the ERRORLOGs, health sessions and cluster logs of "
+    "real failovers tell "
     "such a story. No names, addresses or times of a real case."
 )
 
@@ -78,11 +79,15 @@ def _lost(life: Life) -> None:
 PAIR = ("HASQL1", "HASQL2")
 STORIES = {
     "failover_lease_cpu": Story(
-        "An automatic failover: the processors of the primary are busy for a minute and a half, its lease is not renewed in "
-        "time, and the other node takes the group. The starved primary notes the expiry only after the new one is in place.",
+        "An automatic failover: the processors of the primary are busy for a minute and a half, its lease "
+        "is not renewed in "
+        "time, and the other node takes the group. The starved primary notes the expiry only after the new "
+        "one is in place.",
         (
-            "The clock of HASQL2 is 1.8 s ahead of that of HASQL1: its entries seem to come later than they do.",
-            "The processors are busy with something other than SQL Server: system_health shows no idle time, and SQL Server at a third.",
+            "The clock of HASQL2 is 1.8 s ahead of that of HASQL1: its entries seem to come later than "
+            "they do.",
+            "The processors are busy with something other than SQL Server: system_health shows no idle "
+            "time, and SQL Server at a third.",
         ),
         (Node(PAIR[0], 1), Node(PAIR[1], 2, 1800)),
         datetime(2024, 2, 6, 14, 5, 12),
@@ -90,7 +95,8 @@ STORIES = {
         Strained(PAIR[0], processor=True, since=INCIDENT_S - 95, until=INCIDENT_S + 10),
     ),
     "failover_io_stall": Story(
-        "An automatic failover: disks of the primary stand still for minutes, sp_server_diagnostics gives no sign within the "
+        "An automatic failover: disks of the primary stand still for minutes, sp_server_diagnostics gives "
+        "no sign within the "
         "health check timeout, and the other node takes the group.",
         ("Log and data of the primary lie on the array that stalls; the secondary has its own.",),
         (Node(PAIR[0], 1, -120), Node(PAIR[1], 2, 640)),
@@ -99,14 +105,16 @@ STORIES = {
         Strained(PAIR[0], disk=True, since=INCIDENT_S - 145, until=INCIDENT_S + 5),
     ),
     "failover_planned": Story(
-        "A planned failover: somebody asks the secondary to take over, with ALTER AVAILABILITY GROUP .. FAILOVER.",
+        "A planned failover: somebody asks the secondary to take over, with ALTER AVAILABILITY GROUP .. "
+        "FAILOVER.",
         ("Nothing is wrong: the group is without a primary for seconds, and the roles are exchanged.",),
         (Node(PAIR[0], 1, 35), Node(PAIR[1], 2, -410)),
         datetime(2024, 2, 21, 2, 55, 40),
         _planned,
     ),
     "secondary_lost": Story(
-        "No failover: one of two secondaries loses its power and comes back minutes later, while the primary keeps the group.",
+        "No failover: one of two secondaries loses its power and comes back minutes later, while the "
+        "primary keeps the group.",
         ("The lost node's own log ends without a word and begins anew; the others tell when it was gone.",),
         (Node(PAIR[0], 1), Node(PAIR[1], 2, 250), Node("HASQL3", 3, -900)),
         datetime(2024, 3, 4, 8, 12, 55),

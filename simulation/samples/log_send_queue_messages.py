@@ -14,7 +14,8 @@ BANNER = (
     "Microsoft SQL Server 2014 (SP3) (KB4022619) - 12.0.6024.0 (X64) \n"
     "\tSep  7 2018 01:37:51 \n"
     "\tCopyright (c) Microsoft Corporation\n"
-    "\tEnterprise Edition: Core-based Licensing (64-bit) on Windows NT 6.3 <X64> (Build 9600: ) (Hypervisor)\n"
+    "\tEnterprise Edition: Core-based Licensing (64-bit) on Windows NT 6.3 <X64> (Build 9600: ) "
+    "(Hypervisor)\n"
 )
 FOLDER = r"C:\Program Files\Microsoft SQL Server\MSSQL12.MSSQLSERVER\MSSQL"
 REPLICA_IDS = {
@@ -126,8 +127,10 @@ class HostMessages:
             (
                 0.41,
                 "Server",
-                "SQL Server detected 1 sockets with 8 cores per socket and 8 logical processors per socket, 8 total "
-                f"logical processors; using 8 logical processors based on SQL Server licensing. {NO_ACTION_2}",
+                "SQL Server detected 1 sockets with 8 cores per socket and 8 logical processors per "
+                "socket, 8 total "
+                f"logical processors; using 8 logical processors based on SQL Server licensing. "
+                f"{NO_ACTION_2}",
             ),
             (0.41, "Server", f"SQL Server is starting at normal priority base (=7). {NO_ACTION}"),
             (0.41, "Server", f"Detected 57343 MB of RAM. {NO_ACTION_2}"),
@@ -150,7 +153,8 @@ class HostMessages:
                 (
                     2.52 + number / 100,
                     f"spid{21 + number}s",
-                    f"Skipping the default startup of database '{database}' because the database belongs to an "
+                    f"Skipping the default startup of database '{database}' because the database belongs "
+                    f"to an "
                     "availability group (Group ID:  65537). The database will be started by the availability "
                     f"group. {NO_ACTION}",
                 ),
@@ -201,8 +205,10 @@ class HostMessages:
             self.say(
                 t + number / 100,
                 f"spid{32 + number}s",
-                f'The availability group database "{database}" is changing roles from "{old}" to "{new}" because the '
-                f"mirroring session or availability group failed over due to role synchronization. {NO_ACTION}",
+                f'The availability group database "{database}" is changing roles from "{old}" to "{new}" '
+                f"because the "
+                f"mirroring session or availability group failed over due to role synchronization. "
+                f"{NO_ACTION}",
             )
 
     def become_primary(self, t: float) -> None:
@@ -211,7 +217,8 @@ class HostMessages:
             t + 0.42,
             "PRIMARY_PENDING",
             "PRIMARY_NORMAL",
-            "local replica has completed processing Online command from Windows Server Failover Clustering (WSFC)",
+            "local replica has completed processing Online command from Windows Server Failover Clustering "
+            "(WSFC)",
         )
         self.role(t + 0.44, "RESOLVING", "PRIMARY")
 
@@ -224,8 +231,10 @@ class HostMessages:
         self.say(
             seen + SCATTER * self.chance.random(),
             "spid40s",
-            f"A connection for availability group '{self.ag}' from availability replica '{self.names[self.host]}' with id  "
-            f"[{REPLICA_IDS[self.host]}] to '{self.names[peer]}' with id [{REPLICA_IDS[peer]}] has been successfully "
+            f"A connection for availability group '{self.ag}' from availability replica "
+            f"'{self.names[self.host]}' with id  "
+            f"[{REPLICA_IDS[self.host]}] to '{self.names[peer]}' with id [{REPLICA_IDS[peer]}] has been "
+            f"successfully "
             f"established.  {NO_ACTION}",
         )
         for number, database in enumerate(DATABASES):
@@ -249,8 +258,10 @@ class HostMessages:
         self.say(
             seen,
             "spid40s",
-            "A connection timeout has occurred on a previously established connection to availability replica "
-            f"'{self.names[peer]}' with id [{REPLICA_IDS[peer]}].  Either a networking or a firewall issue exists or "
+            "A connection timeout has occurred on a previously established connection to availability "
+            "replica "
+            f"'{self.names[peer]}' with id [{REPLICA_IDS[peer]}].  Either a networking or a firewall issue "
+            f"exists or "
             "the availability replica has transitioned to the resolving role.",
         )
         self.end_links(peer, seen, primary)
@@ -278,8 +289,10 @@ class HostMessages:
                 self.say(
                     hour + 2.3 + number,
                     "Backup",
-                    f"Log was backed up. Database: {database}, creation date(time): 2018/11/06(21:14:{10 + number}), first LSN: "
-                    f"{lsn}:1024:1, last LSN: {lsn + 37}:512:1, number of dump devices: 1, device information: (FILE=1, "
+                    f"Log was backed up. Database: {database}, creation date(time): "
+                    f"2018/11/06(21:14:{10 + number}), first LSN: "
+                    f"{lsn}:1024:1, last LSN: {lsn + 37}:512:1, number of dump devices: 1, device "
+                    f"information: (FILE=1, "
                     rf"TYPE=DISK: {{'B:\Backup\{database}_{(hour + 25_200) // 3600:02}.trn'}}). {NO_ACTION}",
                 )
             lsn += 37
@@ -294,9 +307,12 @@ class HostMessages:
                 self.say(
                     t,
                     "spid57",
-                    f"AlwaysOn Availability Groups data movement for database '{database}' has been suspended for the "
-                    "following reason: \"user\" (Source ID 0; Source string: 'SUSPEND_FROM_USER'). To resume data "
-                    "movement on the database, you will need to resume the database manually. For information about "
+                    f"AlwaysOn Availability Groups data movement for database '{database}' has been "
+                    f"suspended for the "
+                    "following reason: \"user\" (Source ID 0; Source string: 'SUSPEND_FROM_USER'). To "
+                    "resume data "
+                    "movement on the database, you will need to resume the database manually. For "
+                    "information about "
                     "how to resume an availability database, see SQL Server Books Online.",
                 )
             elif self.host == "P":
@@ -311,7 +327,8 @@ class HostMessages:
             self.say(
                 t,
                 "spid52",
-                f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition to the resolving role. {NO_ACTION}",
+                f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition "
+                f"to the resolving role. {NO_ACTION}",
             )
             self.state(t + 0.02, "PRIMARY_NORMAL", "RESOLVING_NORMAL", "availability group is going offline")
             for peer in "SA":
@@ -324,7 +341,8 @@ class HostMessages:
             self.say(
                 t + 0.1,
                 "spid52",
-                f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition to the primary role. {NO_ACTION}",
+                f"AlwaysOn: The local replica of availability group '{self.ag}' is preparing to transition "
+                f"to the primary role. {NO_ACTION}",
             )
             self.state(t + 0.2, "SECONDARY_NORMAL", "RESOLVING_NORMAL", cluster)
             self.end_links("P", t + 0.22, "P")

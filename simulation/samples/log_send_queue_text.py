@@ -86,7 +86,8 @@ def handshakes(opened: list[tuple[str, str, int, float]], scales: tuple[int, ...
         ):  # fmt: skip
             number = len(printed) + 1
             printed.append(
-                f"{number:5} {time:%Y-%m-%d %H:%M:%S.%f} {sender:>12} → {receiver:<12} TCP 66 {ports} {flags} SACK_PERM=1"
+                f"{number:5} {time:%Y-%m-%d %H:%M:%S.%f} {sender:>12} → {receiver:<12} TCP 66 {ports} "
+                f"{flags} SACK_PERM=1"
             )
             time += timedelta(seconds=trip)
     return ("\n".join(printed) + "\n").encode()

@@ -2,8 +2,9 @@
 
 The figures of the article's three tables are the truth: run time and transactions per minute of
 HammerDB, run time and SSD throughput of SQLQueryStress, and the 19 s of a read that no tool logs. The
-tools' own files, runs.csv and perfmon logs of each host carry them. The article does not show where the reads went; its group is a basic one, so
-the secondary is not readable and every read stays on the primary in both configurations.
+tools' own files, runs.csv and perfmon logs of each host carry them. The article does not show where the reads
+went; its group is a basic one, so the secondary is not readable and every read stays on the primary in both
+configurations.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ from simulation.samples.read_only_routing_load import (
 )
 
 LISTENER = (
-    f"ALTER AVAILABILITY GROUP [{AG}]\r\nADD LISTENER N'BAGL' (\r\nWITH IP\r\n((N'10.0.0.50', N'255.255.255.0')\r\n)\r\n"
+    f"ALTER AVAILABILITY GROUP [{AG}]\r\nADD LISTENER N'BAGL' (\r\nWITH IP\r\n((N'10.0.0.50', "
+    f"N'255.255.255.0')\r\n)\r\n"
     ", PORT=1433);"
 )
 ROUTED = tuple(
@@ -75,8 +77,10 @@ ROUTED = tuple(
 DDL = (
     f"CREATE AVAILABILITY GROUP [{AG}]\r\nWITH (AUTOMATED_BACKUP_PREFERENCE = PRIMARY,\r\nBASIC,\r\n"
     f"DB_FAILOVER = ON,\r\nDTC_SUPPORT = NONE)\r\nFOR DATABASE [{DATABASE}]\r\nREPLICA ON "
-    f"N'{PRIMARY}\\{INSTANCE}' WITH (ENDPOINT_URL = N'TCP://{PRIMARY}.corp.example:5022', FAILOVER_MODE = AUTOMATIC, "
-    f"AVAILABILITY_MODE = SYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC),\r\n\tN'{SECONDARY}\\{INSTANCE}' WITH "
+    f"N'{PRIMARY}\\{INSTANCE}' WITH (ENDPOINT_URL = N'TCP://{PRIMARY}.corp.example:5022', FAILOVER_MODE = "
+    f"AUTOMATIC, "
+    f"AVAILABILITY_MODE = SYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC),\r\n\tN'{SECONDARY}\\{INSTANCE}' "
+    f"WITH "
     f"(ENDPOINT_URL = N'TCP://{SECONDARY}.corp.example:5022', FAILOVER_MODE = AUTOMATIC, "
     "AVAILABILITY_MODE = SYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC);"
 )
@@ -172,7 +176,7 @@ def routing_list(*, empty: bool) -> str:
     """Give what sqlcmd printed of the routing lists, joined to the names of the replicas."""
     server = f"{SECONDARY}\\{INSTANCE}"
     url = f"TCP://{SECONDARY}.corp.example:1433"
-    names = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")  # fmt: skip
+    names = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")
     rows = () if empty else ((f"{PRIMARY}\\{INSTANCE}", "1".rjust(11), server, "READ_ONLY", url),)
     widths = (30, 11, 30, 30, 60)
     cells = (names, tuple("-" * width for width in widths), *rows)

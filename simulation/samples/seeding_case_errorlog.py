@@ -13,7 +13,8 @@ NO_ACTION = "This is an informational message only. No user action is required."
 NO_ACTION_2 = "This is an informational message; no user action is required."
 FOLDER = r"C:\Program Files\Microsoft SQL Server\MSSQL13.MSSQLSERVER\MSSQL"
 MORE = (
-    "For more information, see the SQL Server error log or cluster log.  If this is a Windows Server Failover "
+    "For more information, see the SQL Server error log or cluster log.  If this is a Windows Server "
+    "Failover "
     "Clustering (WSFC) availability group, you can also see the WSFC management console."
 )
 CLUSTER = "availability group state has changed in Windows Server Failover Clustering (WSFC)"
@@ -116,8 +117,10 @@ class Journal:
             (
                 0.22,
                 "Server",
-                f"SQL Server detected {host.vcpus} sockets with 1 cores per socket and 1 logical processors per socket, "
-                f"{host.vcpus} total logical processors; using {host.vcpus} logical processors based on SQL Server "
+                f"SQL Server detected {host.vcpus} sockets with 1 cores per socket and 1 logical "
+                f"processors per socket, "
+                f"{host.vcpus} total logical processors; using {host.vcpus} logical processors based on "
+                f"SQL Server "
                 f"licensing. {NO_ACTION_2}",
                 (),
             ),
@@ -128,7 +131,8 @@ class Journal:
             (
                 0.91,
                 "Server",
-                "Database Instant File Initialization: enabled. For security and performance considerations see the topic "
+                "Database Instant File Initialization: enabled. For security and performance "
+                "considerations see the topic "
                 f"'Database Instant File Initialization' in SQL Server Books Online. {NO_ACTION}",
                 (),
             ),
@@ -153,7 +157,8 @@ class Journal:
         if active_mask is not None:
             mask = f"0x{2**host.vcpus - 1:016x}:0 Active CPU mask: 0x{active_mask:016x}:0"
             text = (
-                f"Node configuration: node 0: CPU mask: {mask}. This message provides a description of the NUMA "
+                f"Node configuration: node 0: CPU mask: {mask}. This message provides a description of the "
+                f"NUMA "
                 f"configuration for this computer. {NO_ACTION}"
             )
             lines.append((0.57, "Server", text, ()))
@@ -164,10 +169,13 @@ class Journal:
             self.say(t + 2.23 + number / 50, f"spid{24 + number}s", f"Starting up database '{database}'.")
 
     def stops(self, t: float, *, has_database: bool = True) -> None:
-        """Write the stop of the instance, of the primary or of the secondary, with the group's database or without."""
+        """Write the stop of the instance, of the primary or of the secondary, with the group's database or
+        without.
+        """
         say, ag = self.say, self.model.ag
         role = "PRIMARY" if self.host is self.model.source else "SECONDARY"
-        say(t - 1.4, "spid6s", f"Always On: The availability replica manager is going offline because SQL Server is shutting down. {NO_ACTION}")  # fmt: skip
+        say(t - 1.4, "spid6s", f"Always On: The availability replica manager is going offline because SQL "
+            f"Server is shutting down. {NO_ACTION}")  # fmt: skip
         say(
             t - 1.35,
             "spid6s",
@@ -179,7 +187,8 @@ class Journal:
         say(
             t - 1.22,
             "spid6s",
-            f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}",
+            f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. "
+            f"{NO_ACTION}",
         )
         say(t - 0.8, "spid23s", "The Database Mirroring endpoint has stopped listening for connections.")
         say(t - 0.8, "spid23s", "Service Broker manager has shut down.")
@@ -187,7 +196,8 @@ class Journal:
         say(
             t - 0.09,
             "spid6s",
-            "SQL Trace was stopped due to server shutdown. Trace ID = '1'. This is an informational message only; no user "
+            "SQL Trace was stopped due to server shutdown. Trace ID = '1'. This is an informational "
+            "message only; no user "
             "action is required.",
         )
 
@@ -199,7 +209,8 @@ class Journal:
         self.say(
             t + 0.11,
             "spid23s",
-            f"Skipping the default startup of database '{database}' because the database belongs to an availability "
+            f"Skipping the default startup of database '{database}' because the database belongs to an "
+            f"availability "
             f"group (Group ID:  65536). The database will be started by the availability group. {NO_ACTION}",
         )
 
@@ -209,7 +220,8 @@ class Journal:
         self.say(
             t,
             source,
-            f"The state of the local availability replica in availability group '{self.model.ag}' has changed from "
+            f"The state of the local availability replica in availability group '{self.model.ag}' has "
+            f"changed from "
             f"'{old}' to '{new}'.  The state changed because the {why}.  {MORE}",
         )
 
@@ -218,7 +230,8 @@ class Journal:
         ag = self.model.ag
         self.health += starts(self.model, self.replica_id, t)
         self.say(
-            t, "spid20s", f"Always On: The local replica of availability group '{ag}' is starting. {NO_ACTION}"
+            t, "spid20s", f"Always On: The local replica of availability group '{ag}' is starting. "
+                f"{NO_ACTION}"
         )  # fmt: skip
         self.replica(t + 0.04, "NOT_AVAILABLE", "RESOLVING_NORMAL", STARTING)
         if self.host is not self.model.source:
@@ -227,7 +240,8 @@ class Journal:
         self.say(
             t + 1.4,
             "spid35",
-            f"Always On: The local replica of availability group '{ag}' is preparing to transition to the primary role. {NO_ACTION}",
+            f"Always On: The local replica of availability group '{ag}' is preparing to transition to the "
+            f"primary role. {NO_ACTION}",
         )
         going = "availability group is coming online"
         self.replica(t + 1.43, "RESOLVING_NORMAL", "PRIMARY_PENDING", going, "spid35")
@@ -238,8 +252,10 @@ class Journal:
         self.say(
             t,
             "spid37s",
-            f"A connection for availability group '{self.model.ag}' from availability replica '{self.host.name}' with id  "
-            f"[{str(self.replica_id).upper()}] to '{self.other.name}' with id [{str(other).upper()}] has been successfully "
+            f"A connection for availability group '{self.model.ag}' from availability replica "
+            f"'{self.host.name}' with id  "
+            f"[{str(self.replica_id).upper()}] to '{self.other.name}' with id [{str(other).upper()}] has "
+            f"been successfully "
             f"established.  {NO_ACTION}",
             number=35202,
         )
@@ -249,7 +265,8 @@ class Journal:
         self.say(
             t,
             "spid24s",
-            f'The availability group database "{self.model.database}" is changing roles from "{old}" to "{new}" because the '
+            f'The availability group database "{self.model.database}" is changing roles from "{old}" to '
+            f'"{new}" because the '
             f"mirroring session or availability group failed over due to role synchronization. {NO_ACTION}",
             number=1480,
         )
@@ -262,7 +279,8 @@ class Journal:
             t,
             source,
             f"Always On Availability Groups connection with {theirs} database {what} for {mine} database "
-            f"'{self.model.database}' on the availability replica '{self.other.name}' with Replica ID: {{{other}}}. {NO_ACTION}",
+            f"'{self.model.database}' on the availability replica '{self.other.name}' with Replica ID: "
+            f"{{{other}}}. {NO_ACTION}",
         )
 
     def joined(self, t: float, replicas: tuple[UUID, UUID]) -> None:
@@ -279,7 +297,8 @@ class Journal:
         other = replicas[0]
         hardened = f"{39_100 + round(t) // 8}:{1024 + round(t) % 7 * 96}:1"
         state = (
-            f"State information for database '{database}' - Hardened Lsn: '({hardened})'    Commit LSN: '(0:0:0)'    "
+            f"State information for database '{database}' - Hardened Lsn: '({hardened})'    Commit LSN: "
+            f"'(0:0:0)'    "
             f"Commit Time: '{NEVER}'"
         )
         self.link(t + 0.07, "established", other)
@@ -288,13 +307,15 @@ class Journal:
         self.say(
             t + 0.24,
             "spid43s",
-            f"Parallel redo is started for database '{database}' with worker pool size [{max(self.host.vcpus // 2, 1)}].",
+            f"Parallel redo is started for database '{database}' with worker pool size "
+            f"[{max(self.host.vcpus // 2, 1)}].",
         )
         self.link(t + 0.33, "established", other, "spid43s")
         self.say(
             t + 0.34,
             "spid43s",
-            f"The recovery LSN ({hardened}) was identified for the database with ID {self.host.database_id}. {NO_ACTION}",
+            f"The recovery LSN ({hardened}) was identified for the database with ID "
+            f"{self.host.database_id}. {NO_ACTION}",
         )
 
     def left(self, t: float, other: UUID) -> None:
@@ -314,8 +335,10 @@ class Journal:
         self.say(
             t,
             "Backup",
-            f"Database backed up. Database: {database}, creation date(time): {created}, pages dumped: {pages + 97}, first "
-            f"LSN: {first}:1528:37, last LSN: {first + round(seconds) // 8}:904:1, number of dump devices: 1, device "
+            f"Database backed up. Database: {database}, creation date(time): {created}, pages dumped: "
+            f"{pages + 97}, first "
+            f"LSN: {first}:1528:37, last LSN: {first + round(seconds) // 8}:904:1, number of dump devices: "
+            f"1, device "
             f"information: ({device}). {NO_ACTION}",
         )
         self.say(t + 0.01, "Backup", processed("BACKUP", pages + 2, seconds))
@@ -327,7 +350,8 @@ class Journal:
         self.say(
             t + 0.02,
             session,
-            f"The database '{database}' is marked RESTORING and is in a state that does not allow recovery to be run.",
+            f"The database '{database}' is marked RESTORING and is in a state that does not allow recovery "
+            f"to be run.",
         )
 
     def restored(self, t: float, pages: int, seconds: float, device: str, first: int) -> None:
@@ -337,8 +361,10 @@ class Journal:
         self.say(
             t,
             "Backup",
-            f"Database was restored: Database: {database}, creation date(time): {created}, first LSN: {first}:1528:37, last "
-            f"LSN: {first + round(seconds) // 8}:904:1, number of dump devices: 1, device information: ({device}). "
+            f"Database was restored: Database: {database}, creation date(time): {created}, first LSN: "
+            f"{first}:1528:37, last "
+            f"LSN: {first + round(seconds) // 8}:904:1, number of dump devices: 1, device information: "
+            f"({device}). "
             "Informational message. No user action required.",
         )
         self.say(t + 0.03, "Backup", processed("RESTORE", pages + 2, seconds))
@@ -349,7 +375,7 @@ class Journal:
         pages, first = copy.bytes // PAGE, 38_200 + round(copy.start) // 4
         if self.host is self.model.source:
             device = virtual(seeding.device)
-            self.backed_up(copy.end + 0.09, self.model.database, pages, copy.seconds - 0.142, device, first)  # fmt: skip
+            self.backed_up(copy.end + 0.09, self.model.database, pages, copy.seconds - 0.142, device, first)
         else:
             device = virtual(guid(f"{seeding.label} restore device"))
             self.restores(copy.asked + 0.3, "spid47s")

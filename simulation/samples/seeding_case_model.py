@@ -238,7 +238,8 @@ class Model:
         return self.mean(host, "cpu", start, end) + self.mean(host, "cpu sql", start, end)
 
     def wire(
-        self, sender: Host, receiver: Host, start: float, end: float, rate: float, wobble: float = 0.04, shape: Sequence[float] = ()
+        self, sender: Host, receiver: Host, start: float, end: float, rate: float, wobble: float = 0.04,
+        shape: Sequence[float] = ()
     ) -> None:  # fmt: skip
         """Send bytes from one host to the other; acknowledgements go back."""
         self.add(sender, "sent", start, end, rate, wobble, shape)

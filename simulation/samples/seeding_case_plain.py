@@ -111,7 +111,9 @@ def utc(value: str | int) -> datetime:
     return datetime.fromisoformat(value[:26])
 
 
-def backed_up(case: str, host: str, database: str, what: str = "Database backed up", name: str = "ERRORLOG") -> list[Happened]:  # fmt: skip
+def backed_up(
+    case: str, host: str, database: str, what: str = "Database backed up", name: str = "ERRORLOG"
+) -> list[Happened]:
     """Give the backups or restores that an ERRORLOG tells of, by its clock in its own zone."""
     lines = errorlog(case, host, name)
     found = []

@@ -134,7 +134,7 @@ def physical_events(model: Model, seeding: Seeding, *, is_source: bool) -> list[
             fields = copy_fields(model, seeding, t, is_source=is_source, state=running)
             found.append((t, "hadr_physical_seeding_progress", fields))
     last = seeding.copy.end + 0.12
-    fields = copy_fields(model, seeding, last, is_source=is_source, state=names[5 if is_source else 4])  # fmt: skip
+    fields = copy_fields(model, seeding, last, is_source=is_source, state=names[5 if is_source else 4])
     found.append((last, "hadr_physical_seeding_submit_callback", {"retry_count": 0, **fields}))
     return found
 

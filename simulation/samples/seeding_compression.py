@@ -200,9 +200,12 @@ def removed(journal: Journal, t: float) -> None:
     journal.say(
         t + 0.3,
         "spid21s",
-        f"Always On: The local replica of availability group '{AG}' is being removed. The instance of SQL Server failed to "
-        "validate the integrity of the availability group configuration in the Windows Server Failover Clustering (WSFC) "
-        "store.  This is expected if the availability group has been removed from another instance of SQL Server. "
+        f"Always On: The local replica of availability group '{AG}' is being removed. The instance of SQL "
+        f"Server failed to "
+        "validate the integrity of the availability group configuration in the Windows Server Failover "
+        "Clustering (WSFC) "
+        "store.  This is expected if the availability group has been removed from another instance of SQL "
+        "Server. "
         f"{NO_ACTION}",
     )
     journal.replica(t + 0.32, "SECONDARY_NORMAL", "RESOLVING_NORMAL", CLUSTER)
@@ -246,7 +249,8 @@ def statements() -> list[tuple[float, bool, int, str]]:
     """Give what was said to the group: when, whether on the primary, the kind of statement."""
     ag = f"ALTER AVAILABILITY GROUP [{AG}]"
     add = (
-        f"{ag} ADD REPLICA ON N'{TARGET.name}' WITH (ENDPOINT_URL = N'TCP://{TARGET.name}.corp.example:5022', "
+        f"{ag} ADD REPLICA ON N'{TARGET.name}' WITH (ENDPOINT_URL = "
+        f"N'TCP://{TARGET.name}.corp.example:5022', "
         "FAILOVER_MODE = MANUAL, AVAILABILITY_MODE = ASYNCHRONOUS_COMMIT, SEEDING_MODE = AUTOMATIC);"
     )
     found = [(REMOVED - 0.2, True, 2, f"{ag} REMOVE REPLICA ON N'{TARGET.name}';")]

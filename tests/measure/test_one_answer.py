@@ -68,14 +68,14 @@ def backup(perfmon: str) -> dict[str, float]:
     found: dict[str, float] = {}
     if side.cpu is not None:
         found["cpu"] = side.cpu
-    if side.card_share is not None:
-        found["card_sent_busy"] = 100 * side.card_share
-    if side.sources:
-        found["disk_read"] = sum(volume.read_rate for volume in side.sources)
-    if side.read_s is not None:
-        found["disk_read_ms"] = 1000 * side.read_s
-    if side.targets:
-        found["disk_written"] = sum(volume.write_rate for volume in side.targets)
+    if side.card_busy is not None:
+        found["card_sent_busy"] = side.card_busy
+    if side.read.rate is not None:
+        found["disk_read"] = side.read.rate
+    if side.read.ms is not None:
+        found["disk_read_ms"] = side.read.ms
+    if side.write.rate is not None:
+        found["disk_written"] = side.write.rate
     return found
 
 

@@ -153,10 +153,16 @@ def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
     folder = said._folder
     text = "\n".join(f'{name} = """{template}"""' for name, template in PARTS.items())
     seen = next(line for line in SLOW.splitlines() if line.startswith("seen"))
-    (folder / "parted.toml").write_text(f"title = ''\nseen = ''\n{text}\n[own]\n{seen}\n")
+    (folder / "parted.toml").write_text(f"title = 'Seen'\nseen = ''\n{text}\n[own]\n{seen}\n")
     (folder / "other.toml").write_text('more = "{{ more }} of {{ host }}."\n[terms]\nmore = "More"\n')
     found = said.finding(judged("parted.own", times=times))
     assert (found.narrative, found.recommendation) == (why, do)
+
+
+def test_a_part_that_is_not_there_fails(said):
+    (said._folder / "parted.toml").write_text("title = \"{{ part('sen') }}\"\nseen = ''\n")
+    with pytest.raises(LookupError, match=r"parted.toml says no sen$"):
+        said.text("parted.title", {})
 
 
 def test_a_page_has_the_parts_of_other_files_as_markdown(said):

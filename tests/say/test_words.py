@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pandas as pd
 import pytest
 
+from agtrace.measure.statistics import Interval
 from agtrace.say import wording, words
 from agtrace.say.finding import Evidence, Finding
 
@@ -82,6 +83,20 @@ def test_span_names_the_two_largest_units(seconds, text):
 )
 def test_number_has_three_significant_digits(value, text):
     assert words.number(value, "ms") == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (1.43, "+43 %"),
+        (0.973, "-2.7 %"),
+        (0.9999, "+0 %"),
+        (Interval(1.5, 1.46, 1.55), "+50 % (95 % interval +46 % to +55 %)"),
+        (Interval(1.5, None, None), "+50 % (too few runs for an interval)"),
+    ],
+)
+def test_a_ratio_is_told_as_a_gain(ratio, text):
+    assert words.gain(ratio) == text
 
 
 def test_moment_says_which_clock():

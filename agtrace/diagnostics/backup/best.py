@@ -1,26 +1,29 @@
-"""backup.best_configuration: the best tested combination, what each factor does, what to test next."""
+"""backup.best_configuration: the best tested combination, what each factor does, what to test next.
+
+Limits of backups to URL: "SQL Server Backup to URL" (2012 to 2014: one page blob) and "Backing up a
+VLDB to Azure Blob Storage", SQL Server customer advisory team, 2017 (from 2016 on: block blobs).
+"""
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup import media
-from agtrace.diagnostics.backup.limited import Judged, deciding_test
-from agtrace.diagnostics.backup.limits import READER
-from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, buffers_text, shown
-from agtrace.diagnostics.backup.wording import (
-    around,
-    between,
-    change,
-    changed,
-    factor_name,
-    level,
-    mb_s,
-    percent,
+from agtrace.diagnostics.backup.sides import READER, StudySides, deciding_test
+from agtrace.diagnostics.backup.studies import (
+    BUILT_IN,
+    BackupStudy,
+    Configuration,
+    Sure,
+    buffers_text,
+    rounded,
 )
+from agtrace.history.runs import shown
 from agtrace.measure.statistics import Interval, ratio
+from agtrace.measures import Measure, Measured
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import Judged
 
 STUDIES = 5
 CHANGES = 12
@@ -28,16 +31,26 @@ SPOKEN = 5
 """Changes that the narrative tells; the evidence holds more."""
 NEAR = 0.95
 """A cheaper configuration at least this share as fast as the best one is worth naming."""
+NOTABLE = 1.1
+"""A gain over the default beyond this ratio is worth a notice."""
+
+MEDIA, URL = "media", "URL"
+BLOCKS = 50_000
+"""Blocks of a block blob, each of MAXTRANSFERSIZE."""
+MOST_KB = 4096
+"""Largest MAXTRANSFERSIZE."""
+BLOCK_BLOBS = 13
+"""First major version that writes block blobs."""
+
+GAIN = Measure(
+    "gain", "gain over the default", "%", "median of the best configuration against that of the default"
+)
+CHANGE = Measure("change", "change of the median", "%", "what the change of one factor does, all else equal")
 
 
-def compared(judged: list[Judged]) -> list[Judged]:
+def compared(judged: list[StudySides]) -> list[StudySides]:
     """Give the studies with several configurations, those with the most time first."""
     return [each for each in judged if len(each.study.real) > 1][:STUDIES]
-
-
-def findings(judged: list[Judged]) -> list[Finding]:
-    """Give one finding for each study with several configurations, those with the most time first."""
-    return [_finding(each) for each in compared(judged)]
 
 
 def best_of(study: BackupStudy) -> Configuration:
@@ -46,154 +59,141 @@ def best_of(study: BackupStudy) -> Configuration:
     return max(repeated, key=lambda c: (c.median, c.n))
 
 
-def _finding(each: Judged) -> Finding:
+def cheapest_near(configurations: list[Configuration], best: Configuration) -> Configuration:
+    """Choose the configuration with the least memory that comes near the best one."""
+    near = [c for c in configurations if c.memory_mb is not None and c.median >= NEAR * best.median]
+    return min(near, key=lambda c: (c.memory_mb or 0, -c.median), default=best)
+
+
+def configurations(judged: list[StudySides]) -> list[Judged]:
+    """Judge each study with several configurations, those with the most time first."""
+    return [_judged(each) for each in compared(judged)]
+
+
+def _judged(each: StudySides) -> Judged:
     study = each.study
     best, default = best_of(study), study.default
-    middle = best.sample.interval(0.5)
-    evidence = [
-        Evidence(f"{study.named(best)}, p50", rounded(middle.value), "MB/s", _source(best, between(middle)))
-    ]
-    told = [f"{study.named(best)} has the highest median, {mb_s(best.median)} (n = {best.n})."]
-    gain: Interval | None = None
-    if default is not None and default is not best:
-        gain = ratio(default.sample, best.sample)
-        told.append(
-            f"Against the default, {study.named(default)} ({mb_s(default.median)}, n = {default.n}), that is {change(gain)}."
-        )
-        evidence.append(
-            Evidence("gain over the default", rounded(100 * (gain.value - 1)), "%", _interval(gain))
-        )
-    elif default is None:
-        told.append("No configuration with default buffers was run, so the gain over it is open.")
-    told += say_memory(study, best)
-    found = fx.changes(fx.effects(study))
-    told += media.say_media(study, found)
-    spoken = 0
-    for of in _important(study, found)[:CHANGES]:
-        if not media.is_told(study, of) and spoken < SPOKEN:
-            told.append(say_change(study, of))
-            spoken += 1
-        evidence += [
-            Evidence(
-                f"{changed(of)} ({around(e, study.varying)})" if around(e, study.varying) else changed(of),
-                rounded(100 * (e.ratio.value - 1)), "%", _interval(e.ratio),
-            )
-            for e in of.effects
-        ]  # fmt: skip
-    rule = fx.stripe_rule(study)
-    if rule is not None:
-        told.append(say_stripes(study, rule))
-    sure = 0.9 if gain is not None and gain.away_from(1) else 0.6
-    title = f"{study.named(best)} is the fastest tested for the {study.name}"
+    gain = ratio(default.sample, best.sample) if default is not None and default is not best else None
+    changes, rule = fx.changes(fx.effects(study)), fx.stripe_rule(study)
+    told = sorted(changes, key=lambda of: (not of.reverses, not _is_of_media(study, of), -of.size))[:CHANGES]
+    evidence = [study.measured(best)]
     if gain is not None:
-        title += f": {percent(gain.value)} over the default"
-    return Finding(
-        "backup.best_configuration", "notice" if gain is not None and gain.value > 1.1 else "info", title,
-        " ".join(told), study.subject, {}, tuple(evidence), say_next(each, best), sure,
+        evidence.append(GAIN(rounded(100 * (gain.value - 1)), _interval(gain)))
+    evidence += [measured for of in told for measured in _evidence(study, of)]
+    return Judged(
+        said="best_configuration",
+        id="backup.best_configuration",
+        severity="notice" if gain is not None and gain.value > NOTABLE else "info",
+        subject=study.subject,
+        evidence=tuple(evidence),
+        confidence=Sure.COUNTED.value if gain is not None and gain.away_from(1) else Sure.INFERRED.value,
+        facts={
+            "study": study.name, "best": _told(study, best), "default": default and _told(study, default), "gain": gain,
+            "cheap": _cheap(study, best),
+            "media": [_change(study, of) for of in changes if of.factor == MEDIA],
+            "contrast": _contrast(study, changes),
+            "urls": [_change(study, of) for of in changes if of.factor != MEDIA and _is_of_media(study, of)],
+            "changes": [_change(study, of) for of in told if not _is_of_media(study, of)][:SPOKEN],
+            "stripes": rule, "around": rule.most.around(study.varying) if rule is not None and rule.most is not None else "",
+            "test": "" if each.nulls else deciding_test(study), "proposal": _proposal(study, best),
+            "is_read_limited": any(s.verdict == READER and s.configuration is best for s in each.sides),
+            "url": _url(study),
+        },
     )  # fmt: skip
 
 
-def _source(configuration: Configuration, more: str) -> str:
-    return ", ".join(filter(None, ("ERRORLOG, MB of 2^20 bytes", f"n = {configuration.n}", more)))
+def _told(study: BackupStudy, of: Configuration) -> dict[str, Any]:
+    return {"name": study.named(of), "median": of.median, "n": of.n, "memory": of.memory_mb}
 
 
 def _interval(interval: Interval) -> str:
     if interval.low is None or interval.high is None:
         return "ratio of medians; too few runs for an interval"
-    return f"ratio of medians, 95 % interval {percent(interval.low)} to {percent(interval.high)}"
+    return f"ratio of medians, 95 % interval {words.gain(interval.low)} to {words.gain(interval.high)}"
 
 
-def _important(study: BackupStudy, found: list[fx.Change]) -> list[fx.Change]:
-    """Put what depends on the rest first, then what is told with the media, then what changes most."""
-    return sorted(
-        found,
-        key=lambda of: (
-            not of.reverses,
-            not media.is_told(study, of),
-            -max(abs(e.ratio.value - 1) for e in of.effects),
-        ),
-    )
-
-
-def say_change(study: BackupStudy, of: fx.Change) -> str:
-    """Say what a change of one factor does, and whether that depends on the others."""
-    parts = []
+def _evidence(study: BackupStudy, of: fx.Change) -> list[Measured]:
+    found = []
     for effect in of.effects:
-        where = around(effect, study.varying)
-        parts.append(change(effect.ratio) + (f" at {where}" if where else ""))
-    text = f"{changed(of)[0].upper()}{changed(of)[1:]}: {'; '.join(parts)}"
-    if of.reverses:
-        text += ". What it does depends on the rest, so no effect of its own is claimed"
-        if of.interaction is not None and of.interaction.is_known:
-            low, high = of.interaction.low or 0.0, of.interaction.high or 0.0
-            text += (
-                f" (interaction: a factor of {words.number(of.interaction.value)} between the two, 95 % interval "
-                f"{words.number(low)} to {words.number(high)})"
-            )
-    elif not any(e.ratio.away_from(1) for e in of.effects):
-        text += ", which is no difference that these runs can show"
-    return text + "."
+        around = effect.around(study.varying)
+        label = f"{of.name} ({around})" if around else of.name
+        found.append(CHANGE.called(label)(rounded(100 * (effect.ratio.value - 1)), _interval(effect.ratio)))
+    return found
 
 
-def say_memory(study: BackupStudy, best: Configuration) -> list[str]:
-    """Say what memory the best one takes, and which cheaper one comes near it."""
+def _cheap(study: BackupStudy, best: Configuration) -> dict[str, Any] | None:
+    """Give the cheapest configuration near the best one, run more than once and with less memory."""
     if best.memory_mb is None:
-        return []
-    told = [f"Its buffers take {words.number(best.memory_mb, 'MB')}."]
-    near = [
-        c
-        for c in study.real
-        if c.memory_mb is not None
-        and c.memory_mb < best.memory_mb
-        and c.n > 1
-        and c.median >= NEAR * best.median
-    ]
-    if near:
-        cheap = min(near, key=lambda c: (c.memory_mb or 0, -c.median))
-        told.append(
-            f"{study.named(cheap)} takes {words.number(cheap.memory_mb, 'MB')} and reaches "
-            f"{mb_s(cheap.median)}, {100 * cheap.median / best.median:.0f} % of it."
-        )
-    return told
+        return None
+    less = [c for c in study.real if c.memory_mb is not None and c.memory_mb < best.memory_mb and c.n > 1]
+    cheap = cheapest_near(less, best)
+    return None if cheap is best else _told(study, cheap) | {"share": cheap.median / best.median}
 
 
-def say_stripes(study: BackupStudy, rule: fx.Stripes) -> str:
-    """Say whether more targets than the rule of thumb allows were faster."""
-    text = (
-        f"The rule of thumb of one target for each two source files would stop at "
-        f"{words.count(rule.recommended, 'target')} for {words.count(rule.files, 'file')}; "
-    )
-    if not rule.gains:
-        return text + "more targets were not faster, so these runs agree with it."
-    most = max(rule.gains, key=lambda e: e.ratio.value)
-    return (
-        text
-        + f"these runs do not confirm it: from {most.levels[0]} to {most.levels[1]} targets {change(most.ratio)} "
-        f"at {around(most, study.varying)} ({len(rule.gains)} of {words.count(len(rule.beyond), 'comparison')} beyond "
-        "the rule gained)."
-    )
+def _change(study: BackupStudy, of: fx.Change) -> dict[str, Any]:
+    return {
+        "name": of.name, "levels": of.levels, "reverses": of.reverses, "is_shown": of.is_shown,
+        "interaction": of.interaction if of.reverses else None,
+        "parts": [
+            {"ratio": e.ratio, "around": e.around(study.varying), "first": e.first.median, "second": e.second.median}
+            for e in of.effects
+        ],
+    }  # fmt: skip
 
 
-def say_next(each: Judged, best: Configuration) -> str:
-    """Say which test is worth most."""
-    study = each.study
-    capped = any(s.verdict == READER and s.configuration is best for s in each.sides)
-    told = []
-    if not each.nulls:
-        told.append(f"Separate reading from writing: {deciding_test(study)}.")
-    proposal = fx.next_test(study, best)
-    if proposal is not None:
-        value = level(proposal.changed, shown(proposal.factors[proposal.changed]))
-        changed_to = f"{factor_name(proposal.changed)} {value}"
-        name = f"{proposal.factors['stripes']} x {words.plain(proposal.factors['media'])}, {buffers_text(proposal.factors)}"
-        told.append(
-            f"Next combination worth a test: {name} (the best one with {changed_to}); factors without interactions "
-            f"let expect about {mb_s(proposal.expected)}"
-            + (f" with {words.number(proposal.memory_mb, 'MB')} of buffers." if proposal.memory_mb else ".")
-        )
-    if capped:
-        told.append(
-            "The best one is held back by reading: test more or faster data volumes rather than more buffers."
-        )
-    limits = media.say_url_limits(study)
-    return " ".join([*told, limits] if limits else told)
+def _is_of_media(study: BackupStudy, of: fx.Change) -> bool:
+    """Say whether a change is told with the media: that of the media, and what was changed of a URL only."""
+    if of.factor == MEDIA:
+        return True
+    if MEDIA not in study.varying or of.factor in BUILT_IN:
+        return False
+    return all(e.first.factors[MEDIA] == URL for e in of.effects)
+
+
+def _contrast(study: BackupStudy, changes: list[fx.Change]) -> dict[str, Any] | None:
+    """Compare the media at their best, whatever else differs; None where only one was tested more than once."""
+    effects = [e for of in changes if of.factor == MEDIA for e in of.effects]
+    best: dict[str, Configuration] = {}
+    for c in sorted(study.real, key=lambda c: c.median):
+        if c.factors[MEDIA] is not None and c.n > 1:
+            best[c.factors[MEDIA]] = c
+    if not effects or len(best) < 2:
+        return None
+    slow, *_, fast = sorted(best.values(), key=lambda c: c.median)
+    # What wins all else equal may still lose to what only the other media allows, as stripes do.
+    winners = {
+        str((e.second if e.ratio.value > 1 else e.first).factors[MEDIA])
+        for e in effects
+        if e.ratio.away_from(1)
+    }
+    return {
+        "slow": _told(study, slow), "fast": _told(study, fast), "gain": ratio(slow.sample, fast.sample).value,
+        "not_in_general": slow.factors[MEDIA] if winners == {str(slow.factors[MEDIA])} else None,
+    }  # fmt: skip
+
+
+def _proposal(study: BackupStudy, best: Configuration) -> dict[str, Any] | None:
+    """Give the untested combination that is worth most."""
+    found = fx.next_test(study, best)
+    if found is None:
+        return None
+    return {
+        "name": f"{found.factors['stripes']} x {found.factors['media']}, {buffers_text(found.factors)}",
+        "changed": f"{fx.factor_name(found.changed)} {fx.level(found.changed, shown(found.factors[found.changed]))}",
+        "expected": found.expected, "memory": found.memory_mb,
+    }  # fmt: skip
+
+
+def _url(study: BackupStudy) -> dict[str, Any] | None:
+    """Give what a backup to URL allows in the version that was tested; None where none was tested."""
+    if study.operation != "backup" or not any(c.factors[MEDIA] == URL for c in study.real):
+        return None
+    head = (study.version or "").split(".")[0]
+    major = int(head) if head.isdigit() else None
+    sizes = study.columns["bytes"]
+    largest = float(sizes.max()) if len(sizes) and not math.isnan(sizes.max()) else 0.0
+    return {
+        "has_blocks": major is not None and major >= BLOCK_BLOBS, "is_known": major is not None, "blocks": BLOCKS,
+        "most_mb": MOST_KB // 1024, "gb_at_1": BLOCKS * 1024 / 2**20, "gb_at_most": BLOCKS * MOST_KB / 2**20,
+        "gb": largest / 2**30, "needed": math.ceil(largest / (BLOCKS * 2**20)),
+    }  # fmt: skip

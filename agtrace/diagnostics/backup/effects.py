@@ -10,11 +10,27 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.backup.formula import total_mb
-from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, shown
-from agtrace.measure.statistics import Interval, least_squares, ratio, spread_ratio
+from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, buffers_text, flat
+from agtrace.history.runs import shown
+from agtrace.measure.statistics import Interval, least_squares, ratio
+from agtrace.say import words
 
 MOST = 80
 """Configurations that are compared pair by pair: those with the most runs."""
+NAMES = {
+    "stripes": "number of targets", "buffer_count": "BUFFERCOUNT", "max_transfer_size_kb": "MAXTRANSFERSIZE",
+}  # fmt: skip
+"""What factors are called; others as they are."""
+
+
+def factor_name(name: str) -> str:
+    """Name a factor."""
+    return NAMES.get(name) or flat(name)
+
+
+def level(factor: str, text: str) -> str:
+    """Word a level of a factor."""
+    return f"{text} KB" if factor == "max_transfer_size_kb" else flat(text)
 
 
 @dataclass(eq=False)
@@ -34,15 +50,31 @@ class Effect:
         """Median of the second over median of the first."""
         return ratio(self.first.sample, self.second.sample)
 
-    @cached_property
-    def spread(self) -> Interval | None:
-        """Relative spread of the second over that of the first."""
-        return spread_ratio(self.first.sample, self.second.sample)
-
     @property
     def held(self) -> dict[str, Any]:
         """What is the same on both sides."""
         return {name: value for name, value in self.first.factors.items() if name != self.factor}
+
+    def around(self, varying: tuple[str, ...]) -> str:
+        """Say what was the same on both sides, as far as it varies elsewhere."""
+        held, factor = self.held | {self.factor: None}, self.factor
+        told = []
+        if "stripes" in varying and held["stripes"] is not None:
+            told.append(words.count(held["stripes"], "target"))
+        if factor == "buffer_count" and held["max_transfer_size_kb"] is not None:
+            told.append(f"{held['max_transfer_size_kb']:,} KB")
+        elif factor == "max_transfer_size_kb" and held["buffer_count"] is not None:
+            told.append(f"BUFFERCOUNT {held['buffer_count']}")
+        elif {"buffer_count", "max_transfer_size_kb"} & set(varying):
+            told.append(buffers_text(held))
+        if "media" in varying and factor != "media":
+            told.append(flat(held["media"], 20))
+        told += [
+            f"{flat(name)} {flat(held[name])}"
+            for name in varying
+            if name not in BUILT_IN and held.get(name) is not None
+        ]
+        return ", ".join(told)
 
 
 @dataclass(eq=False)
@@ -54,15 +86,26 @@ class Change:
     effects: list[Effect]
 
     @property
+    def name(self) -> str:
+        """Name it: "write_cache from OFF to ON"."""
+        first, second = (level(self.factor, text) for text in self.levels)
+        return f"{factor_name(self.factor)} from {first} to {second}"
+
+    @property
+    def size(self) -> float:
+        """How much it does where it does most."""
+        return max(abs(e.ratio.value - 1) for e in self.effects)
+
+    @property
+    def is_shown(self) -> bool:
+        """Say whether it is beyond doubt anywhere."""
+        return any(e.ratio.away_from(1) for e in self.effects)
+
+    @property
     def reverses(self) -> bool:
         """Say whether it helps in one surrounding and hurts in another, both beyond doubt."""
         sure = [e.ratio for e in self.effects if e.ratio.away_from(1)]
         return any(r.value > 1 for r in sure) and any(r.value < 1 for r in sure)
-
-    @property
-    def agrees(self) -> bool:
-        """Say whether it goes the same way beyond doubt wherever it was tested."""
-        return all(e.ratio.away_from(1) for e in self.effects) and not self.reverses
 
     @cached_property
     def interaction(self) -> Interval | None:
@@ -92,25 +135,23 @@ def effects(study: BackupStudy) -> list[Effect]:
     usual text.
     """
     compared = sorted(study.real, key=lambda c: -c.n)[:MOST]
-    names = list(BUILT_IN) + [name for name in study.varying if name not in BUILT_IN]
     found = []
-    for factor in names:
-        if factor not in study.varying:
-            continue
-        around: dict[tuple[str, ...], list[Configuration]] = defaultdict(list)
-        for configuration in compared:
-            if configuration.factors.get(factor) is not None:
-                held = tuple(shown(configuration.factors.get(n)) for n in names if n != factor)
-                around[held].append(configuration)
-        for group in around.values():
-            first = min(group, key=lambda c: _order(study, factor, c))
-            rest = sorted(group, key=lambda c: _order(study, factor, c))
-            found += [
-                Effect(factor, first, other)
-                for other in rest
-                if shown(other.factors[factor]) != shown(first.factors[factor])
-            ]
+    for factor in study.varying:
+        for group in _alike(compared, factor):
+            first, *rest = sorted(group, key=lambda c: _order(study, factor, c))
+            own = shown(first.factors[factor])
+            found += [Effect(factor, first, c) for c in rest if shown(c.factors[factor]) != own]
     return found
+
+
+def _alike(configurations: list[Configuration], factor: str) -> list[list[Configuration]]:
+    """Group the configurations that have a value of a factor by all others."""
+    names = dict.fromkeys(name for c in configurations for name in c.factors if name != factor)
+    found: dict[tuple[str, ...], list[Configuration]] = defaultdict(list)
+    for c in configurations:
+        if c.factors.get(factor) is not None:
+            found[tuple(shown(c.factors.get(name)) for name in names)].append(c)
+    return list(found.values())
 
 
 def _order(study: BackupStudy, factor: str, configuration: Configuration) -> tuple[Any, ...]:
@@ -148,6 +189,11 @@ class Stripes:
         """The comparisons in which more targets than the rule allows were faster beyond doubt."""
         return [e for e in self.beyond if e.ratio.away_from(1) and e.ratio.value > 1]
 
+    @property
+    def most(self) -> Effect | None:
+        """The comparison in which they gained most."""
+        return max(self.gains, key=lambda e: e.ratio.value, default=None)
+
 
 def stripe_rule(study: BackupStudy) -> Stripes | None:
     """Compare what the rule recommends with more targets, all else equal; None where it was not tested."""
@@ -156,20 +202,13 @@ def stripe_rule(study: BackupStudy) -> Stripes | None:
     if files is None:
         return None
     recommended = max(files // 2, 1)
-    around: dict[tuple[str, ...], list[Configuration]] = defaultdict(list)
-    for c in study.real:
-        if c.factors["stripes"] is not None:
-            held = tuple(shown(v) for name, v in c.factors.items() if name != "stripes")
-            around[held].append(c)
     beyond = []
-    for group in around.values():
+    for group in _alike(study.real, "stripes"):
+        ordered = sorted(group, key=lambda c: c.factors["stripes"])
         allowed = [c for c in group if c.factors["stripes"] <= recommended]
-        more = sorted(
-            (c for c in group if c.factors["stripes"] > recommended), key=lambda c: c.factors["stripes"]
-        )
         if allowed:
             best = max(allowed, key=lambda c: c.factors["stripes"])
-            beyond += [Effect("stripes", best, c) for c in more]
+            beyond += [Effect("stripes", best, c) for c in ordered if c.factors["stripes"] > recommended]
     return Stripes(files, recommended, tuple(beyond)) if beyond else None
 
 

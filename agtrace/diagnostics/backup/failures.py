@@ -1,69 +1,57 @@
-"""backup.failed and backup.slow_zeroing."""
+"""backup.failed and backup.slow_zeroing: what failed, and where data files are filled with zeros."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.backup.measured import rounded
-from agtrace.diagnostics.backup.wording import window
-from agtrace.measure.platforms import LINUX, WINDOWS, likely
+from agtrace.diagnostics.backup.studies import RESTORE, Sure, flat, period, rounded
+from agtrace.measure.platforms import likely
+from agtrace.measures import Measure, quoted
 from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 SHOWN = 10
-REMEDIES = {
-    WINDOWS: "Grant the service account of SQL Server the right Perform volume maintenance tasks, and restart the service.",
-    LINUX: "On Linux no right is needed: files are created instantly where the file system takes fallocate, as XFS and ext4 do. "
-    "See with `df -T` what the files lie on.",
-}  # fmt: skip
-"""How files are created instantly, by system."""
+TOLD = 3
+"""Messages of a failure that its narrative quotes."""
+FAILURES = Measure("n", "failures")
+ZEROING = Measure("seconds", "zeroing", "s", "time in which a file was filled with zeros")
 
 
-def failed(rows: list[dict[str, Any]]) -> list[Finding]:
-    """Give one finding for each database and kind of operation that failed (failures.sql)."""
+def failed(rows: list[dict[str, Any]]) -> list[Judged]:
+    """Judge each database and kind of operation that failed (failures.sql)."""
     return [_failed(row) for row in rows]
 
 
-def _failed(row: dict[str, Any]) -> Finding:
-    what = row["what"] or "backup or restore"
-    name = words.plain(row["database"]) if row["database"] else "a database that the log does not name"
-    succeeded = row["succeeded"] or row["succeeded_local"]
-    is_open = succeeded is None
-    when = words.moment(row["last_time"] or row["last_local"])
-    told = f"{words.count(row['n'], 'failure')} of {what} of {name}, the last at {when}."
-    told += (
-        " No later one of its kind is seen to succeed."
-        if is_open
-        else f" A later one succeeded at {words.moment(row['succeeded'])}."
-    )
-    texts = list(dict.fromkeys(words.plain(text, 300) for text in row["texts"] or [] if text))
-    if texts:
-        told += f" The log says: {' | '.join(texts[:3])}"
-    evidence = [Evidence("failures", row["n"], "", f"ERRORLOG of {row['host_id'] or 'an unknown host'}")]
-    evidence += [
-        Evidence("message", text, "", f"ERRORLOG, line {line:,}")
-        for text, line in list(zip(row["texts"] or [], row["lines"] or [], strict=True))[:SHOWN]
-    ]
-    named = {"host": row["host_id"], "database": row["database"], "operation": row["what"]}
-    return Finding(
-        "backup.failed",
-        "critical" if is_open else "warning",
-        f"{what[0].upper()}{what[1:]} of {name} failed" + (" and has not succeeded since" if is_open else ""),
-        told,
-        {key: value for key, value in named.items() if value},
-        window(row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]),
-        tuple(evidence),
-        "Remove the cause that the messages name, then take the backup again and test a restore of it.",
-        0.95,
-    )
+def _failed(row: dict[str, Any]) -> Judged:
+    is_open = row["succeeded"] is None and row["succeeded_local"] is None
+    host = row["host_id"] or "an unknown host"
+    lines = list(zip(row["texts"] or [], row["lines"] or [], strict=True))
+    subject = {"host": row["host_id"], "database": row["database"], "operation": row["what"]}
+    return Judged(
+        said="failed",
+        id="backup.failed",
+        severity="critical" if is_open else "warning",
+        subject={key: value for key, value in subject.items() if value},
+        window=period(row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]),
+        evidence=(
+            FAILURES(row["n"], f"ERRORLOG of {host}"),
+            *(quoted("message", text, f"ERRORLOG, line {line:,}") for text, line in lines[:SHOWN]),
+        ),
+        confidence=Sure.LOGGED.value,
+        facts={
+            "what": row["what"] or "backup or restore", "database": row["database"], "n": row["n"],
+            "last": row["last_time"] or row["last_local"], "is_open": is_open,
+            "succeeded": row["succeeded"], "texts": list(dict.fromkeys(filter(None, row["texts"] or [])))[:TOLD],
+        },
+    )  # fmt: skip
 
 
 def slow_zeroing(
     rows: list[dict[str, Any]], instant: dict[str, str], limits: Thresholds, known: Mapping[str, str]
-) -> list[Finding]:
-    """Give one finding for each host whose data files were filled with zeros (zeroing.sql).
+) -> list[Judged]:
+    """Judge each host whose data files were filled with zeros (relation ``zeroed_files``).
 
     Parameters
     ----------
@@ -75,57 +63,37 @@ def slow_zeroing(
     found = []
     for host in sorted({row["host_id"] or "" for row in rows}):
         here = [row for row in rows if (row["host_id"] or "") == host]
-        data = [row for row in here if row["is_data"]]
-        if data:
-            found.append(_zeroed(host, data, here, instant.get(host), limits, likely(known, host)))
+        if any(row["is_data"] for row in here):
+            found.append(_zeroed(host, here, instant.get(host), limits, likely(known, host)))
     return found
 
 
 def _zeroed(
-    host: str,
-    data: list[dict[str, Any]],
-    every: list[dict[str, Any]],
-    instant: str | None,
-    limits: Thresholds,
-    platform: str,
-) -> Finding:
+    host: str, rows: list[dict[str, Any]], instant: str | None, limits: Thresholds, platform: str
+) -> Judged:
+    data = [row for row in rows if row["is_data"]]
+    logs = [row["seconds"] for row in rows if not row["is_data"] and row["seconds"] is not None]
     seconds = sum(row["seconds"] or 0.0 for row in data)
-    size = sum(row["bytes"] or 0 for row in data)
-    where = f"{words.plain(host)}" if host else "a host that is not known"
-    told = (
-        f"{words.count(len(data), 'data file')} ({words.size(size)}) were filled with zeros on {where} in "
-        f"{words.span(seconds)}: files are not created instantly there."
-    )
-    unended = sum(row["seconds"] is None for row in data)
-    if unended:
-        told += f" For {unended} of them the end is not in the log."
-    restored = [row for row in data if row["operation"] == "restore"]
-    if restored:
-        told += f" {words.count(len(restored), 'of them was', 'of them were')} part of a restore."
-    logs = [row for row in every if not row["is_data"] and row["seconds"] is not None]
-    if logs:
-        told += (
-            f" Transaction logs, which are always filled, took {words.span(sum(r['seconds'] for r in logs))}."
-        )
-    if instant:
-        told += f" The server says at its start: instant file initialisation {instant}."
-    evidence = [
-        Evidence(
-            f"zeroing of {words.plain(row['path'])} ({words.size(row['bytes'])})",
-            rounded(row["seconds"]) if row["seconds"] is not None else None, "s",
-            f"ERRORLOG of {where}, line {row['line']:,}",
-        )
-        for row in sorted(data, key=lambda r: -(r["seconds"] or 0))[:SHOWN]
-    ]  # fmt: skip
+    where = flat(host, words.TEXT_LIMIT) or "a host that is not known"
     first, last = data[0], data[-1]
-    return Finding(
-        "backup.slow_zeroing",
-        "warning" if seconds >= limits.backup_zeroing_s else "notice",
-        f"No instant file initialisation on {where}: data files are filled with zeros",
-        told,
-        {"host": host} if host else {},
-        window(first["time"] or first["time_local"], last["time"] or last["time_local"]),
-        tuple(evidence),
-        REMEDIES[platform],
-        0.95,
-    )
+    return Judged(
+        said="slow_zeroing",
+        id="backup.slow_zeroing",
+        severity="warning" if seconds >= limits.backup_zeroing_s else "notice",
+        subject={"host": host} if host else {},
+        window=period(first["time"] or first["time_local"], last["time"] or last["time_local"]),
+        evidence=tuple(
+            ZEROING.called(f"zeroing of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})")(
+                None if row["seconds"] is None else rounded(row["seconds"]),
+                f"ERRORLOG of {where}, line {row['line']:,}",
+            )
+            for row in sorted(data, key=lambda r: -(r["seconds"] or 0))[:SHOWN]
+        ),
+        confidence=Sure.LOGGED.value,
+        facts={
+            "where": where, "files": len(data), "bytes": sum(row["bytes"] or 0 for row in data), "seconds": seconds,
+            "unended": sum(row["seconds"] is None for row in data),
+            "restored": sum(row["operation"] == RESTORE for row in data),
+            "logs": sum(logs) if logs else None, "instant": instant, "platform": platform,
+        },
+    )  # fmt: skip

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agtrace.diagnostics.backup import conditions
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup.best import best_of
-from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
-from agtrace.diagnostics.backup.wording import around, changed, mb_s, percent
+from agtrace.diagnostics.backup import sides as sd
+from agtrace.diagnostics.backup import throughput as moved
+from agtrace.diagnostics.backup import volumes as vs
+from agtrace.diagnostics.backup.best import CHANGE, best_of, cheapest_near
+from agtrace.diagnostics.backup.studies import MEMORY, P50, RESTORE, BackupStudy, Configuration
+from agtrace.diagnostics.backup.tables import CAPS
+from agtrace.measure.statistics import Interval, Values
 from agtrace.say import words
 from agtrace.say.figures import COLOURS, FAINT, INK, label, template
+from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -30,24 +35,32 @@ def _figure(title: str, height: int, **layout: Any) -> Figure:
     return fig
 
 
+def _rate(mb_per_s: float) -> str:
+    return words.number(mb_per_s, P50.unit)
+
+
+def _mb(of: Configuration) -> str:
+    return words.number(of.memory_mb, MEMORY.unit)
+
+
 def throughput(study: BackupStudy | None) -> Figure:
     """Draw p5 to p95 and the median of each configuration, the fastest on top."""
     if study is None:
         return _figure(NOTHING, 260)
     shown = sorted(study.configurations, key=lambda c: -c.median)[:BARS][::-1]
     best = best_of(study) if study.real else shown[-1]
-    title = f"{study.named(best)} is the fastest with {mb_s(best.median)}"
+    title = f"{study.named(best)} is the fastest with {_rate(best.median)}"
     fig = _figure(title, 150 + 26 * len(shown), hovermode="closest")
     names = [label(f"{study.named(c)} (n = {c.n})", 90) for c in shown]
     p5, p50, p95 = (np.array([c.sample.quantile(q) for c in shown]) for q in (0.05, 0.5, 0.95))
     fig.add_scatter(
         x=p50, y=np.arange(len(shown)), mode="markers", marker={"size": 9, "color": COLOURS[0]},
-        name=f"p50 of {mb_s(p50.min())} to {mb_s(p50.max())}, with p5 to p95", text=names,
+        name=f"p50 of {_rate(p50.min())} to {_rate(p50.max())}, with p5 to p95", text=names,
         error_x={"type": "data", "symmetric": False, "array": p95 - p50, "arrayminus": p50 - p5, "thickness": 2},
-        hovertemplate="%{text}: %{x:,.4~g} MB/s", showlegend=True,
+        hovertemplate=f"%{{text}}: %{{x:,.4~g}} {P50.unit}", showlegend=True,
     )  # fmt: skip
     _rows(fig, names)
-    fig.update_xaxes(title_text="MB/s (of 2^20 bytes)", rangemode="tozero")
+    fig.update_xaxes(title_text=f"{P50.unit} (of 2^20 bytes)", rangemode="tozero")
     return fig
 
 
@@ -62,12 +75,14 @@ def effect(study: BackupStudy | None) -> Figure:
     changes = fx.changes(fx.effects(study)) if study is not None else []
     if study is None or not changes:
         return _figure("No two configurations differ in one factor only", 260)
-    reversing = [of for of in changes if of.reverses]
-    title = "What each factor does to throughput, all else equal"
-    if reversing:
-        title = f"What {changed(reversing[0])} does depends on the rest"
+    turning = next((of.name for of in changes if of.reverses), "")
+    title = (
+        f"What {turning} does depends on the rest"
+        if turning
+        else "What each factor does to throughput, all else equal"
+    )
     pairs = [(of, e) for of in changes for e in of.effects][:BARS][::-1]
-    names = [label(f"{changed(of)} ({around(e, study.varying)})", 110) for of, e in pairs]
+    names = [label(f"{of.name} ({e.around(study.varying)})", 110) for of, e in pairs]
     fig = _figure(title, 150 + 26 * len(pairs), hovermode="closest")
     for name, wanted, colour in (
         ("on its own", False, COLOURS[0]),
@@ -76,9 +91,7 @@ def effect(study: BackupStudy | None) -> Figure:
         here = [(row, e) for row, (of, e) in enumerate(pairs) if of.reverses == wanted]
         if not here:
             continue
-        value = np.array([100 * (e.ratio.value - 1) for _, e in here])
-        low = np.array([100 * ((e.ratio.low or e.ratio.value) - 1) for _, e in here])
-        high = np.array([100 * ((e.ratio.high or e.ratio.value) - 1) for _, e in here])
+        value, low, high = (100 * (ends - 1) for ends in _ends([e.ratio for _, e in here]))
         fig.add_scatter(
             x=value, y=[row for row, _ in here], mode="markers", text=[names[row] for row, _ in here],
             name=f"{name}: {value.min():+.3g} to {value.max():+.3g} %", marker={"size": 9, "color": colour},
@@ -86,7 +99,7 @@ def effect(study: BackupStudy | None) -> Figure:
             hovertemplate="%{text}: %{x:+.3g} %", showlegend=True,
         )  # fmt: skip
     _rows(fig, names)
-    fig.update_xaxes(title_text="change of the median (%)", zeroline=True, zerolinecolor=FAINT)
+    fig.update_xaxes(title_text=f"{CHANGE.label} ({CHANGE.unit})", zeroline=True, zerolinecolor=FAINT)
     return fig
 
 
@@ -96,14 +109,10 @@ def memory(study: BackupStudy | None) -> Figure:
     if study is None or not known:
         return _figure("No buffer configuration was logged (trace flag 3213)", 260)
     best = max(known, key=lambda c: c.median)
-    near = [c for c in known if c.median >= 0.95 * best.median]
-    cheap = min(near, key=lambda c: c.memory_mb or 0.0)
-    title = (
-        f"{words.number(cheap.memory_mb, 'MB')} of buffers reach {mb_s(cheap.median)}, "
-        f"{words.number(best.memory_mb, 'MB')} {mb_s(best.median)}"
-    )
-    if cheap is best:
-        title = f"The fastest configuration takes {words.number(best.memory_mb, 'MB')} of buffers"
+    cheap = cheapest_near(known, best)
+    title = f"The fastest configuration takes {_mb(best)} of buffers"
+    if cheap is not best:
+        title = f"{_mb(cheap)} of buffers reach {_rate(cheap.median)}, {_mb(best)} {_rate(best.median)}"
     fig = _figure(title, 420, hovermode="closest")
     targets: dict[str, list[Configuration]] = {}
     for c in sorted(known, key=lambda c: (str(c.factors["media"]), c.factors["stripes"] or 0)):
@@ -112,22 +121,22 @@ def memory(study: BackupStudy | None) -> Figure:
         fig.add_scatter(
             x=[c.memory_mb for c in of], y=[c.median for c in of], mode="markers", name=label(name),
             marker={"size": 10}, text=[label(study.named(c)) for c in of],
-            hovertemplate="%{text}: %{y:,.4~g} MB/s with %{x:,} MB",
+            hovertemplate=f"%{{text}}: %{{y:,.4~g}} {P50.unit} with %{{x:,}} {MEMORY.unit}",
         )  # fmt: skip
-    fig.update_xaxes(title_text="memory of the buffers (MB)", type="log")
-    fig.update_yaxes(title_text="MB/s", rangemode="tozero")
+    fig.update_xaxes(title_text=f"memory of the buffers ({MEMORY.unit})", type="log")
+    fig.update_yaxes(title_text=P50.unit, rangemode="tozero")
     return fig
 
 
 def hours(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration by hour of the day."""
-    rows = conditions.by_hour(study) if study is not None else []
+    rows = moved.by_hour(study) if study is not None else []
     if study is None or not rows:
         return _figure(NOTHING, 260)
-    found = conditions.weekend(study)
+    found = moved.weekend(study)
     title = "Throughput by hour, against the median of each configuration"
     if found is not None and found.spread is not None and found.spread.away_from(1):
-        title = f"Variation on the weekend is {percent(found.spread.value)} against working days"
+        title = f"Variation on the weekend is {words.gain(found.spread.value)} against working days"
     fig = _figure(title, 420)
     for number, days in enumerate(("working days", "weekend")):
         here = [row for row in rows if row[0] == days]
@@ -148,28 +157,17 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
     """Draw throughput relative to the median of its configuration over the idle time before it."""
     if study is None or np.isnan(study.columns["idle_s"]).all():
         return _figure("No idle time before a backup is known", 260)
-    found, turn = conditions.cold(study, minutes), conditions.turns_cold(study)
+    found, turn = moved.cold(study, minutes), moved.turns_cold(study)
     title = "Throughput over the idle time before each run"
     if turn is not None:
-        between = f"{turn.before.seen[1]:.0f} to {turn.after.seen[0]:.0f}"
-        title = f"Disks turn cold after {between} idle minutes: {percent(turn.after.level.value)}"
+        before, after = turn.minutes
+        title = f"Disks turn cold after {before:.0f} to {after:.0f} idle minutes: {words.gain(turn.after.level.value)}"
     elif found is not None:
-        title = f"Cold starts reach {percent(found.level.value)} against warm runs"
-    fig = _figure(title, 420, hovermode="closest")
+        title = f"Cold starts reach {words.gain(found.level.value)} against warm runs"
     waited = np.maximum(study.columns["idle_s"] / 60, 0.1)
-    known = np.flatnonzero(~np.isnan(waited))[:POINTS]
-    for name, mask, colour in (
-        ("warm", waited < minutes, COLOURS[0]),
-        ("cold", waited >= minutes, COLOURS[1]),
-    ):
-        rows = known[mask[known]]
-        fig.add_scatter(
-            x=waited[rows], y=100 * study.relative[rows], mode="markers", name=name,
-            marker={"size": 5, "color": colour, "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
-        )  # fmt: skip
-    _medians(fig, conditions.by_idle(study))
+    runs = {"warm": waited < minutes, "cold": waited >= minutes}
+    fig = _relative(study, title, waited, runs, moved.by_idle(study))
     fig.update_xaxes(title_text="idle time before the run (min)", type="log")
-    fig.update_yaxes(title_text="% of the median of its configuration")
     return fig
 
 
@@ -177,36 +175,88 @@ def warm_up(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration over the time since a pause ended."""
     if study is None or np.isnan(study.columns["warm_s"]).all():
         return _figure("No pause after which disks could be cold is known", 260)
-    turn = conditions.turns_warm(study)
+    turn = moved.turns_warm(study)
     title = "Throughput over the time since the first run behind a pause"
     if turn is not None:
-        between = f"{turn.before.seen[1]:.0f} to {turn.after.seen[0]:.0f}"
-        title = f"Disks are warm {between} minutes after the first run behind a pause"
-    fig = _figure(title, 420, hovermode="closest")
-    minutes = study.columns["warm_s"] / 60
-    rows = np.flatnonzero(~np.isnan(minutes))[:POINTS]
-    fig.add_scatter(
-        x=minutes[rows], y=100 * study.relative[rows], mode="markers", name="run",
-        marker={"size": 5, "color": COLOURS[0], "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
-    )  # fmt: skip
-    _medians(fig, conditions.by_warm_up(study))
+        before, after = turn.minutes
+        title = f"Disks are warm {before:.0f} to {after:.0f} minutes after the first run behind a pause"
+    since = study.columns["warm_s"] / 60
+    fig = _relative(study, title, since, {"run": ~np.isnan(since)}, moved.by_warm_up(study))
     fig.update_xaxes(title_text="time since the first run behind the pause (min)")
+    return fig
+
+
+def _relative(
+    study: BackupStudy, title: str, minutes: Values, runs: dict[str, Values], stretches: list[moved.Stretch]
+) -> Figure:
+    """Draw each run's throughput over minutes, and the median of each stretch with its interval."""
+    fig = _figure(title, 420, hovermode="closest")
+    shown = np.flatnonzero(~np.isnan(minutes))[:POINTS]
+    for number, (name, mask) in enumerate(runs.items()):
+        rows = shown[mask[shown]]
+        fig.add_scatter(
+            x=minutes[rows], y=100 * study.relative[rows], mode="markers", name=name,
+            marker={"size": 5, "color": COLOURS[number], "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
+        )  # fmt: skip
+    known = [each for each in stretches if each.level.is_known]
+    if known:
+        value, low, high = (100 * ends for ends in _ends([each.level for each in known]))
+        fig.add_scatter(
+            x=[max(sum(each.seen) / 2, 0.1) for each in known], y=value, mode="markers",
+            name="median of a stretch, 95 % interval", text=[f"n = {each.n}" for each in known],
+            marker={"size": 11, "symbol": "diamond-open", "color": INK, "line": {"width": 2}},
+            error_y={"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, "thickness": 2},
+            hovertemplate="%{y:.4~g} % (%{text})",
+        )  # fmt: skip
     fig.update_yaxes(title_text="% of the median of its configuration")
     return fig
 
 
-def _medians(fig: Figure, stretches: list[conditions.Stretch]) -> None:
-    """Draw the median of each stretch of minutes, with its interval, over the times of its runs."""
-    known = [each for each in stretches if each.level.is_known]
-    if not known:
-        return
-    value = np.array([100 * each.level.value for each in known])
-    low = np.array([100 * (each.level.low or each.level.value) for each in known])
-    high = np.array([100 * (each.level.high or each.level.value) for each in known])
-    fig.add_scatter(
-        x=[max(sum(each.seen) / 2, 0.1) for each in known], y=value, mode="markers",
-        name="median of a stretch, 95 % interval", text=[f"n = {each.n}" for each in known],
-        marker={"size": 11, "symbol": "diamond-open", "color": INK, "line": {"width": 2}},
-        error_y={"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, "thickness": 2},
-        hovertemplate="%{y:.4~g} % (%{text})",
-    )  # fmt: skip
+def _ends(found: list[Interval]) -> tuple[Values, Values, Values]:
+    """Give estimates with both ends of their intervals; where there is none, the estimates for them."""
+    value = np.array([each.value for each in found])
+    low, high = (np.array([getattr(each, end) or each.value for each in found]) for end in ("low", "high"))
+    return value, low, high
+
+
+def sides(each: sd.StudySides | None, limits: Thresholds) -> Figure:
+    """Draw what one volume reads and writes, and how long an access takes, by configuration."""
+    from plotly.subplots import make_subplots
+
+    shown = each.sides[:BARS][::-1] if each is not None else []
+    if each is None or not shown:
+        return _figure("No backup was seen by perfmon: which side caps it is not known", 260)
+    verdicts = {s.configuration.number: each.verdict(s.configuration, limits) for s in each.sides}
+    counts, total = Counter(verdicts.values()), words.count(len(each.sides), "configuration")
+    caps = [
+        f"{CAPS[verdict]} caps {counts[verdict]:,}" for verdict in (sd.READER, sd.WRITER) if counts[verdict]
+    ]
+    title = (
+        f"{words.capital(' and '.join(caps))} of {total} that perfmon saw"
+        if caps
+        else f"Neither side is seen to cap any of {total}"
+    )
+    fig = make_subplots(
+        rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.55, 0.45]
+    )
+    names = [
+        label(f"{each.study.named(s.configuration)} ({CAPS[verdicts[s.configuration.number]]})", 90)
+        for s in shown
+    ]
+    read, written = ("backup", "database") if each.study.act == RESTORE else ("database", "backup")
+    moving = f"one volume of the {read} reads", f"one volume of the {written} takes"
+    for place, name in enumerate((*moving, "a read takes", "a write takes")):
+        column, way = divmod(place, 2)
+        unit = (vs.TIME if column else vs.MOST)[vs.READ].unit
+        ways = [s.ways[way] for s in shown]
+        fig.add_scatter(
+            x=[side.ms if column else side.most_mb_per_s for side in ways], y=names, mode="markers", name=name,
+            marker={"size": 9, "symbol": ("circle", "square-open")[way], "color": COLOURS[way], "line": {"width": 2}},
+            hovertemplate=f"%{{y}}: %{{x:,.4~g}} {unit}", showlegend=True, row=1, col=column + 1,
+        )  # fmt: skip
+        fig.update_xaxes(title_text=unit, rangemode="tozero", row=1, col=column + 1)
+    fig.add_vline(x=limits.backup_busy_ms, line={"color": FAINT, "dash": "dot"}, row=1, col=2)
+    fig.update_layout(
+        template=template(), title_text=label(title, 160), height=190 + 26 * len(shown), hovermode="closest"
+    )
+    return fig

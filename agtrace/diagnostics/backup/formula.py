@@ -10,7 +10,9 @@ Backup and Restore select transfer sizes", SQL Server support, 2008.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 DEFAULT, EXPLICIT, OTHER, UNKNOWN = "default", "explicit", "not the default", "unknown"
 DISKS = ("DISK", "URL")
@@ -92,3 +94,31 @@ def total_mb(sets: int | None, count: int | None, size_kb: int | None) -> float 
     if count is None or size_kb is None:
         return None
     return (sets or 1) * count * size_kb / 1024
+
+
+def memory_mb(row: Mapping[str, Any]) -> float | None:
+    """Give the memory of an operation's buffers in MB; blocks state whole MB, so their own product is finer."""
+    if row["total_matches"] is False:
+        return float(row["total_mb"])
+    return total_mb(row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"])
+
+
+def check(row: Mapping[str, Any], version: str | None) -> tuple[Checked, Checked]:
+    """Check BUFFERCOUNT and MAXTRANSFERSIZE of an operation against their defaults."""
+    media = "NUL" if (row.get("device_names") or "").upper() == "NUL" else row["media"]
+    command = (row.get("command") or "").upper()
+    count = buffer_count(
+        row["buffer_count"],
+        devices=row["stripes"],
+        volumes=row["volumes"],
+        media=media,
+        version=version,
+        shown=row["has_options"] or "BUFFERCOUNT" in command,
+    )
+    size = transfer_size(
+        row["max_transfer_size_kb"],
+        media=media,
+        operation=row["operation"],
+        shown=row["has_options"] or "MAXTRANSFERSIZE" in command,
+    )
+    return count, size

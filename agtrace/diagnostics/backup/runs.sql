@@ -1,8 +1,6 @@
--- Which operations measure throughput, and with what configuration did each of them run?
--- Those that ended well, copied data, and lasted long enough for a rate to be more than fixed costs.
--- The two ends of a seeding are no choice of buffers or media: they are told with seeding.
--- A study is what can be compared: one kind of operation on one database of one server. The null
--- device takes the place of the media: nothing is written there.
+-- With what configuration did each operation run that measures throughput (scratch.measured_backups)?
+-- The two ends of a seeding are told with seeding. A study is what can be compared: one kind of operation on one
+-- database of one server.
 create or replace table scratch.backup_runs as
 -- A stretch of work begins after a pause that leaves disks cold. The first one of a log may have
 -- begun before it: nobody knows how long its disks had been warm.
@@ -15,13 +13,6 @@ warmed as (
            epoch(start_local) - epoch(max(case when is_first then start_local end) over (
                partition by server order by start_local, operation_id rows unbounded preceding)) as warm_s
     from paused
-),
-measured as (
-    select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL'
-                   else media end as target
-    from backups
-    where status = 'completed' and not is_snapshot and mb_per_s > 0 and duration_s >= $min_s
-      and operation_id not in (select unnest(backup_ids) from seedings)
 )
 select dense_rank() over (order by server, lower(database) nulls last, operation, kind) - 1 as study,
        dense_rank() over (order by server, lower(database) nulls last, operation, kind, target, stripes,
@@ -31,5 +22,5 @@ select dense_rank() over (order by server, lower(database) nulls last, operation
        max_transfer_size_kb, sets_of_buffers, compression, checksum, factors, has_options, total_mb,
        total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, warm_s, beside,
        extract(hour from start_local) as hour, extract(isodow from start_local) as weekday
-from measured join warmed using (operation_id)
-where start_local is not null;
+from scratch.measured_backups join warmed using (operation_id)
+where start_local is not null and not is_seeding;

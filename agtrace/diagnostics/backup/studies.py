@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -11,38 +12,88 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.backup import formula
-from agtrace.measure.statistics import Sample, Values
+from agtrace.history import runs
+from agtrace.history.runs import read_factors, shown
+from agtrace.measure.statistics import Interval, Sample, Values
+from agtrace.measures import Measure, Measured
 from agtrace.say import words
+from agtrace.say.said import Said
+
+SAID = Said(__package__ or "")
+"""The words of the question."""
 
 BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
 NUL = "NUL"
-UNSAID = "not known"
+BACKUP, RESTORE = "backup", "restore"
+SOURCE = "ERRORLOG, MB of 2^20 bytes"
+
+P50 = Measure(
+    "p50", "p50", "MB/s", "throughput, median; MB of 2^20 bytes, as SQL Server counts", better="higher"
+)
+QUANTILES = {
+    0.05: Measure("p5", "p5", P50.unit, "throughput, 5th percentile"),
+    0.5: P50,
+    0.95: Measure("p95", "p95", P50.unit, "throughput, 95th percentile"),
+}
+MEMORY = Measure("memory_mb", "memory", "MB", "of the buffers, beside the buffer pool: sets x count x size")
 
 
-@dataclass(eq=False)
-class Configuration:
-    """The runs of one configuration.
+class Sure(float, Enum):
+    """How sure a finding is, by what it rests on."""
+
+    LOGGED = 0.95  # the log says it in so many words
+    COUNTED = 0.9  # durations and sizes of the log, with runs enough for an interval
+    WRITES_NOTHING = 0.85  # a backup to NUL against one with the same buffers
+    WAITED_FOR = 0.75  # latencies of the volumes on which the files are known to lie
+    INFERRED = 0.6  # volumes inferred from what they moved; a gain whose interval holds none
+    SINGLE = 0.5  # too few runs for an interval
+
+
+def flat(text: object, limit: int = 40) -> str:
+    """Give a name from a capture as it stands in labels and names of configurations."""
+    return words.plain(text, limit)
+
+
+def rounded(value: float) -> float:
+    """Keep five significant digits."""
+    return float(f"{value:.5g}")
+
+
+def between(interval: Interval, scale: float = 1.0) -> str:
+    """Word an interval for a source; "" where there is none."""
+    if interval.low is None or interval.high is None:
+        return ""
+    return f"95 % interval {words.number(scale * interval.low)} to {words.number(scale * interval.high)}"
+
+
+def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
+    """Give a finding's window from two instants, in UTC or in local time."""
+    if start is None or end is None:
+        return {}
+    is_local = start.tzinfo is None
+    texts = (
+        time.isoformat(timespec="seconds").removesuffix("+00:00") + ("" if is_local else "Z")
+        for time in (start, end)
+    )
+    return dict(zip(("start", "end"), texts, strict=True)) | ({"local": True} if is_local else {})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Configuration(runs.Configuration[int]):
+    """The runs of one configuration, by their places in the study's columns.
 
     Parameters
     ----------
-    factors
-        Value of each factor, by name: the built-in ones first, then those of labelled runs.
     facts
         The columns of one of its runs that are the same for all.
-    rows
-        Places of its runs in the study's columns.
+    sample
+        Throughput of its runs, MB/s.
     """
 
     number: int
-    factors: dict[str, Any]
     facts: dict[str, Any]
-    rows: Values
     sample: Sample
     version: str | None = None
-
-    @property
-    def n(self) -> int:
-        return self.sample.n
 
     @property
     def median(self) -> float:
@@ -50,39 +101,18 @@ class Configuration:
 
     @property
     def memory_mb(self) -> float | None:
-        """Memory of its buffers: sets x count x size; what the block says where that differs."""
-        if self.facts["total_matches"] is False:
-            return float(self.facts["total_mb"])
-        return formula.total_mb(
-            self.facts["sets_of_buffers"], self.factors["buffer_count"], self.factors["max_transfer_size_kb"]
-        )
+        """Memory of its buffers."""
+        return formula.memory_mb(self.facts)
 
     @cached_property
-    def count_checked(self) -> formula.Checked:
-        """BUFFERCOUNT against its default."""
-        return formula.buffer_count(
-            self.factors["buffer_count"],
-            devices=self.factors["stripes"],
-            volumes=self.facts["volumes"],
-            media=self.factors["media"],
-            version=self.version,
-            shown=self.facts["has_options"],
-        )
-
-    @cached_property
-    def size_checked(self) -> formula.Checked:
-        """MAXTRANSFERSIZE against its default."""
-        return formula.transfer_size(
-            self.factors["max_transfer_size_kb"],
-            media=self.factors["media"],
-            operation=self.facts["operation"],
-            shown=self.facts["has_options"],
-        )
+    def checked(self) -> tuple[formula.Checked, formula.Checked]:
+        """BUFFERCOUNT and MAXTRANSFERSIZE against their defaults."""
+        return formula.check(self.facts | {"media": self.facts["target"]}, self.version)
 
     @property
     def is_default(self) -> bool:
         """Say whether both values are those of the default formula."""
-        return self.count_checked.status == formula.DEFAULT and self.size_checked.status == formula.DEFAULT
+        return all(each.status == formula.DEFAULT for each in self.checked)
 
     def named(self, varying: tuple[str, ...] = ()) -> str:
         """Name it: target, buffers, and the values of the other factors that vary."""
@@ -92,7 +122,7 @@ class Configuration:
             told.append(f"{stripes} x {media}" if stripes is not None else str(media))
         told.append(buffers_text(self.factors))
         told += [
-            f"{words.plain(name, 40)} {words.plain(shown(self.factors.get(name)), 40)}"
+            f"{flat(name)} {flat(shown(self.factors.get(name)))}"
             for name in varying
             if name not in ("media", "stripes", "buffer_count", "max_transfer_size_kb")
         ]
@@ -103,15 +133,6 @@ def buffers_text(factors: dict[str, Any]) -> str:
     """Name the buffers: "13 x 1,024 KB"."""
     count, size = factors["buffer_count"], factors["max_transfer_size_kb"]
     return "buffers not captured" if count is None or size is None else f"{count} x {size:,} KB"
-
-
-def shown(value: object) -> str:
-    """Give the value of a factor as text."""
-    if value is None:
-        return UNSAID
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 @dataclass(eq=False)
@@ -132,9 +153,14 @@ class BackupStudy:
         return f"{self.kind} {self.operation}" if self.kind else self.operation
 
     @property
+    def act(self) -> str:
+        """Which way its data goes: `RESTORE` or `BACKUP`."""
+        return RESTORE if self.operation == RESTORE else BACKUP
+
+    @property
     def name(self) -> str:
         """Name it in a title."""
-        return f"{self.what} of {words.plain(self.database)}"
+        return f"{self.what} of {flat(self.database, words.TEXT_LIMIT)}"
 
     @property
     def subject(self) -> dict[str, str]:
@@ -161,12 +187,18 @@ class BackupStudy:
     @cached_property
     def varying(self) -> tuple[str, ...]:
         """The factors that take more than one value."""
-        names = dict.fromkeys(name for c in self.real for name in c.factors)
-        return tuple(name for name in names if len({shown(c.factors.get(name)) for c in self.real}) > 1)
+        return runs.varying(c.factors for c in self.real)
 
     def named(self, configuration: Configuration) -> str:
         """Name a configuration among the others."""
         return configuration.named(self.varying)
+
+    def measured(self, of: Configuration, quantile: float = 0.5) -> Measured:
+        """Give a quantile of a configuration's throughput, with the interval of its median."""
+        measure = QUANTILES[quantile]
+        source = ", ".join(filter(None, (SOURCE, f"n = {of.n}", between(of.sample.interval(0.5)))))
+        labelled = measure.called(f"{self.named(of)}, {measure.label}")
+        return labelled(rounded(of.sample.quantile(quantile)), source)
 
     @cached_property
     def shared(self) -> dict[str, str]:
@@ -207,11 +239,11 @@ class BackupStudy:
         """Each run's throughput over the median of its configuration."""
         medians = np.empty(len(self.columns["mb_per_s"]))
         for configuration in self.configurations:
-            medians[configuration.rows] = configuration.median
+            medians[configuration.runs] = configuration.median
         return self.columns["mb_per_s"] / medians
 
 
-def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
+def studies(measured: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
     """Group runs (runs.sql) by study and configuration, the study with the most time first.
 
     Parameters
@@ -219,60 +251,45 @@ def studies(runs: pa.Table, versions: dict[tuple[str, str], str]) -> list[Backup
     versions
         Product version by host and instance.
     """
-    if not len(runs):
+    if not len(measured):
         return []
-    runs = runs.sort_by(
+    measured = measured.sort_by(
         [("study", "ascending"), ("configuration", "ascending"), ("operation_id", "ascending")]
     )
-    number = runs["configuration"].to_numpy()
+    number = measured["configuration"].to_numpy()
     ends = np.append(np.flatnonzero(np.diff(number)) + 1, len(number))
     firsts = np.insert(ends[:-1], 0, 0)
-    facts = runs.take(pa.array(firsts)).to_pylist()
-    measured = {
-        name: runs[name].to_numpy(zero_copy_only=False).astype(np.float64)
+    facts = measured.take(pa.array(firsts)).to_pylist()
+    values = {
+        name: measured[name].to_numpy(zero_copy_only=False).astype(np.float64)
         for name in (
-            "mb_per_s",
-            "duration_s",
-            "bytes",
-            "idle_s",
-            "warm_s",
-            "beside",
-            "files",
-            "volumes",
-            "hour",
-            "weekday",
+            "mb_per_s", "duration_s", "bytes", "idle_s", "warm_s", "beside", "files", "volumes", "hour", "weekday",
             "operation_id",
         )
-    }
+    }  # fmt: skip
     found: list[BackupStudy] = []
     by_study: dict[int, list[tuple[int, int, dict[str, Any]]]] = {}
     for first, end, row in zip(firsts, ends, facts, strict=True):
         by_study.setdefault(row["study"], []).append((int(first), int(end), row))
     for parts in by_study.values():
         start, stop, row = parts[0][0], parts[-1][1], parts[0][2]
-        columns = {name: values[start:stop] for name, values in measured.items()}
+        columns = {name: column[start:stop] for name, column in values.items()}
         study = BackupStudy(
             row["host_id"], row["sql_instance"], row["database"], row["operation"], row["kind"], columns
         )  # fmt: skip
         version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
         for first, end, of in parts:
-            rows = np.arange(first - start, end - start)
-            sample = Sample(columns["mb_per_s"][rows], of["configuration"])
+            places = range(first - start, end - start)
             study.configurations.append(
-                Configuration(of["configuration"], _factors(of), of, rows, sample, version)
-            )
+                Configuration(
+                    factors=_factors(of), runs=places, number=of["configuration"], facts=of,
+                    sample=Sample(columns["mb_per_s"][places], of["configuration"]), version=version,
+                )
+            )  # fmt: skip
         found.append(study)
     return sorted(found, key=lambda s: (-s.seconds, s.name))
 
 
 def _factors(row: dict[str, Any]) -> dict[str, Any]:
-    named = {
-        "media": row["target"],
-        "stripes": row["stripes"],
-        "buffer_count": row["buffer_count"],
-        "max_transfer_size_kb": row["max_transfer_size_kb"],
-        "compression": row["compression"],
-        "checksum": row["checksum"],
-    }
-    labels = json.loads(row["factors"]) if row["factors"] else {}
-    return named | {name: value for name, value in labels.items() if name not in named}
+    named = {"media": row["target"]} | {name: row[name] for name in BUILT_IN if name != "media"}
+    return named | {name: value for name, value in read_factors(row["factors"]).items() if name not in named}

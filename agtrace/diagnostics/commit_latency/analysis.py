@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.commit_latency import judge, tables
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
 from agtrace.diagnostics.commit_latency.contradictions import contradictions
-from agtrace.diagnostics.commit_latency.findings import hop_finding, latency_finding
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
-from agtrace.diagnostics.commit_latency.waited import Waited, waited, waits_finding
+from agtrace.diagnostics.commit_latency.waited import Waited, waited
+from agtrace.diagnostics.commit_latency.waited import judged as waits_judged
 from agtrace.say.finding import Finding
+from agtrace.say.said import Said
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
 
 
 class CommitLatency(Analysis):
@@ -28,6 +32,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
+    measures = tables.MEASURES
     _sampled: bool | None = None
 
     @cached_property
@@ -69,22 +74,24 @@ class CommitLatency(Analysis):
         return beside(self.view, self.sql, self._whole, sampled=self._gather())
 
     def findings(self) -> list[Finding]:
-        found = [latency_finding(link) for link in self.judged]
+        found = [judge.latency(link) for link in self.judged]
         limits = thresholds.of(self.view)
         for link in self.judged:
             others = [other for other in self.judged if other is not link and other.is_of(link)]
             busy = [each for each in self.beside.get(link.key, []) if each.is_told(limits)]
-            if (hop := hop_finding(link, others, busy, limits)) is not None:
+            if (hop := judge.hop(link, others, busy, limits)) is not None:
                 found.append(hop)
-        if not any(link.commit for link in self.judged):
-            found += [waits_finding(each) for each in self.waited]
-        return found + contradictions(self.view, self.sql, self.judged)
+        if not self._whole:
+            found += map(waits_judged, self.waited)
+        return SAID.findings([*found, *contradictions(self.view, self.sql, self.judged)])
 
     def say_summary(self) -> str:
         """Say in Markdown what commits take, and what dominates."""
-        from agtrace.diagnostics.commit_latency import wording
-
-        return wording.say_summary(self)
+        facts = {
+            "judged": self.judged, "left_out": [link for link in self.links if link.waits_not],
+            "waited": [] if self._whole else self.waited,
+        }  # fmt: skip
+        return SAID.page("summary", facts)
 
     def fig_waterfall(self) -> Figure:
         """Draw the hops of the median commit and of the slowest 1 %, one after the other."""
@@ -106,8 +113,6 @@ class CommitLatency(Analysis):
 
     def tbl_hops(self) -> pd.DataFrame:
         """Give n, mean, percentiles and share of each hop."""
-        from agtrace.diagnostics.commit_latency import tables
-
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
@@ -117,8 +122,6 @@ class CommitLatency(Analysis):
 
     def tbl_beside(self) -> pd.DataFrame:
         """Give what was busy at the moments of slow commits, and at the others'."""
-        from agtrace.diagnostics.commit_latency import tables
-
         return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:

@@ -31,26 +31,21 @@ class Kind:
     ----------
     least
         The value at slow commits from which they have it in common.
-    said
-        What slow commits then have in common, with ``{host}`` and ``{slow}``; "" of a gate.
     is_gate
         Events tell it, commit by commit.
     """
 
     unit: str
     least: Callable[[Thresholds], float]
-    said: str = ""
     is_gate: bool = False
 
 
 KINDS = {
-    "disk write": Kind("ms", lambda limits: limits.commit_busy_disk_ms, "a disk write of {host} took {slow} on average"),
-    "disk read": Kind("ms", lambda limits: limits.commit_busy_disk_ms, "a disk read of {host} took {slow} on average"),
-    "processors": Kind("%", lambda limits: limits.commit_busy_processor_percent, "processors of {host} were at {slow}"),
-    "recovery queue": Kind("MB", lambda limits: limits.commit_busy_queue_mb, "redo of {host} was {slow} behind"),
-    "flow control": Kind(
-        "%", lambda limits: limits.commit_busy_gate_percent, "flow control held the sender for {slow} of the time"
-    ),
+    "disk write": Kind("ms", lambda limits: limits.commit_busy_disk_ms),
+    "disk read": Kind("ms", lambda limits: limits.commit_busy_disk_ms),
+    "processors": Kind("%", lambda limits: limits.commit_busy_processor_percent),
+    "recovery queue": Kind("MB", lambda limits: limits.commit_busy_queue_mb),
+    "flow control": Kind("%", lambda limits: limits.commit_busy_gate_percent),
     "send gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
     "database gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
 }  # fmt: skip

@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace import thresholds
-from agtrace.diagnostics.commit_latency.findings import subject, window
+from agtrace.diagnostics.commit_latency.judge import WAIT_MEAN, subject, window
 from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
 from agtrace.diagnostics.commit_latency.waited import group_of
 from agtrace.history import View
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import number, plain
+from agtrace.measures import Measure
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
+
+CONFIDENCE = 0.7
+"""That one of the two is wrong: they may be about other commits."""
+OF_OTHER = Measure("commit_wait_mean_of_other_ms", "commit wait mean of the other source", "ms")
 
 
 @dataclass(frozen=True)
-class Told:
+class Source:
     """How long a commit waited on average, as one source has it.
 
     Parameters
@@ -32,8 +36,8 @@ class Told:
     source: str
 
 
-def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> list[Finding]:
-    """Compare what two sources say of the same commits over the same time.
+def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> list[Judged]:
+    """Judge what two sources say of the same commits over the same time.
 
     Parameters
     ----------
@@ -44,11 +48,11 @@ def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> 
     found = []
     for told, whose, about, when in (*_databases(view, sql, links), *_hosts(view, sql)):
         if _are_apart(limits, *told):
-            found.append(_finding(told, whose, about, when))
+            found.append(_judged(told, whose, about, when))
     return found
 
 
-_Compared = tuple[tuple[Told, Told], str, dict[str, str], dict[str, str]]
+_Compared = tuple[tuple[Source, Source], str, dict[str, str], dict[str, str]]
 """Two sources, of whom they tell, subject and window."""
 
 
@@ -62,9 +66,9 @@ def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iter
         (row,) = view.rows(sql("counted.sql"), given)
         if row["mean"] is None or row["n"] < thresholds.of(view).usage_samples:
             continue
-        events = Told(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
+        events = Source(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
         about = {key: value for key, value in subject(link).items() if key != "replica"}
-        yield ((events, Told(row["mean"], _counters(host, row["n"]))), link.database, about, window(link))
+        yield ((events, Source(row["mean"], _counters(host, row["n"]))), link.database, about, window(link))
 
 
 def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
@@ -80,8 +84,8 @@ def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
             if row["n"] < least or row["waits"] < limits.min_samples:
                 continue
             host = row["host"]
-            waits = Told(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
-            other = Told(row["other"], name(host, row["n"]))
+            waits = Source(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
+            other = Source(row["other"], name(host, row["n"]))
             yield ((waits, other), host, {"ag": group_of(view, sql, host), "host": host}, _span(row))
 
 
@@ -97,25 +101,20 @@ def _span(row: dict[str, Any]) -> dict[str, str]:
     return {"start": row["start"].isoformat(), "end": row["end"].isoformat()}
 
 
-def _are_apart(limits: Thresholds, one: Told, other: Told) -> bool:
+def _are_apart(limits: Thresholds, one: Source, other: Source) -> bool:
     low, high = sorted((one.mean, other.mean))
     return high > limits.commit_apart_ratio * low and high - low > limits.commit_apart_ms
 
 
-def _finding(told: tuple[Told, Told], whose: str, about: dict[str, str], when: dict[str, str]) -> Finding:
+def _judged(told: tuple[Source, Source], whose: str, about: dict[str, str], when: dict[str, str]) -> Judged:
     one, other = told
-    return Finding(
-        "commit.contradiction",
-        "warning",
-        f"Two sources disagree on how long commits of {plain(whose)} wait",
-        f"One says {number(one.mean, 'ms')} ({one.source}), the other {number(other.mean, 'ms')} ({other.source}), for the "
-        "same time. They cannot both be true: events were lost, a clock is off, or one of them is of other commits.",
+    return Judged(
+        said="contradiction",
+        id="commit.contradiction",
+        severity="warning",
         subject=about,
         window=when,
-        evidence=(
-            Evidence("commit wait mean", one.mean, "ms", one.source),
-            Evidence("commit wait mean of the other source", other.mean, "ms", other.source),
-        ),
-        recommendation="Capture both over the same minutes again before anything is concluded from either.",
-        confidence=0.7,
+        evidence=(WAIT_MEAN(one.mean, one.source), OF_OTHER(other.mean, other.source)),
+        confidence=CONFIDENCE,
+        facts={"whose": whose, "one": one, "other": other},
     )

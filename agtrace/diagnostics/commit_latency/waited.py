@@ -8,9 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from agtrace import thresholds
+from agtrace.diagnostics.commit_latency.judge import WAIT_MEAN
 from agtrace.history import View
-from agtrace.say.finding import Evidence, Finding
-from agtrace.say.words import count, number, plain
+from agtrace.measures import Measure
+from agtrace.say.said import Judged
+
+CONFIDENCE = 0.6
+"""Of waits alone: they are of all replicas, and of whatever else waits so."""
+WRITE_MEAN = Measure("log_write_mean_ms", "log write mean", "ms")
 
 
 @dataclass(frozen=True)
@@ -60,30 +65,23 @@ def waited(view: View, sql: Callable[[str], str]) -> list[Waited]:
     return found
 
 
-def waits_finding(waited: Waited) -> Finding:
-    """Tell what commits wait, and what the log's own writes take; which hop, waits cannot say."""
-    evidence = [
-        Evidence("commit wait mean", waited.mean, "ms", f"HADR_SYNC_COMMIT of {waited.host}, n = {waited.n:,}")
-    ]  # fmt: skip
-    text = f"{count(waited.n, 'commit')} on {plain(waited.host)} waited {number(waited.mean, 'ms')} for replicas on average."
+def judged(waited: Waited) -> Judged:
+    """Judge what commits wait, and what the log's own writes take; which hop, waits cannot say."""
+    evidence = [WAIT_MEAN(waited.mean, f"HADR_SYNC_COMMIT of {waited.host}, n = {waited.n:,}")]
     if waited.write_mean is not None:
-        evidence.append(
-            Evidence("log write mean", waited.write_mean, "ms", f"{waited.write_source}, n = {waited.writes:,}")
-        )  # fmt: skip
-        text += f" A write of the log took {number(waited.write_mean, 'ms')} (n = {waited.writes:,})."
+        evidence.append(WRITE_MEAN(waited.write_mean, f"{waited.write_source}, n = {waited.writes:,}"))
     window = {}
     if waited.start is not None and waited.end is not None:
         window = {"start": waited.start.isoformat(), "end": waited.end.isoformat()}
-    return Finding(
-        "commit.latency",
-        "info",
-        f"Commits wait {number(waited.mean, 'ms')} for replicas on average",
-        f"{text} Wait statistics do not tell the network from the replica's disk, nor one replica from another.",
+    return Judged(
+        said="latency.waits",
+        id="commit.latency",
+        severity="info",
         subject={"ag": waited.ag},
         window=window,
         evidence=tuple(evidence),
-        recommendation="Capture a session of data-movement events on the primary and on the replica for some minutes.",
-        confidence=0.6,
+        confidence=CONFIDENCE,
+        facts=vars(waited),
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.comparison import judge
+from agtrace.diagnostics.comparison import figures, judge, tables
 from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
 from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
 from agtrace.history.transfers.run import GIVEN
+from agtrace.measures import Measure
 from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Comparison(Analysis):
     question = "Which way of bringing a database to a secondary is faster, by how much, and at what cost?"
     order = 51
     needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def __init__(
         self,
@@ -91,38 +93,26 @@ class Comparison(Analysis):
 
     def fig_durations(self) -> Figure:
         """Draw the steps of each run one behind the other."""
-        from agtrace.diagnostics.comparison import figures
-
         return figures.durations(self.study)
 
     def fig_aligned(self) -> Figure:
         """Draw wire, disks and CPU of the runs over the seconds since each began."""
-        from agtrace.diagnostics.comparison import figures
-
         return figures.aligned(self.study, self.view)
 
     def tbl_runs(self) -> pd.DataFrame:
         """Give every run: what it is, from where to where, when, how long, and its stream."""
-        from agtrace.diagnostics.comparison import tables
-
         return tables.runs(self.study)
 
     def tbl_steps(self) -> pd.DataFrame:
         """Give the steps of each run with their durations, and the total."""
-        from agtrace.diagnostics.comparison import tables
-
         return tables.steps(self.study)
 
     def tbl_resources(self) -> pd.DataFrame:
         """Give n, mean and percentiles of CPU, disks and network of both hosts, by run and step."""
-        from agtrace.diagnostics.comparison import tables
-
         return tables.resources(self.study)
 
     def tbl_per_byte(self) -> pd.DataFrame:
         """Give what each resource moved per byte of the database, run beside run."""
-        from agtrace.diagnostics.comparison import tables
-
         return tables.per_byte(self.study)
 
 

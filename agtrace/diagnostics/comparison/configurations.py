@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
+from agtrace.history import runs
 from agtrace.history.transfers import run as r
 from agtrace.history.transfers.labelled import shared_labels
 from agtrace.history.transfers.run import Run
@@ -20,9 +21,9 @@ _ORDER = (r.MANUAL, r.TWO_STEPS, r.SEEDING, r.GIVEN)
 _QUALIFIERS = {FLAG_ON: "with trace flag 9567", COMPRESSED: "with a compressed stream"}
 
 
-@dataclass(frozen=True)
-class Configuration:
-    """Runs in which the same held.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Configuration(runs.Configuration[Run]):
+    """Runs in which the same held; its factors are what may differ, the hosts included.
 
     Parameters
     ----------
@@ -33,24 +34,12 @@ class Configuration:
         is needed.
     """
 
-    runs: tuple[Run, ...]
     name: str = ""
     qualifier: str = ""
 
     @property
     def first(self) -> Run:
         return self.runs[0]
-
-    @property
-    def n(self) -> int:
-        return len(self.runs)
-
-    @property
-    def factors(self) -> dict[str, str]:
-        """What may differ from configuration to configuration, the hosts included."""
-        run = self.first
-        hosts = f"{run.source} to {run.target}"
-        return {"method": run.method, "hosts": hosts} | factors_of(run)
 
     @property
     def full_name(self) -> str:
@@ -78,21 +67,25 @@ def factors_of(run: Run) -> dict[str, str]:
     return {name: value for name, value in run.factors if not _REPEATED.fullmatch(name.strip())}
 
 
-def configure(runs: Sequence[Run]) -> list[Configuration]:
+def _factors(run: Run) -> dict[str, str]:
+    return {"method": run.method, "hosts": f"{run.source} to {run.target}"} | factors_of(run)
+
+
+def configure(found: Sequence[Run]) -> list[Configuration]:
     """Group runs of one database by what held in them, in order of time.
 
     Where all of them are of one configuration, each run stands for itself.
     """
     by_key: dict[tuple[object, ...], list[Run]] = {}
-    for run in runs:
+    for run in found:
         key = (run.method, run.source, run.target, *sorted(factors_of(run).items()))
         # A labelled window without factors says with its label what it is.
         label = run.label if run.method == r.GIVEN and len(key) == 3 else ""
         by_key.setdefault((*key, label), []).append(run)
     groups = [tuple(group) for group in by_key.values()]
     if len(groups) == 1:
-        groups = [(run,) for run in runs]
-    return _named([Configuration(group) for group in groups])
+        groups = [(run,) for run in found]
+    return _named([Configuration(factors=_factors(group[0]), runs=group) for group in groups])
 
 
 def baseline(configurations: Sequence[Configuration], wanted: str | None) -> Configuration:
@@ -124,12 +117,6 @@ def is_called(run: Run, name: str) -> bool:
     """Say whether a label, run id or number means this run."""
     asked = str(name).strip().casefold()
     return asked in (run.label.casefold(), run.run_id.casefold(), str(run.number)) and asked != ""
-
-
-def differing(first: Configuration, second: Configuration) -> list[str]:
-    """Give the factors in which two configurations differ."""
-    ours, theirs = first.factors, second.factors
-    return [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
 
 
 def _named(configurations: list[Configuration]) -> list[Configuration]:
@@ -167,7 +154,7 @@ def _further(same: list[Configuration]) -> Callable[[Configuration], str]:
 
     def by_factors(c: Configuration) -> str:
         own = factors[id(c)]
-        told = [f"{words.plain(n, 30)} {words.plain(own[n], 30)}" for n in varying if n in own]
+        told = [" ".join(words.plain(each, 30) for each in (n, own[n])) for n in varying if n in own]
         if varies_in_hosts:
             told.append(f"{c.first.source or 'unknown'} to {c.first.target or 'unknown'}")
         return f"({', '.join(told)})" if told else ""

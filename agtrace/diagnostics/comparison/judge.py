@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from statistics import fmean, median
 from typing import Any
 
-from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.pairs import Change, Pair
 from agtrace.diagnostics.comparison.study import SAID, Study
+from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import GIVEN, Run
 from agtrace.measure.statistics import LEAST
 from agtrace.measures import Measure, Measured, quoted
@@ -28,6 +28,9 @@ DURATION = Measure("seconds", "duration", "s", "from its first step's begin to i
 BYTES = Measure("database_bytes", "bytes of the database", "B", "brought over; never bytes on the wire")
 RATE = Measure("rate", "rate", "B/s", "bytes of the database per second of the whole run", "higher")
 WORK = Measure("core_s_per_gb", "processor work per GB of the database", "core-s/GB", "", "lower")
+
+CONTRADICTION = Measure("contradiction", "contradiction", "", "figures of one run that cannot all be true")
+UNSEEN = Measure("not_captured", "not captured", "", "what of its runs could not be seen")
 
 
 def findings(study: Study) -> list[Finding]:
@@ -197,9 +200,9 @@ def _evidence(study: Study, pair: Pair) -> Iterator[Measured]:
             yield _of_use(whole)
     for run in pair.runs:
         for text in study.contradictions[run.number]:
-            yield quoted(f"run {run.number}: contradiction", text, "perfmon against the copy's own figures")
+            yield CONTRADICTION(text, "perfmon against the copy's own figures", f"run {run.number}")
     if unseen := [SAID.text("unseen.run.text", each) for each in study.unseen(pair.runs)]:
-        yield quoted("not captured", " ".join(unseen), "captures of the case")
+        yield UNSEEN(" ".join(unseen), "captures of the case")
 
 
 def _of_run(run: Run) -> Iterator[Measured]:
@@ -207,7 +210,7 @@ def _of_run(run: Run) -> Iterator[Measured]:
     yield DURATION(round(run.seconds, 1), run.told_by, of)
     if len(run.steps) > 1:
         for step in run.steps:
-            yield Measure("seconds", step.name, "s")(round(step.seconds, 1), run.told_by, of)
+            yield DURATION.called(step.name)(round(step.seconds, 1), run.told_by, of)
     if run.database_bytes and run.bytes_per_s:
         yield BYTES(run.database_bytes, run.told_by, of)
         yield RATE(round(run.bytes_per_s), run.told_by, of)
@@ -221,7 +224,7 @@ def _of_work(use: m.Use) -> Iterator[Measured]:
         return
     facts = {"usage": usage, "size": use.run.database_bytes}
     of = f"run {use.run.number}: processor work of {usage.host} per GB of the database"
-    yield Measure(WORK.name, of, WORK.unit)(round(spent, 2), SAID.text("compare.work_source", facts))
+    yield WORK.called(of)(round(spent, 2), SAID.text("compare.work_source", facts))
 
 
 def _of_use(use: m.Use) -> Measured:

@@ -10,10 +10,11 @@ from statistics import fmean
 
 import numpy as np
 
-from agtrace.diagnostics.comparison import uses as m
-from agtrace.diagnostics.comparison.configurations import Configuration, differing
-from agtrace.diagnostics.comparison.uses import Use, Uses
+from agtrace.diagnostics.comparison.configurations import Configuration
+from agtrace.history.runs import varying
+from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.uses import Use, Uses
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 
@@ -201,7 +202,7 @@ def compare(first: Configuration, second: Configuration, uses: Uses, limits: Thr
     if first.first.method == GIVEN:
         # How long a labelled window is was somebody's choice: what the hosts did counts as well.
         same = same and all(c.is_same for c in changes)
-    return Pair(first, second, speed, by_rate, same, tuple(differing(first, second)), changes)
+    return Pair(first, second, speed, by_rate, same, varying((first.factors, second.factors)), changes)
 
 
 def pairs(
@@ -210,7 +211,7 @@ def pairs(
     """Compare each with the baseline, and with the one before it where one factor differs."""
     found = [compare(base, c, uses, limits) for c in configurations if c is not base]
     for before, after in pairwise(configurations):
-        if base not in (before, after) and len(differing(before, after)) == 1:
+        if base not in (before, after) and len(varying((before.factors, after.factors))) == 1:
             found.append(compare(before, after, uses, limits))
     return found
 

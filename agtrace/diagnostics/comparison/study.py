@@ -10,19 +10,19 @@ from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import uses
+from agtrace.diagnostics.comparison import doubts
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
-from agtrace.diagnostics.comparison.uses import Uses
 from agtrace.history.coverage import coverage
+from agtrace.history.runs import labelled_windows, with_measured_backups
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
-from agtrace.history.transfers import by_hand, labelled, seeded
+from agtrace.history.transfers import by_hand, labelled, seeded, uses
 from agtrace.history.transfers.labelled import Elsewhere
 from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers.uses import Uses
 from agtrace.history.trials.trial import read as read_trials
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
 from agtrace.tables.rows import rows_of
@@ -131,7 +131,7 @@ def find(
     if others:
         told.append(_said("open.incomplete", {"n": others}))
     windows = labelled_windows(view)
-    other = _elsewhere(view, rows, windows, limits)
+    other = _elsewhere(view, limits) if windows else Elsewhere()
     every = [*manual, *automatic]
     found, left_out = labelled.merge(every, windows, other, limits.compare_window_share)
     return found, [*told, *(_said(f"open.{what}", each) for what, each in left_out)]
@@ -141,22 +141,14 @@ def _said(name: str, facts: Mapping[str, Any]) -> str:
     return SAID.text(f"{name}.text", facts)
 
 
-def _elsewhere(
-    view: View, rows: Iterable[dict[str, object]], windows: Sequence[object], limits: Thresholds
-) -> Elsewhere:
-    if not windows:
-        return Elsewhere()
-    trials = read_trials(view)
-    measured_there = [
-        row["start"] + (row["end"] - row["start"]) / 2  # type: ignore[operator]
-        for row in rows
-        if row["status"] == "completed" and not row["is_snapshot"] and row["mb_per_s"]
-        and row["start"] and row["end"] and row["media"] != "VIRTUAL_DEVICE"
-        and row["duration_s"] >= limits.backup_min_s  # type: ignore[operator]
-    ]  # fmt: skip
-    return Elsewhere(
-        tuple(moment(t.start_us) for t in trials if t.start_us is not None), tuple(measured_there)
+def _elsewhere(view: View, limits: Thresholds) -> Elsewhere:
+    """Give moments of what other pages measure: begins of load tests, middles of backups."""
+    with_measured_backups(view, limits.backup_min_s)
+    backups = view.rows(
+        'select start, "end" from scratch.measured_backups where not is_seeding and start is not null'
     )
+    trials = [moment(t.start_us) for t in read_trials(view) if t.start_us is not None]
+    return Elsewhere(tuple(trials), tuple(b["start"] + (b["end"] - b["start"]) / 2 for b in backups))
 
 
 def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, limits: Thresholds) -> Study:
@@ -181,7 +173,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     compared = {run.number for group in groups for run in group.runs}
     is_told = {run.number for run in wanted if run.number in compared or run.method == GIVEN}
     lacking = {
-        run.number: [_said(*each) for each in uses.unmeasured(measured, run, limits.usage_covered_share)]
+        run.number: [_said(*each) for each in doubts.unmeasured(measured, run, limits.usage_covered_share)]
         for run in wanted
     }
     unseen = {
@@ -189,7 +181,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     }
     open_ += [_said("open.run", each) for each in by_text(unseen)]
     against = {
-        run.number: [_said(*each) for each in uses.contradictions(run, measured, limits)] for run in wanted
+        run.number: [_said(*each) for each in doubts.contradictions(run, measured, limits)] for run in wanted
     }
     return Study(
         tuple(wanted), tuple(groups), measured, tuple(dict.fromkeys(open_)), against, lacking, limits

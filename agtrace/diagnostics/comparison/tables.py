@@ -1,25 +1,54 @@
-"""The comparison tables: frames to look at."""
+"""The comparison tables: frames to look at. pandas is imported when one is made."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from agtrace.diagnostics.comparison import uses as m
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history.transfers import uses as m
+from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.history.transfers.seeded import COMPRESSION
+from agtrace.measures import Measure
 from agtrace.say import words
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 TOTAL = "total"
-_RUN_COLUMNS = (
-    "run", "what", "baseline", "duration", "size", "rate", "stream", "flag_9567", "is_compression_enabled", "start_utc",
-    "database", "source", "target", "factors", "told_by",
+RUN, HOST, SECONDS = (
+    Measure("run", "run"),
+    Measure("host", "host"),
+    Measure("seconds", "duration", "s", better="lower"),
+)
+START, END = Measure("start_utc", "start", "UTC"), Measure("end_utc", "end", "UTC")
+STEP, DURATION = Measure("step", "step"), Measure("duration", "duration", "", "minutes and seconds")
+RUNS = (
+    RUN, Measure("what", "what"), Measure("baseline", "baseline"), DURATION, Measure("size", "size of the database"),
+    Measure("rate", "bytes of the database per second", better="higher"), Measure("stream", "stream"),
+    Measure("flag_9567", "trace flag 9567"), Measure("is_compression_enabled", "is_compression_enabled"), START,
+    Measure("database", "database"), Measure("source", "source"), Measure("target", "target"), Measure("factors", "factors"),
+    Measure("told_by", "told by"),
 )  # fmt: skip
+STEPS = (
+    RUN,
+    STEP,
+    HOST,
+    START,
+    END,
+    DURATION,
+    SECONDS,
+    Measure("database_rate", "bytes of the database per second"),
+)
+RESOURCES = (
+    RUN, STEP, HOST, Measure("resource", "resource"), Measure("of", "of"), Measure("n", "n", "", "samples"),
+    Measure("unit", "unit"), *(Measure(name, name) for name in ("mean", "p5", "p50", "p95", "highest", "capacity")),
+    Measure("in_bits", "in bits", "", "p5 to p95"), Measure("cores", "cores"),
+    Measure("core_seconds", "processor work", "core-s"),
+)  # fmt: skip
+MEASURES = tuple(dict.fromkeys((*RUNS, *STEPS, *RESOURCES)))
 MB = 1e6
 BESIDE = 40
 """Runs that stand beside each other."""
@@ -34,64 +63,44 @@ def clock(seconds: float) -> str:
     return (f"{hours}h " if hours else "") + f"{minutes:02}'{left:02}\""
 
 
+def _frame(measures: Iterable[Measure], rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=[measure.name for measure in measures])
+
+
 def runs(found: Study) -> pd.DataFrame:
     """Give one row per run."""
     rows = []
     for run in found.runs:
         configuration, is_base = _configuration(found, run)
-        compressed = run.compressed
         others = [f"{name}={value}" for name, value in run.factors if name != COMPRESSION]
-        rows.append(
-            {
-                "run": run.number,
-                "what": configuration.full_name if configuration else run.label or run.method,
-                "baseline": "yes" if is_base else "",
-                "database": run.database or "",
-                "source": run.source or "",
-                "target": run.target or "",
-                "start_utc": _utc(run.start),
-                "duration": clock(run.seconds),
-                "size": words.size(run.database_bytes) if run.database_bytes else "",
-                "rate": words.rate(run.bytes_per_s) if run.bytes_per_s else "",
-                "stream": "" if compressed is None else compressed.told,
-                "flag_9567": "" if compressed is None else _on(compressed.trace_flag),
-                "is_compression_enabled": "" if compressed is None else _on(compressed.flag_says),
-                "factors": ", ".join(others),
-                "told_by": run.told_by,
-            }
+        stream = run.compressed
+        told = (
+            ("", "", "") if stream is None else (stream.told, _on(stream.trace_flag), _on(stream.flag_says))
         )
-    frame = pd.DataFrame(rows, columns=list(_RUN_COLUMNS))
+        rows.append((
+            run.number, configuration.full_name if configuration else run.label or run.method, "yes" if is_base else "",
+            clock(run.seconds), words.size(run.database_bytes) if run.database_bytes else "",
+            words.rate(run.bytes_per_s) if run.bytes_per_s else "", *told, _utc(run.start), run.database or "",
+            run.source or "", run.target or "", ", ".join(others), run.told_by,
+        ))  # fmt: skip
+    frame = _frame(RUNS, rows)
     return frame.loc[:, [bool((frame[name] != "").any()) for name in frame.columns]]
 
 
 def steps(found: Study) -> pd.DataFrame:
     """Give the steps of each run, and their total, as minutes and seconds."""
     rows = []
-    for run in found.runs:
-        if run.method == GIVEN:
-            continue
-        for step in run.steps:
+    for run in (run for run in found.runs if run.method != GIVEN):
+        whole = Step(TOTAL, run.start, run.end, None, run.database_bytes)
+        for step in (*run.steps, whole):
             rate = step.bytes / step.seconds if step.bytes and step.seconds else None
-            rows.append(
-                _step(run, step.name, step.host, step.start, step.end, step.seconds)
-                | {"database_rate": words.rate(rate) if rate else ""}
-            )
-        rate = run.bytes_per_s
-        rows.append(
-            _step(run, TOTAL, None, run.start, run.end, run.seconds)
-            | {"database_rate": words.rate(rate) if rate else ""}
-        )
-    columns = ("run", "step", "host", "start_utc", "end_utc", "duration", "seconds", "database_rate")  # fmt: skip
-    return pd.DataFrame(rows, columns=list(columns))
-
-
-def _step(
-    run: Run, name: str, host: str | None, start: datetime, end: datetime, seconds: float
-) -> dict[str, Any]:
-    return {
-        "run": run.number, "step": name, "host": host or "", "start_utc": _utc(start), "end_utc": _utc(end),
-        "duration": clock(seconds), "seconds": round(seconds, 1),
-    }  # fmt: skip
+            rows.append((
+                run.number, step.name, step.host or "", _utc(step.start), _utc(step.end), clock(step.seconds),
+                round(step.seconds, 1), words.rate(rate) if rate else "",
+            ))  # fmt: skip
+    return _frame(STEPS, rows)
 
 
 def resources(found: Study) -> pd.DataFrame:
@@ -99,35 +108,18 @@ def resources(found: Study) -> pd.DataFrame:
 
     Rates are in MB/s of 10^6 bytes.
     """
-    rows = [
-        {
-            "run": use.run.number,
-            "step": _part(use),
-            "host": use.usage.host,
-            "resource": m.NAMES[use.usage.resource],
-            "of": use.usage.instance,
-            "n": use.usage.n,
-            "unit": use.usage.unit.replace("B/s", "MB/s"),
-            "in_bits": f"{words.bits(use.usage.p5)} to {words.bits(use.usage.p95)}"
-            if use.usage.resource in (m.SENT, m.RECEIVED)
-            else None,
-            "cores": use.usage.cores.count if use.usage.cores else None,
-            "core_seconds": use.usage.core_seconds,
-        }
-        | {
-            name: None if value is None else value / (MB if "B/s" in use.usage.unit else 1)
-            for name, value in (
-                ("mean", use.usage.mean), ("p5", use.usage.p5), ("p50", use.usage.p50), ("p95", use.usage.p95),
-                ("highest", use.usage.highest), ("capacity", use.usage.capacity),
-            )
-        }
-        for use in _ordered(found.uses)
-    ]  # fmt: skip
-    columns = (
-        "run", "step", "host", "resource", "of", "n", "unit", "mean", "p5", "p50", "p95", "highest", "capacity",
-        "in_bits", "cores", "core_seconds",
-    )  # fmt: skip
-    return pd.DataFrame(rows, columns=list(columns))
+    rows = []
+    for use in _ordered(found.uses):
+        u, divisor = use.usage, MB if "B/s" in use.usage.unit else 1
+        statistics = (u.mean, u.p5, u.p50, u.p95, u.highest, u.capacity)
+        is_wire = u.resource in (m.SENT, m.RECEIVED)
+        rows.append((
+            use.run.number, _part(use), u.host, m.NAMES[u.resource], u.instance, u.n, u.unit.replace("B/s", "MB/s"),
+            *(None if value is None else value / divisor for value in statistics),
+            f"{words.bits(u.p5)} to {words.bits(u.p95)}" if is_wire else None, u.cores.count if u.cores else None,
+            u.core_seconds,
+        ))  # fmt: skip
+    return _frame(RESOURCES, rows)
 
 
 def per_byte(found: Study) -> pd.DataFrame:
@@ -135,6 +127,8 @@ def per_byte(found: Study) -> pd.DataFrame:
 
     Processors of hosts whose number of them is known, in core-seconds per GB of 10^9 bytes.
     """
+    import pandas as pd
+
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for use in _ordered(found.uses):
         if use.step is not None or use.is_whole or use.per_byte is None:

@@ -41,8 +41,6 @@ STRAIN = timedelta(seconds=120)
 MOST_STRAINED = 4
 
 WITHOUT = Measure("seconds", "time without a connection", "s")
-AT_MOST = Measure("seconds, at most", "time without a connection, at most", "s")
-AT_LEAST = Measure("seconds, at least", "time without a connection, at least", "s")
 
 
 def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
@@ -111,9 +109,9 @@ def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, flo
     if one.back:
         return WITHOUT, one.seconds, one.back["time"], "back"
     if look:
-        return AT_MOST, (look["time"] - one.start).total_seconds(), look["time"], "look"
+        return WITHOUT.stat("at most"), (look["time"] - one.start).total_seconds(), look["time"], "look"
     if one.stop:
-        return AT_LEAST, one.least, one.stop, "stop"
+        return WITHOUT.stat("at least"), one.least, one.stop, "stop"
     return WITHOUT, None, last, "soon" if last - one.start < SHORT else "open"
 
 

@@ -40,9 +40,6 @@ MORE = ("lease_expired", "health_timeout", OPEN)
 """Causes that are not the last word: captures that are missing would tell what is behind them."""
 
 WITHOUT_PARTNER = Measure("seconds without a partner", "time without a partner", "s")
-WITHOUT_PARTNER_AT_LEAST = Measure(
-    "seconds without a partner, at least", "time without a partner, at least", "s"
-)
 
 
 def failovers(told: Told, limits: Thresholds) -> list[Judged]:
@@ -212,7 +209,7 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     if back and is_back:
         measured = WITHOUT_PARTNER(round(seconds, 3), told.sources(back))
         return {"measured": measured, "seconds": seconds, "own": told.own(back), "until": back["time"]}
-    measured = WITHOUT_PARTNER_AT_LEAST(round(seconds, 3), "ERRORLOG, AlwaysOn_health")
+    measured = WITHOUT_PARTNER.stat("at least")(round(seconds, 3), "ERRORLOG, AlwaysOn_health")
     return {"measured": measured, "seconds": seconds, "own": None, "until": None}
 
 

@@ -35,19 +35,15 @@ FAILURES = Measure(
 
 def flapping(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each group that failed over again and again, unplanned."""
-    found = []
-    for ag in told.groups:
-        own = [f for f in told.failovers_of_group.get(ag, []) if f["mode"] == "automatic"]
-        for run in _runs(own, limits):
-            found.append(_flaps(ag, run, told, limits))
-    return found
+    runs = ((ag, _runs(told.failovers_of_group.get(ag, []), limits)) for ag in told.groups)
+    return [_flaps(ag, run, told, limits) for ag, own in runs for run in own]
 
 
 def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
-    """Cut failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
+    """Cut unplanned failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
     runs: list[list[Row]] = []
-    for row in failovers:
-        near = timedelta(hours=limits.flapping_hours)
+    near = timedelta(hours=limits.flapping_hours)
+    for row in (one for one in failovers if one["mode"] == "automatic"):
         if runs and row["end"] - runs[-1][-1]["end"] <= near:
             runs[-1].append(row)
         else:
@@ -128,7 +124,7 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused),
+            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused), "lacking": told.lacking(reach),
             "states": [{"host": host, "state": row["after"], "time": row["time"]} for host, row in states],
         },
     )  # fmt: skip

@@ -129,24 +129,19 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
     host, is_explained = row["host_id"], row["explained"] == row["n"]
     severity = told.graded(kind.severity, host)
     first, last = (
-        row[name].replace(tzinfo=None) if row["is_local"] else row[name] for name in ("first", "last")
+        row[end].replace(tzinfo=None) if row["is_local"] else row[end] for end in ("first", "last")
     )
+    texts = (
+        quoted(f"its text, {one['n']:,} x", one["text"], told.place(one["content_id"], one["line"], row["source"]))
+        for one in row["texts"]
+    )  # fmt: skip
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
         severity=LOWERED[severity] if is_explained and kind.explained == LOWER else severity,
         subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
-        evidence=(
-            ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"),
-            *(
-                quoted(
-                    f"its text, {each['n']:,} x", words.plain(each["text"], 200),
-                    told.place(each["content_id"], each["line"], row["source"]),
-                )
-                for each in row["texts"]
-            ),
-        ),
+        evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *texts),
         confidence=COUNTED,
         facts={
             "host": host or NOT_KNOWN, "kind": kind.kind, "n": row["n"], "busiest": row["busiest"] if row["n"] > row["busiest"] else 0,

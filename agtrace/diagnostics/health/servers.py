@@ -80,9 +80,9 @@ def _lease(row: Row, before_it: list[Row], told: Told) -> Judged:
     failover = led or next(iter(before_it), None)
     strain = _strain(row, told)[:MOST_STRAINED]
     entries = [
-        Measure(each["kind"], kind_of(each["kind"]), each["unit"] or "")(
-            each["value"] or told.entry(each).value, told.sources(each)
-        )
+        Measure(each["kind"], kind_of(each["kind"]), each["unit"] or "")(each["value"], told.sources(each))
+        if each["value"]
+        else told.entry(each)
         for each in strain
     ]
     late = row["value"] or 0.0

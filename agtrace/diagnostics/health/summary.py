@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from agtrace.diagnostics.health.told import Told
+from agtrace.measures import Measure
 from agtrace.resolve.attribution import is_placeholder
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import entries
 from agtrace.say.words import count
 
 MOST = 20
 """Failovers that are told one by one; the table has all."""
+SOURCE = "timeline of the group"
 MODES = ("automatic", "planned", "forced", "open")
 HEADLINES = (
     "health.no_primary", "health.two_primaries", "health.standstill", "health.flapping", "health.settings",
@@ -42,7 +45,7 @@ def key_figures(told: Told, findings: Sequence[Finding]) -> list[Evidence]:
     counts = {COUNTED[each][1]: n for each, n in _counts(findings).items()}
     shown = {"failovers": len(told.failovers), **counts, "time seen": _seconds(told)}
     units = {"time seen": "s"}
-    return [Evidence(name, n, units.get(name, ""), "timeline of the group") for name, n in shown.items()]
+    return entries(Measure(name, name, units.get(name, ""))(n, SOURCE) for name, n in shown.items())
 
 
 def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:

@@ -301,7 +301,7 @@ class Told:
     def entry(self, row: Row, label: str = "") -> Measured:
         """Give what was written as evidence; the label is its kind unless one is given."""
         source = self.sources(row) if "witnesses" in row else self.source(row)
-        return quoted(label or kind_of(row["kind"]), words.plain(row["text"], 200), source)
+        return quoted(label or kind_of(row["kind"]), row["text"], source)
 
     def may_be_one(self, event: Row, other: Row) -> bool:
         """Tell whether two events of a host can be of one instance: not where their files are known to be of others."""

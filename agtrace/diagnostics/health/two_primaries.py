@@ -24,7 +24,6 @@ QUIET_S = 30.0
 
 BOTH_PRIMARY = Measure("both_primary_s", "both primary", "s")
 BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in which the old one was awake")
-BOTH_RUNNING_AT_MOST = Measure("both_running_at_most_s", "both running, at most", "s")
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ def _overlap(told: Told, old: Reign, new: Reign, start: datetime, end: datetime)
         evidence=(
             BOTH_PRIMARY(round(seconds, 3), source),
             BOTH_RUNNING(awake if is_awake else round(awake, 1), source),
-            *([BOTH_RUNNING_AT_MOST(round(awake + unknown, 3), source)] if unknown else []),
+            *([BOTH_RUNNING.stat("at most")(round(awake + unknown, 3), source)] if unknown else []),
             told.entry(new.entered, f"in place, on {new.host}"),
             told.entry(resigned, f"primary until then, on {old.host}"),
         ),

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
+from agtrace.diagnostics.percentiles.leading import facts, key_figures
 from agtrace.diagnostics.percentiles.needs import NEEDS
 from agtrace.moments import moment
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import Said, entries
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
 
 
 class Percentiles(Analysis):
@@ -133,15 +137,11 @@ class Percentiles(Analysis):
 
     def leading_figures(self) -> list[Evidence]:
         """Give the numbers to look at first: what was counted, percentiles of the leading groups."""
-        from agtrace.diagnostics.percentiles import wording
-
-        return wording.key_figures(self.distribution)
+        return entries(key_figures(self.distribution))
 
     def say_summary(self) -> str:
         """Say in Markdown what was counted, and the middle and the ends of the leading groups."""
-        from agtrace.diagnostics.percentiles import wording
-
-        return wording.say(self.distribution)
+        return SAID.page("summary", facts(self.distribution))
 
     def fig_percentiles(self) -> Figure:
         """Draw p5 to p95 of each group as a bar, p25 to p75 thicker, p50 as a mark."""

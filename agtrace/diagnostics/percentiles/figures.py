@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.percentiles.distribution import CURVE, GROUPS_SHOWN, Distribution, Group
+from agtrace.diagnostics.percentiles.leading import leading
 from agtrace.diagnostics.percentiles.tables import weekday
-from agtrace.diagnostics.percentiles.wording import leading, value
 from agtrace.say import words
 from agtrace.say.figures import COLOURS, FAINT, label, template
+from agtrace.say.words import amount
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -82,7 +83,7 @@ def percentiles(found: Distribution) -> Figure:
     title = NOTHING
     if found.heat_of is not None:
         top = found.heat_of
-        title = f"Highest p95: {value(top.quantile(0.95), top.unit)} ({top.label})"
+        title = f"Highest p95: {amount(top.quantile(0.95), top.unit)} ({top.label})"
     more = len(found.groups) - len(shown)
     if more > 0:
         title += f"; {more:,} more in the table"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, read_series
-from agtrace.diagnostics.percentiles.wording import leading
+from agtrace.diagnostics.percentiles.leading import leading
 
 SUNDAY = date(2023, 1, 1)
 

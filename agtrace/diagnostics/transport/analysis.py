@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport import page_facts, summary, tables
 from agtrace.diagnostics.transport.needs import NEEDS
-from agtrace.diagnostics.transport.path_words import say as say_paths
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
+from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
+from agtrace.measures import Measure
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.strip import Strip
 
@@ -43,6 +44,7 @@ class Transport(Analysis):
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
     needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def __init__(
         self,
@@ -121,15 +123,16 @@ class Transport(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when the counters of a group were captured."""
-        return summary.missing(self.study)
+        return [SAID.text(*question) for question in summary.missing(self.study)]
 
     def not_captured(self) -> list[str]:
         """Say what stays open because it was not captured; plain text."""
-        return [*self.missing(), *summary.not_captured(self.study, self.links())]
+        found = [SAID.text(*question) for question in summary.not_captured(self.study, self.links())]
+        return [*self.missing(), *dict.fromkeys(found)]
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
-        found = summary.findings(self.study, self.links(), self.looks())
+        found = SAID.findings(summary.verdicts(self.study, self.links(), self.looks()))
         if self.database is not None:
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
@@ -137,29 +140,25 @@ class Transport(Analysis):
 
     def strips(self) -> list[Strip]:
         """Give the chain of each replica in five steps, the slow one marked."""
-        from agtrace.diagnostics.transport.strips import strips
+        from agtrace.diagnostics.transport import figures
 
-        return strips(self.sent_received(), self.links())
+        return figures.strips(self.sent_received(), self.links())
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: a few sentences, then one paragraph for each replica."""
-        return summary.say(self.study, self.links(), self.findings())
+        return SAID.page("summary", summary.answer(self.study, self.links(), self.findings()))
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.not_captured())
+        return SAID.page("missing", {"open": self.not_captured()})
 
     def tbl_looks(self) -> pd.DataFrame:
         """Give one row per look, replica and database: state, queues (KB), rates (KB/s), lag (s)."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.looks(self.looks())
 
     def say_sent_received(self, replica: str | None = None) -> str:
         """Say in Markdown what was sent to each replica against what it received."""
-        from agtrace.diagnostics.transport import sent_received_words
-
-        return sent_received_words.say(self.sent_received(replica), self.study.limits)
+        return SAID.page("sent_received", page_facts.of_links(self.sent_received(replica), self.study.limits))
 
     def tbl_sent_received(self, replica: str | None = None) -> pd.DataFrame:
         """Give one row per replica and hop: whose bytes, rates (per second), totals, shares.
@@ -168,14 +167,10 @@ class Transport(Analysis):
         time in which both sides have samples; empty where the units differ. ``covered`` is the
         share of the window with samples of the hop, ``compared`` with samples of both sides.
         """
-        from agtrace.diagnostics.transport import tables
-
         return tables.sent_received(self.sent_received(replica))
 
     def tbl_sent_received_over_time(self, replica: str | None = None) -> pd.DataFrame:
         """Give one row per replica and block of time: ratios of received to sent and to flushed."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.sent_received_over_time(self.sent_received(replica))
 
     def fig_sent_received(self, replica: str | None = None) -> Figure:
@@ -197,36 +192,26 @@ class Transport(Analysis):
 
     def say_paths(self) -> str:
         """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
-        return say_paths(self._paths(), self._settings)
+        return SAID.page("paths", page_facts.of_paths(self._paths(), self._settings))
 
     def tbl_paths(self) -> pd.DataFrame:
         """Give one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.network_paths(self._paths())
 
     def tbl_tcp_settings(self) -> pd.DataFrame:
         """Give one row per host: its TCP settings, the odd ones marked ``(!)``."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.tcp_settings(self._settings)
 
     def tbl_chain(self) -> pd.DataFrame:
         """Give one row per replica and database: rates (bytes/s) at each hop, queues (bytes)."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.chain(self.links())
 
     def tbl_roles(self) -> pd.DataFrame:
         """Give who had which role when, and what says so."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.roles(self.study)
 
     def tbl_rpo_rto(self) -> pd.DataFrame:
         """Give data loss and redo time (seconds) per replica and database."""
-        from agtrace.diagnostics.transport import tables
-
         return tables.rpo_rto(self.links())
 
     def fig_chain(self, replica: str | None = None) -> Figure:

@@ -1,31 +1,39 @@
-"""Findings about two sides that were captured and not judged together. Plain text."""
+"""Two sides that were captured and not judged together: their clocks, or the time of their captures, differ."""
 
 from __future__ import annotations
 
-from agtrace.diagnostics.transport.narrative import window
+from agtrace.diagnostics.transport.confidence import Ground
+from agtrace.diagnostics.transport.verdict import window
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
-from agtrace.say import words
-from agtrace.say.finding import Evidence, Finding
+from agtrace.measures import Measure, quoted
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
 QUARTER = 900
 ZONES = 14 * 3600
 
+SKEW = Measure("skew_ms", "clock skew (by counters)", "ms")
+RESOLUTION = Measure("resolution_ms", "resolution", "ms")
+CORRELATION = Measure("correlation", "correlation after the shift")
+AS_WRITTEN = Measure("overlap", "samples at the same time, as written")
+OVERLAP = Measure("overlap", "samples at the same time")
 
-def of_apart(links: list[Link]) -> list[Finding]:
+
+def of_apart(links: list[Link], limits: Thresholds) -> list[Judged]:
     """Name each pair of hosts whose perfmon does not meet, or meets with a clock that is off.
 
     A pair that was judged together in another window was captured together; that it was not in this
     one is no finding.
     """
     together = {_pair(link) for link in links if link.primary is not None and link.secondary}
-    found: dict[tuple[str, str], Finding] = {}
+    found: dict[tuple[str, str], Judged] = {}
     for link in links:
         if link.apart is None or link.secondary is None:
             continue
         pair, shift = _pair(link), link.apart.shift
         if shift is not None:
-            found[pair] = _shifted(link, link.apart, shift)
+            found[pair] = _shifted(link, link.apart, shift, limits)
         elif pair not in together:
             found.setdefault(pair, _missed(link, link.apart))
     return list(found.values())
@@ -36,42 +44,31 @@ def _pair(link: Link) -> tuple[str, str]:
     return (primary.host_id if primary else "", link.secondary.host_id if link.secondary else "")
 
 
-def _shifted(link: Link, found: Apart, shift: Shift) -> Finding:
+def _shifted(link: Link, found: Apart, shift: Shift, limits: Thresholds) -> Judged:
     assert link.secondary is not None
     ahead, behind = found.primary.host_id, link.secondary.host_id
     if shift.seconds < 0:
         ahead, behind = behind, ahead
-    by = words.span(abs(shift.seconds))
-    told = (
-        f"What {words.plain(found.primary.name)} flushed fits what {words.plain(link.replica)} received and had "
-        f"in its send queue {by} apart (correlation {shift.fit:.2f}, n = {shift.n}), and not as the clocks have "
-        "it. The two are not compared; the verdict on the replica rests on its own counters."
-    )
-    if _is_zone(shift):
-        told += " A whole number of quarter hours: an offset from UTC that is wrong is likelier than a clock."
-    is_apart = found.overlap < LEAST_CELLS
-    if is_apart:
-        told += " Unless the same load ran twice, and each host was captured during another run of it."
-    advice = (
-        f"Check the clock of both hosts (w32tm /query /status), and the offset from UTC that their logs "
-        f"state; then capture both at the same time. Compare the two here with {by} between them."
-    )
+    by, is_apart = abs(shift.seconds), found.overlap < LEAST_CELLS
     source = f"perfmon of {found.primary.name} and {link.replica}"
-    return Finding(
-        "quality.clock_skew",
-        "warning",
-        f"The perfmon of {words.plain(ahead)} is {by} ahead of that of {words.plain(behind)}",
-        told,
-        {"host": ahead, "other_host": behind} | _whose(link),
-        window(link.times, is_local=link.is_local),
-        (
-            Evidence("clock skew (by counters)", round(abs(shift.seconds) * 1000), "ms", source),
-            Evidence("resolution", round(shift.resolution * 1000), "ms", source),
-            Evidence("correlation after the shift", round(shift.fit, 2), "", f"{source}, n = {shift.n}"),
-            Evidence("samples at the same time, as written", found.overlap, "", source),
+    ground = Ground.SKEW_SHOWN if shift.fit >= limits.skew_sure_fit and not is_apart else Ground.SKEW_LIKELY
+    return Judged(
+        said="clock_skew",
+        id="quality.clock_skew",
+        severity="warning",
+        subject={"host": ahead, "other_host": behind} | _whose(link),
+        window=window(link.times, is_local=link.is_local),
+        evidence=(
+            SKEW(round(by * 1000), source),
+            RESOLUTION(round(shift.resolution * 1000), source),
+            CORRELATION(round(shift.fit, 2), f"{source}, n = {shift.n}"),
+            AS_WRITTEN(found.overlap, source),
         ),
-        advice,
-        0.85 if shift.fit >= 0.9 and not is_apart else 0.7,
+        confidence=ground.confidence,
+        facts={
+            "ahead": ahead, "behind": behind, "by": by, "primary": found.primary.name, "replica": link.replica,
+            "fit": round(shift.fit, 2), "n": shift.n, "is_zone": _is_zone(shift), "is_apart": is_apart,
+        },
     )  # fmt: skip
 
 
@@ -85,33 +82,24 @@ def _is_zone(shift: Shift) -> bool:
     return near and QUARTER / 2 < abs(shift.seconds) <= ZONES
 
 
-def _missed(link: Link, found: Apart) -> Finding:
+def _missed(link: Link, found: Apart) -> Judged:
     assert link.secondary is not None
-    primary, replica = words.plain(found.primary.name), words.plain(link.replica)
     here = window(found.primary.times[found.primary_rows], is_local=found.primary.is_local)
     there = window(link.times, is_local=link.is_local)
-    few = (
-        f"{words.count(found.overlap, 'sample')} of them at the same time"
-        if found.overlap
-        else "never at the same time"
-    )
-    told = (
-        f"{primary} was captured from {here['start']} to {here['end']} and {replica} from {there['start']} to "
-        f"{there['end']}, by the clocks of their logs: {few}. {replica} is judged by its own counters; what "
-        "the primary generated and sent meanwhile stays open. If both were logged together, a clock or an "
-        "offset from UTC is wrong."
-    )
-    return Finding(
-        "quality.not_captured",
-        "notice",
-        f"{primary} and {replica} were not captured at the same time",
-        told,
-        {"host": found.primary.host_id, "other_host": link.secondary.host_id} | _whose(link),
-        there,
-        (
-            Evidence("samples at the same time", found.overlap, "", f"perfmon of {primary} and {replica}"),
-            Evidence("captured from", here["start"], "", f"perfmon of {primary}"),
-            Evidence("captured to", here["end"], "", f"perfmon of {primary}"),
+    source = f"perfmon of {found.primary.name}"
+    return Judged(
+        said="not_captured.apart",
+        id="quality.not_captured",
+        severity="notice",
+        subject={"host": found.primary.host_id, "other_host": link.secondary.host_id} | _whose(link),
+        window=there,
+        evidence=(
+            OVERLAP(found.overlap, f"{source} and {link.replica}"),
+            quoted("captured from", here["start"], source),
+            quoted("captured to", here["end"], source),
         ),
-        f"Capture perfmon on {primary} and {replica} at the same time; check the clocks of both.",
+        facts={
+            "primary": found.primary.name, "replica": link.replica, "here": here, "there": there,
+            "overlap": found.overlap,
+        },
     )  # fmt: skip

@@ -24,11 +24,18 @@ from agtrace.diagnostics.transport.confidence import (
     UNALIGNED,
     Ground,
 )
-from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH, NETWORK_LIMITED, WINDOW_LIMITED
-from agtrace.diagnostics.transport.kinds.replica import LOG_DISK_SLOW, PROCESSORS_BUSY
-from agtrace.diagnostics.transport.kinds.sender import FLOW_CONTROL, SEND_LIMITED
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
-from agtrace.diagnostics.transport.verdict import Kind
+from agtrace.diagnostics.transport.verdict import (
+    FLOW_CONTROL,
+    FULL_CARD,
+    LOG_DISK_SLOW,
+    LOSSY_PATH,
+    NETWORK_LIMITED,
+    PROCESSORS_BUSY,
+    SEND_LIMITED,
+    WINDOW_LIMITED,
+    Kind,
+)
 from agtrace.history.streams.chain import Stream
 from agtrace.history.streams.links import Link
 from agtrace.thresholds import Thresholds
@@ -96,8 +103,7 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
             innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
             sure = Ground.GATE_NETWORK_FREE.lowered(innocent, away)
             return Cause(FLOW_CONTROL, sure)
-        behind = signs.log_reads is not None and signs.log_reads > 1
-        ground = Ground.SENDER_READS_LOG if behind else Ground.SENDER
+        ground = Ground.SENDER_READS_LOG if signs.reads_log else Ground.SENDER
         # Without the primary's side the gate may as well be closed.
         unseen = 2 * ONE_SIDE if gate is None else 0.0
         return Cause(SEND_LIMITED, ground.lowered(unseen, away))

@@ -35,6 +35,8 @@ class Ground(Enum):
     RPO_ESTIMATE = "rpo, estimate", 0.5
     RPO_SYNCHRONIZED = "rpo, synchronized at a look", 0.9
     RTO = "rto", 0.6
+    SKEW_SHOWN = "clock_skew, counters that fit closely", 0.85
+    SKEW_LIKELY = "clock_skew, counters that fit", 0.7
 
     def __init__(self, documented: str, confidence: float) -> None:
         self.documented = documented

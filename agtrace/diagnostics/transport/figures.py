@@ -1,4 +1,4 @@
-"""The transport figures. plotly is imported when one is made."""
+"""The transport figures, and the chain of each replica as a strip. plotly is imported when a figure is made."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.loss import Loss
-from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
-from agtrace.diagnostics.transport.sent_received_words import headline
+from agtrace.diagnostics.transport.page_facts import headline
+from agtrace.diagnostics.transport.sent_received import Comparison, Hop, SentReceived
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
+from agtrace.diagnostics.transport.summary import COSTS, SAID
 from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE
 from agtrace.history.streams.chain import Chain, Series
 from agtrace.history.streams.chain import chain as read_chain
@@ -22,6 +23,7 @@ from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.figures import COLOURS, Band, Line, label, lines, template
 from agtrace.say.finding import Finding, by_severity
+from agtrace.say.strip import Step, Strip
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -99,7 +101,7 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
     verdicts = [
         f.title
         for f in findings
-        if f.id not in ("transport.rpo", "transport.rto", "transport.commit_delay")
+        if f.id not in (*COSTS, "transport.commit_delay")
         and f.subject.get("replica") in {studied.link.replica for studied in shown}
     ]
     title = verdicts[0] if verdicts else "Log flushed, received and redone"
@@ -151,7 +153,7 @@ def sent_received(found: list[SentReceived]) -> Figure:
             units.append("%")
     return lines(
         drawn,
-        title=headline(found) or "Nothing sent or received was captured",
+        title=SAID.text("sent_received.headline", headline(found)) or "Nothing sent or received was captured",
         unit=units or "",
         panels=panels,
         time_title=_axis_of_links([each.link for each in found]),
@@ -316,3 +318,29 @@ def window(links: list[LinkStudy]) -> Figure:
 
 def _is_measured(signs: Signs) -> bool:
     return bool(signs.round_trip and signs.top)
+
+
+def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
+    """Give the steps of each stream of log, those held back first: mean rates over its window."""
+    slow = {id(each.link): {verdict.kind.slow for verdict in each.verdicts} for each in links}
+    made = []
+    for each in found:
+        held = slow.get(id(each.link), set())
+        steps = (
+            ("flushed", each.known(hops.FLUSHED)),
+            ("sent", each.sent),
+            ("received", each.known(hops.RECEIVED)),
+            ("hardened", each.known(hops.HARDENED)),
+            ("redone", each.known(hops.REDONE)),
+        )
+        name = f"{each.link.primary_name or 'primary'} to {each.link.replica}"
+        made.append(Strip(name, tuple(Step(step, _amount(hop), step in held) for step, hop in steps)))
+    return sorted(made, key=lambda strip: not any(step.is_slow for step in strip.steps))
+
+
+def _amount(hop: Hop | None) -> str:
+    if hop is None or hop.rate is None:
+        return words.NOT_CAPTURED
+    *whose, _measure = hop.unit.split(" ")
+    amount = words.rate(hop.rate.mean)
+    return f"{amount} on the wire" if whose == ["wire"] else amount

@@ -9,12 +9,19 @@ import numpy as np
 
 from agtrace.diagnostics.transport.cause import Cause, Seen, cause
 from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
-from agtrace.diagnostics.transport.kinds.healthy import HEALTHY, HEALTHY_UNSCALED, NOT_CAPTURED
-from agtrace.diagnostics.transport.kinds.path import FULL_CARD, LOSSY_PATH
-from agtrace.diagnostics.transport.kinds.replica import MOVEMENT_SUSPENDED, REDO_BLOCKED, REDO_LIMITED
-from agtrace.diagnostics.transport.kinds.sender import GATE_ALONE
 from agtrace.diagnostics.transport.signs import Signs, log_write, signs
-from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.diagnostics.transport.verdict import (
+    FULL_CARD,
+    GATE_ALONE,
+    HEALTHY,
+    HEALTHY_UNSCALED,
+    LOSSY_PATH,
+    MOVEMENT_SUSPENDED,
+    NOT_CAPTURED,
+    REDO_BLOCKED,
+    REDO_LIMITED,
+    Verdict,
+)
 from agtrace.history.streams.chain import LOG, Stream, chain, databases_of, stream
 from agtrace.history.streams.known import Known, Sending
 from agtrace.history.streams.links import Link

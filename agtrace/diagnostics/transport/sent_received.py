@@ -22,6 +22,7 @@ from agtrace.measure import transport_counters as c
 from agtrace.measure.covered import Covered, Shared, blocks, covered, shared, union_seconds
 from agtrace.measure.gapped import Spread, spread
 from agtrace.measure.grid import Node, Values
+from agtrace.thresholds import Thresholds
 
 PRIMARY, REPLICA = "primary", "replica"
 
@@ -33,9 +34,6 @@ RESENT = "messages resent"
 
 ALL = "all B/s"
 """Everything that a network card carries, other traffic and headers as well."""
-
-APART = 0.2
-"""Half of the blocks of time whose ratio strays further than this: the clocks do not agree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +100,8 @@ class SentReceived:
         Every hop by its name, also those that were not captured.
     sending
         How the primary counts what it sends, and what decides that.
+    limits
+        The thresholds of the case.
     queue
         Log send queue of its databases: times and bytes, as the replica wrote them.
     """
@@ -109,6 +109,7 @@ class SentReceived:
     link: Link
     hops: dict[str, Hop]
     sending: Sending
+    limits: Thresholds
     queue: tuple[Values, Values] | None = None
 
     @property
@@ -242,7 +243,7 @@ class SentReceived:
         ratios = found.shared.ratios(self.edges)
         known = ratios[ratios > 0]
         # A steady ratio that is not 1 is another matter: then the unit is in doubt, not the time.
-        if len(known) < 5 or np.median(np.abs(known / np.median(known) - 1)) < APART:
+        if len(known) < 5 or np.median(np.abs(known / np.median(known) - 1)) < self.limits.apart_share:
             return ""
         return (
             "what was sent and what was received do not move together, as they must in one unit: "
@@ -285,7 +286,7 @@ def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived
         read = chain(link, [part.database for part in studied.parts])
         hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known)}
         queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
-        found.append(SentReceived(link, hops, sending, queue))
+        found.append(SentReceived(link, hops, sending, known.limits, queue))
     return found
 
 
@@ -363,9 +364,3 @@ class _Reader:
         hop = self._rated(name, side, found.times, carried, found.counter.name)
         assert hop is not None
         return hop
-
-
-def resent(found: SentReceived) -> float | None:
-    """Give how many messages were sent again; None where it was not captured."""
-    rate = found.hops[RESENT].rate
-    return None if rate is None else rate.total

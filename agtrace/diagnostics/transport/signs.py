@@ -15,7 +15,6 @@ from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread, spread, together
 from agtrace.measure.grid import Node
 from agtrace.measure.machines import Card, Lost, Machines, Processors, lost
-from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 
@@ -142,6 +141,11 @@ class Signs:
         return any(card.share >= self.limits.card_full_share for card in self.cards)
 
     @property
+    def reads_log(self) -> bool:
+        """The primary reads log back from its disk: what captures it is behind the log cache."""
+        return self.log_reads is not None and self.log_reads > self.limits.log_reads_per_s
+
+    @property
     def is_ceiling(self) -> bool:
         s, limits = self.ceiling, self.limits
         if s is None or s.n < limits.min_samples or s.p50 <= 0:
@@ -181,27 +185,33 @@ class Signs:
 
     @property
     def window(self) -> list[str]:
-        """The signs of an unscaled receive window that hold."""
+        """The signs of an unscaled receive window that hold; the words name them."""
         named = {
-            "no window scaling in the handshakes captured": self.is_unscaled,
-            "auto-tuning off on the receiver": self.tuning_off,
-            "a ceiling in the bytes received": self.is_ceiling,
-            "ceiling x round trip near 64 KB": self.in_window,
-            "an equally slow bulk copy with idle network cards": self.copy_slow,
+            "handshake": self.is_unscaled,
+            "tuning": self.tuning_off,
+            "ceiling": self.is_ceiling,
+            "fits": self.in_window,
+            "copy": self.copy_slow,
         }
         return [name for name, holds in named.items() if holds]
 
     @property
+    def under_way(self) -> float | None:
+        """How many unscaled windows the rate and the round trip put under way."""
+        if self.round_trip is None or self.top is None:
+            return None
+        return self.top * self.round_trip / UNSCALED_WINDOW
+
+    @property
     def window_against(self) -> str:
-        """What was measured that speaks against an unscaled window, as a clause; "" for nothing."""
+        """What was measured that speaks against an unscaled window; "" for nothing."""
         if self.handshake is not None and self.handshake.scaled:
-            return "Both ends offer window scaling in the handshakes captured"
+            return "handshake"
         if self.tuning_on and len(self.window) < 3:
-            return "The receiver's auto-tuning is on"
-        if self.round_trip is not None and self.top is not None and not self.in_window:
-            under_way = words.number(self.top * self.round_trip / UNSCALED_WINDOW)
-            return f"The rate and the round trip put {under_way} unscaled windows under way"
-        return "Segments are lost on the way" if self.loss_binds else ""
+            return "tuning"
+        if self.under_way is not None and not self.in_window:
+            return "rate"
+        return "loss" if self.loss_binds else ""
 
     @property
     def is_window(self) -> bool:

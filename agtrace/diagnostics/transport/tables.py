@@ -8,22 +8,97 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
-from agtrace.diagnostics.transport.narrative import instant
+from agtrace.diagnostics.transport.costs import LOSS, REDO_TIME
+from agtrace.diagnostics.transport.evidence import FLUSHED, HARDENED, RECEIVED, REDONE, STATISTICS
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.snapshots import moment
 from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.verdict import instant
 from agtrace.history.streams.byte_units import UNKNOWN
 from agtrace.history.streams.chain import Series
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.parts import Part
 from agtrace.history.streams.paths import USUAL, Path, Settings
 from agtrace.measure.gapped import slope, spread
+from agtrace.measures import Measure, by_name
 from agtrace.say import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-HOPS = ("flushed", "received", "hardened", "redone")
+HOPS = (FLUSHED, RECEIVED, HARDENED, REDONE)
+
+AG = Measure("ag", "availability group")
+PRIMARY = Measure("primary", "primary")
+REPLICA = Measure("replica", "replica")
+DATABASE = Measure("database", "database")
+HOST = Measure("host", "host")
+START = Measure("start", "from")
+END = Measure("end", "to")
+SAMPLES = Measure("samples", "samples")
+SOURCE = Measure("source", "source")
+
+CHAIN = (
+    *(AG, PRIMARY, REPLICA, DATABASE, START, END, SAMPLES, Measure("verdict", "verdict")),
+    *(hop.stat(name) for hop in HOPS for name in STATISTICS),
+    Measure("send_queue_end", "log send queue, at the end", "B"),
+    Measure("send_queue_slope", "log send queue, slope", "B/s"),
+    Measure("recovery_queue_end", "recovery queue, at the end", "B"),
+    Measure("recovery_queue_slope", "recovery queue, slope", "B/s"),
+)
+ROLES = (AG, REPLICA, Measure("role", "role"), START, END, Measure("evidence", "evidence"))
+RPO_RTO = (
+    *(REPLICA, DATABASE, Measure("rpo_end", "data loss, at the end", "s")),
+    *(LOSS.stat(name) for name in ("p50", "p95", "max")),
+    Measure("rpo_method", "method of data loss", "", "integral: from the log flushed, sample by sample"),
+    Measure("redo_end", "redo time, at the end", "s"),
+    *(REDO_TIME.stat(name) for name in ("p95", "max")),
+    SAMPLES,
+)
+LOOKS = (
+    *(AG, REPLICA, DATABASE, Measure("time", "time"), Measure("state", "state")),
+    Measure("suspended", "suspended"),
+    Measure("send_queue_kb", "log send queue", "KB", "KB of 1,024 bytes"),
+    Measure("send_rate_kb_s", "log send rate", "KB/s", "the server's own average"),
+    Measure("redo_queue_kb", "redo queue", "KB", "KB of 1,024 bytes"),
+    Measure("redo_rate_kb_s", "redo rate", "KB/s", "the server's own average"),
+    *(Measure("lag_s", "behind the primary", "s"), Measure("seen_on", "seen on"), SOURCE),
+)
+PATHS = (
+    *(REPLICA, PRIMARY, Measure("bulk_copy", "bulk copy")),
+    Measure("round_trip_ms", "round trip", "ms"),
+    Measure("one_window_carries", "one unscaled window carries"),
+    *(Measure("stream_p50", "stream, p50"), Measure("stream_p95", "stream, p95")),
+    Measure("stream_unit", "unit of the stream"),
+    *(Measure("card", "network card"), Measure("card_in_use", "card in use")),
+    *(Measure("card_capacity", "card capacity"), Measure("handshake", "handshake"), START, END),
+)
+SETTINGS = (HOST, Measure("odd", "odd settings"), SOURCE)
+"""Beside a column for each setting, which bears the name that the host gives it."""
+OF_SENT = Measure("of_sent", "of the bytes sent", "ratio")
+OF_FLUSHED = Measure("of_flushed", "of the log flushed", "ratio")
+SENT_RECEIVED = (
+    *(REPLICA, Measure("hop", "hop"), Measure("unit", "unit")),
+    *(Measure(name, name, "", "in the unit of the row") for name in (*STATISTICS, "total")),
+    *(OF_SENT, OF_FLUSHED),
+    Measure("compared", "time compared", "ratio", "share of the window with samples of both sides"),
+    Measure("covered", "time covered", "ratio", "share of the window with samples of the hop"),
+    *(SAMPLES, Measure("counter", "counter"), HOST, PRIMARY, AG, START, END),
+)
+OVER_TIME = (
+    *(AG, PRIMARY, REPLICA, START, END),
+    Measure("received_of_sent", "received, of the bytes sent", "ratio"),
+    Measure("received_of_flushed", "received, of the log flushed", "ratio"),
+    Measure("log_per_wire_byte", "log per byte on the wire", "ratio"),
+)
+MEASURES = tuple(
+    by_name((*CHAIN, *ROLES, *RPO_RTO, *LOOKS, *PATHS, *SETTINGS, *SENT_RECEIVED, *OVER_TIME)).values()
+)
+"""Every column of the tables, once."""
+
+
+def _names(columns: tuple[Measure, ...]) -> list[str]:
+    return [column.name for column in columns]
 
 
 def chain(links: list[LinkStudy]) -> pd.DataFrame:
@@ -31,11 +106,7 @@ def chain(links: list[LinkStudy]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [_chain_row(studied, part) for studied in links for part in studied.parts]
-    columns = ["ag", "primary", "replica", "database", "start", "end", "samples", "verdict"]
-    for hop in HOPS:
-        columns += [f"{hop}_mean", f"{hop}_p50", f"{hop}_p95", f"{hop}_max"]
-    columns += ["send_queue_end", "send_queue_slope", "recovery_queue_end", "recovery_queue_slope"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=_names(CHAIN))
 
 
 def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
@@ -54,10 +125,10 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
         ),
     }
     for hop in HOPS:
-        series: Series | None = getattr(read, hop)
+        series: Series | None = getattr(read, hop.name)
         s = series.spread if series is not None else None
         if s is not None:
-            row |= {f"{hop}_mean": s.mean, f"{hop}_p50": s.p50, f"{hop}_p95": s.p95, f"{hop}_max": s.max}
+            row |= {hop.stat(name).name: getattr(s, name) for name in STATISTICS}
     for name, series, end in (
         ("send_queue", queue, read.queue_end),
         ("recovery_queue", read.recovery_queue, read.recovery_end),
@@ -81,7 +152,7 @@ def roles(study: Study) -> pd.DataFrame:
                     for at in (role.start, role.end)
                 ]
                 rows.append((group.name, node.name, role.role, *ends, role.evidence))
-    return pd.DataFrame(rows, columns=["ag", "replica", "role", "start", "end", "evidence"])
+    return pd.DataFrame(rows, columns=_names(ROLES))
 
 
 def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
@@ -95,29 +166,12 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
             s, other = item.spread, redo.get(item.database)
             r = other.spread if other is not None else None
             rows.append(
-                {
-                    "replica": studied.link.replica,
-                    "database": item.database,
-                    "rpo_end": item.end,
-                    "rpo_p50": s.p50,
-                    "rpo_p95": s.p95,
-                    "rpo_max": s.max,
-                    "rpo_method": item.basis,
-                    "redo_end": other.end if other is not None else None,
-                    "redo_p95": r.p95 if r is not None else None,
-                    "redo_max": r.max if r is not None else None,
-                    "samples": s.n,
-                }
+                (studied.link.replica, item.database, item.end, s.p50, s.p95, s.max, item.basis)
+                + (None if other is None else other.end,)
+                + ((None, None) if r is None else (r.p95, r.max))
+                + (s.n,)
             )
-    columns = ["replica", "database", "rpo_end", "rpo_p50", "rpo_p95", "rpo_max", "rpo_method"]
-    columns += ["redo_end", "redo_p95", "redo_max", "samples"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-LOOKS = (
-    *("ag", "replica", "database", "time", "state", "suspended", "send_queue_kb", "send_rate_kb_s"),
-    *("redo_queue_kb", "redo_rate_kb_s", "lag_s", "seen_on", "source"),
-)
+    return pd.DataFrame(rows, columns=_names(RPO_RTO))
 
 
 def looks(found: list[Look]) -> pd.DataFrame:
@@ -134,14 +188,9 @@ def looks(found: list[Look]) -> pd.DataFrame:
         for look in found
         for each in look.states
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=list(LOOKS))
+    return pd.DataFrame(rows, columns=_names(LOOKS))
 
 
-PATHS = (
-    *("replica", "primary", "bulk_copy", "round_trip_ms", "one_window_carries", "stream_p50"),
-    *("stream_p95", "stream_unit", "card", "card_in_use", "card_capacity", "handshake"),
-    *("start", "end"),
-)
 ODD = " (!)"
 """Behind a setting that is odd."""
 
@@ -151,7 +200,7 @@ def network_paths(found: list[Path]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [row for path in found for row in _path_rows(path)]
-    return pd.DataFrame(rows, columns=list(PATHS))
+    return pd.DataFrame(rows, columns=_names(PATHS))
 
 
 def _path_rows(path: Path) -> list[dict[str, Any]]:
@@ -199,10 +248,6 @@ def tcp_settings(looks: list[Settings]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["host", "odd", *known, "source"])
 
 
-SENT_RECEIVED = (
-    *("replica", "hop", "unit", "mean", "p50", "p95", "max", "total", "of_sent", "of_flushed"),
-    *("compared", "covered", "samples", "counter", "host", "primary", "ag", "start", "end"),
-)
 UNIT_NAMES = {UNKNOWN: "B/s, log or wire", hops.ALL: "B/s, all traffic"}
 COMPRESSION = "log per byte on the wire"
 
@@ -212,7 +257,7 @@ def sent_received(found: list[SentReceived]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [row for each in found for row in _hop_rows(each)]
-    return pd.DataFrame(rows, columns=list(SENT_RECEIVED))
+    return pd.DataFrame(rows, columns=_names(SENT_RECEIVED))
 
 
 def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
@@ -277,8 +322,6 @@ def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
     """Give one row per link and block of time: ratios over the time that both sides have samples."""
     import pandas as pd
 
-    columns = ["ag", "primary", "replica", "start", "end", "received_of_sent"]
-    columns += ["received_of_flushed", "log_per_wire_byte"]
     rows = []
     for each in found:
         ratios = [
@@ -292,4 +335,4 @@ def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
             if not all(math.isnan(value) for value in row):
                 ends = [instant(float(at), is_local=local) for at in each.edges[place : place + 2]]
                 rows.append((link.ag, link.primary_name, link.replica, *ends, *row))
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=_names(OVER_TIME))

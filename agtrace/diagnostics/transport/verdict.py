@@ -1,10 +1,12 @@
-"""What is said of a link: every kind of verdict is a row, with its words."""
+"""What is judged of a link: every kind of verdict is a row, its words lie in said/; and what it is about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
+
+import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite, Signs
 from agtrace.history.streams.chain import Chain, Stream
@@ -12,10 +14,9 @@ from agtrace.history.streams.known import Sending
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Values
-from agtrace.say import words
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Kind:
     """A kind of verdict.
 
@@ -23,13 +24,8 @@ class Kind:
     ----------
     id
         Of its finding.
-    title
-        With ``{replica}``, ``{primary}`` and ``{tuning}``, the auto-tuning level of the replica.
-    why
-        Says what points to it; empty sentences are left out.
-    remedy
-        Says what to do next. It never asks for what the evidence already shows: what was measured is left
-        out of what is to be looked at, and what remains is named.
+    said
+        Where its words lie.
     slow
         The step of the chain that is slow; "" for none.
     is_stale
@@ -37,11 +33,27 @@ class Kind:
     """
 
     id: str
-    title: str
-    why: Callable[[Verdict], Sequence[str]]
-    remedy: Callable[[Verdict], str]
+    said: str
     slow: str = ""
     is_stale: bool = False
+
+
+HEALTHY = Kind("transport.healthy", "healthy.usual")
+HEALTHY_UNSCALED = Kind("transport.healthy", "healthy.unscaled")
+NOT_CAPTURED = Kind("quality.not_captured", "not_captured.replica")
+NETWORK_LIMITED = Kind("transport.network_limited", "network_limited.path", slow="received")
+FULL_CARD = Kind("transport.network_limited", "network_limited.card", slow="received")
+LOSSY_PATH = Kind("transport.network_limited", "network_limited.loss", slow="received")
+WINDOW_LIMITED = Kind("transport.window_limited", "window_limited", slow="received")
+SEND_LIMITED = Kind("transport.send_limited", "send_limited", slow="sent")
+FLOW_CONTROL = Kind("transport.flow_control", "flow_control.gate", slow="sent")
+GATE_ALONE = Kind("transport.flow_control", "flow_control.alone", slow="sent")
+"""The gate as the primary alone shows it."""
+LOG_DISK_SLOW = Kind("transport.harden_limited", "harden_limited.disk", slow="hardened")
+PROCESSORS_BUSY = Kind("transport.harden_limited", "harden_limited.processors", slow="hardened")
+MOVEMENT_SUSPENDED = Kind("transport.suspended", "suspended", slow="received", is_stale=True)
+REDO_LIMITED = Kind("transport.redo_limited", "redo_limited", slow="redone")
+REDO_BLOCKED = Kind("transport.redo_blocked", "redo_blocked", slow="redone")
 
 
 @dataclass(eq=False)
@@ -84,17 +96,48 @@ class Verdict:
         return self.kind.id
 
     @property
-    def replica(self) -> str:
-        return words.plain(self.link.replica)
-
-    @property
-    def primary(self) -> str:
-        return words.plain(self.link.primary_name or "the primary")
-
-    @property
     def databases(self) -> list[str]:
         return [part.database for part in self.parts]
 
     @property
     def times(self) -> Values:
         return self.chain.times[self.rows]
+
+    @property
+    def sent_per_log(self) -> float | None:
+        """Bytes that the primary counted as sent, per byte of log received; None where unseen."""
+        sent, received = self.stream.sent or self.stream.transport, self.chain.received
+        if sent is None or received is None or len(self.parts) < len(self.link.group.databases):
+            return None
+        log = received.mean_of(self.rows)
+        counted = sent.mean_of(self.primary_rows)
+        return counted / log if log > 0 and counted > 0 else None
+
+
+def instant(seconds: float, *, is_local: bool) -> str:
+    """Give a time as ISO 8601: in UTC, or in local time without zone."""
+    moment = datetime.fromtimestamp(round(seconds, 3), tz=UTC)
+    text = moment.isoformat(timespec="seconds")
+    return text.removesuffix("+00:00") + ("" if is_local else "Z")
+
+
+def window(times: np.ndarray, *, is_local: bool) -> dict[str, Any]:
+    """Give the window of a finding."""
+    if not len(times):
+        return {}
+    start, end = (instant(float(at), is_local=is_local) for at in (times[0], times[-1]))
+    return {"start": start, "end": end} | ({"local": True} if is_local else {})
+
+
+def subject(link: Link, databases: list[str]) -> dict[str, str]:
+    """Say what a finding on a link is about; databases only where it is not all of them."""
+    who = {"replica": link.replica}
+    if link.ag:
+        who["ag"] = link.ag
+    if link.secondary is not None:
+        who["host"] = link.secondary.host_id
+    if link.primary_name:
+        who["primary"] = link.primary_name
+    if databases and len(databases) < len(link.group.databases):
+        who["database"] = ", ".join(databases)
+    return who

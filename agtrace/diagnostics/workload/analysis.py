@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.workload import judge
+from agtrace.diagnostics.workload import figures, judge, setup, tables
 from agtrace.diagnostics.workload.configurations import workload_name
 from agtrace.diagnostics.workload.judge import SAID
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
+from agtrace.history.trials.trial import moments
+from agtrace.measures import Measure
 from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class Workload(Analysis):
     )
     order = 60
     needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     @cached_property
     def study(self) -> Study:
@@ -41,13 +44,12 @@ class Workload(Analysis):
     def say_summary(self) -> str:
         """Give the answer in Markdown: what was tested, then one paragraph for each finding."""
         found = self.study
-        workloads = dict.fromkeys(trial.workload for trial in found.trials)
         return SAID.page(
             "summary",
             {
                 "tests": len(found.trials),
-                "workloads": [workload_name(workload) for workload in workloads],
-                "configurations": list(dict.fromkeys(c.name for c in found.configurations)),
+                "workloads": [workload_name(workload) for workload in found.workloads],
+                "configurations": found.names,
                 "once": {c.n for c in found.comparisons} == {1},
                 "builds": found.builds,
                 "compares": bool(found.comparisons),
@@ -71,69 +73,46 @@ class Workload(Analysis):
 
     def fig_curves(self) -> Figure:
         """Draw every metric over the load, one panel per workload and metric."""
-        from agtrace.diagnostics.workload import figures
-
         return figures.curves(self.study)
 
     def fig_progress(self) -> Figure:
         """Draw transactions per minute over each run, one panel per load, one line per run."""
-        from agtrace.diagnostics.workload import figures
-
         return figures.progress(self.study)
 
     def fig_hosts(self) -> Figure:
         """Draw the disk throughput of each host over the load, one panel per workload."""
-        from agtrace.diagnostics.workload import figures
-
         return figures.hosts(self.study, self.host_colours)
 
     def fig_reads(self) -> Figure:
         """Draw the batch requests that each host served, per workload and configuration."""
-        from agtrace.diagnostics.workload import figures
-
         return figures.reads(self.study, self.host_colours)
 
     def tbl_loads(self) -> pd.DataFrame:
         """Give both configurations at each load, by every metric: value, change, who is faster."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.loads(self.study)
 
     def tbl_side_by_side(self) -> pd.DataFrame:
         """Give load, run time, TPM and MB/s of the disks of every host, configurations side by side."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.side_by_side(self.study)
 
     def tbl_progress(self) -> pd.DataFrame:
         """Give what the transaction counter read over each run: median, spread, transactions counted."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.progress(self.study)
 
     def tbl_builds(self) -> pd.DataFrame:
         """Give each build of HammerDB's schema: how long it wrote, and what the disks wrote meanwhile."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.builds(self.study)
 
     def tbl_setup(self) -> pd.DataFrame:
         """Give what was tested on: servers, memory, routing list, options of the group; with sources."""
-        from agtrace.diagnostics.workload import setup, tables
-        from agtrace.history.trials.trial import moments
-
         during = moments(self.study.trials)
         rows = setup.rows(self.view, self.sql, during, self.study.memory, self.study.routes)
         return tables.setup(rows)
 
     def tbl_hosts(self) -> pd.DataFrame:
         """Give what each host did during each test: disk bytes/s, batch requests/s, CPU in percent."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.hosts(self.study)
 
     def tbl_trials(self) -> pd.DataFrame:
         """Give every test: tool, load, configuration, times (UTC), figures, source."""
-        from agtrace.diagnostics.workload import tables
-
         return tables.trials(self.study)

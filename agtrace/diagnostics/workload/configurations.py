@@ -5,13 +5,13 @@ A labelled window of the case says which configuration a trial tested, else the 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from agtrace.history.runs import read_factors
 from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
 from agtrace.say import words
 
@@ -65,11 +65,8 @@ def assign(trials: list[Trial], windows: list[dict[str, Any]]) -> list[Configura
 
 def _factors(window: dict[str, Any], trial: Trial) -> tuple[tuple[str, str], ...]:
     """Give the factors of a window, without those that say the load or count repetitions."""
-    try:
-        factors = json.loads(window["factors"] or "{}")
-    except ValueError:
-        factors = {}
-    kept = {str(k): str(v) for k, v in factors.items() if not _LOAD.fullmatch(str(k).strip())}
+    factors = read_factors(window["factors"])
+    kept = {name: value for name, value in factors.items() if not _LOAD.fullmatch(name.strip())}
     return tuple(sorted(kept.items())) or (("label", window["label"]),)
 
 
@@ -161,7 +158,7 @@ def workload_name(workload: Workload) -> str:
     """Word a workload: its tool, its driver, the work of each user."""
     tool, driver, work = workload
     if driver == GIVEN:
-        return words.plain(tool, 80)
+        return tool_of(workload)
     if driver == BUILD:
         return f"{tool}, build of the schema" + (f", {words.count(work, 'warehouse')}" if work else "")
     if tool == HAMMERDB and driver == TIMED:

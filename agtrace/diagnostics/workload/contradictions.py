@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
-from agtrace.diagnostics.workload.hosts import Hosts
+from agtrace.diagnostics.workload.hosts import Activity
 from agtrace.history.trials.trial import Trial
 from agtrace.thresholds import Thresholds
+
+Tested = tuple[Trial, Configuration, dict[str, Activity]]
+"""A test with its configuration and what every host did meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +51,6 @@ class Delivered:
         return self.second * self.second_s / (self.first * self.first_s)
 
 
-@dataclass(frozen=True)
-class OfDisks:
-    """The slower configuration is the one whose disks deliver more."""
-
-    comparison: Comparison
-    points: tuple[Delivered, ...]
-
-
-@dataclass(frozen=True)
-class OfWorkloads:
-    """One workload gains with the load, the other one loses."""
-
-    gains: Comparison
-    loses: Comparison
-
-
 def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
     """Give the metrics of the same workload and configurations that contradict each other."""
     found = []
@@ -79,13 +67,11 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
     return found
 
 
-def delivered(
-    comparison: Comparison, trials: list[Trial], configurations: list[Configuration], hosts: Hosts
-) -> list[Delivered]:
+def delivered(comparison: Comparison, tested: Iterable[Tested]) -> list[Delivered]:
     """Give the disk throughput at each load of a comparison by run time, where it was captured."""
     rates: dict[tuple[str, int], list[float]] = {}
-    for no, (trial, configuration) in enumerate(zip(trials, configurations, strict=True)):
-        disks = [activity.disk for activity in hosts.by_trial[no].values()]
+    for trial, configuration, activities in tested:
+        disks = [activity.disk for activity in activities.values()]
         if trial.workload == comparison.workload and disks and None not in disks:
             total = sum(disk for disk in disks if disk is not None)
             rates.setdefault((configuration.key, trial.load), []).append(total)
@@ -100,26 +86,22 @@ def delivered(
     return found
 
 
-def of_disks(comparison: Comparison, points: list[Delivered], limits: Thresholds) -> OfDisks | None:
+def of_disks(comparison: Comparison, points: list[Delivered], limits: Thresholds) -> list[Delivered]:
     """Give the loads at which the second is slower although its disks deliver more."""
     if comparison.metric is not RUN_TIME:
-        return None
+        return []
     slower = set(comparison.loads(-1))
-    against = tuple(
-        point
-        for point in points
-        if point.load in slower and point.second > point.first * (1 + limits.tie_share)
-    )
-    return OfDisks(comparison, against) if against else None
+    more = 1 + limits.tie_share
+    return [point for point in points if point.load in slower and point.second > point.first * more]
 
 
-def of_workloads(comparisons: list[Comparison]) -> OfWorkloads | None:
-    """Give two workloads that turn in opposite directions with the load."""
+def of_workloads(comparisons: list[Comparison]) -> tuple[Comparison, Comparison] | None:
+    """Give two workloads that turn in opposite directions with the load, the one that gains first."""
     turned = [c for c in comparisons if len(c.crossovers) == 1]
     for left, right in combinations(turned, 2):
         same = (left.first, left.second) == (right.first, right.second)
         if left.tool != right.tool and same:
             up, down = left.crossovers[0].to_second, right.crossovers[0].to_second
             if up != down:
-                return OfWorkloads(left, right) if up else OfWorkloads(right, left)
+                return (left, right) if up else (right, left)
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, quantiles
 from typing import Any
@@ -12,9 +12,8 @@ from agtrace.diagnostics.workload.configurations import Configuration, Workload,
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.history.trials.trial import Trial
 from agtrace.measures import Measure, Measured
+from agtrace.thresholds import Thresholds
 
-STEADY = 1.25
-"""Readings are steady where their 95th percentile is at most so many times their 5th."""
 FEWEST = 5
 COUNTED = Measure("counted", "transactions counted", "n", "by the transaction counter over a run")
 
@@ -55,10 +54,10 @@ class Course:
         cuts = quantiles(inner, n=20, method="inclusive")
         return cuts[0], cuts[-1]
 
-    @property
-    def is_steady(self) -> bool:
+    def is_steady(self, limits: Thresholds) -> bool:
+        """Say whether no stretch of it stands out."""
         low, high = self.spread
-        return len(self.tpm) >= FEWEST and 0 < high <= STEADY * low
+        return len(self.tpm) >= FEWEST and 0 < high <= limits.steady_ratio * low
 
     @property
     def work(self) -> int | None:
@@ -112,7 +111,7 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
     return own if {course.configuration.key for course in own} == set(keys) else []
 
 
-def told(own: Sequence[Course]) -> dict[str, Any]:
+def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
     """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
     return {
         "counted": [
@@ -127,7 +126,7 @@ def told(own: Sequence[Course]) -> dict[str, Any]:
         "uneven": [
             {"name": course.configuration.name, "spread": course.spread}
             for course in own
-            if not course.is_steady
+            if not course.is_steady(limits)
         ],
     }
 
@@ -136,4 +135,4 @@ def counted(course: Course) -> Measured:
     """Give the transactions that the counter saw over a run."""
     where = f"at {users(course.workload, course.trial.load)}, {course.configuration.name}"
     source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"
-    return replace(COUNTED, label=f"{COUNTED.label} {where}")(round(course.counted), source)
+    return COUNTED.called(f"{COUNTED.label} {where}")(round(course.counted), source)

@@ -19,16 +19,15 @@ MOST_LETTERS = 90
 DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def _panels(titles: list[str]) -> Figure:
+def _panels(titles: list[str], columns: int = 1) -> Figure:
     from plotly.subplots import make_subplots
 
-    rows = max(len(titles), 1)
-    return make_subplots(
-        rows=rows,
-        cols=1,
-        vertical_spacing=0.38 / (rows + 2),
-        subplot_titles=[label(title) for title in titles] or None,
-    )
+    rows = max((len(titles) + columns - 1) // columns, 1)
+    spacing = {"vertical_spacing": 0.38 / (rows + 2)}
+    if columns > 1:
+        spacing = {"vertical_spacing": 0.3 / (rows + 1), "horizontal_spacing": 0.09}
+    shown = [label(title) for title in titles] or None
+    return make_subplots(rows=rows, cols=columns, subplot_titles=shown, **spacing)
 
 
 def _finish(fig: Figure, title: str, rows: int) -> Figure:
@@ -94,26 +93,17 @@ MOST_PANELS = 12
 
 def progress(found: Study) -> Figure:
     """Draw transactions per minute over each run: one panel per load, one colour per configuration."""
-    from plotly.subplots import make_subplots
-
     panels: dict[tuple[Workload, int], list[Course]] = {}
     for course in found.courses:
         panels.setdefault((course.workload, course.trial.load), []).append(course)
     drawn = dict(list(panels.items())[:MOST_PANELS])
-    rows = max((len(drawn) + 1) // 2, 1)
     several = len({workload for workload, _load in drawn}) > 1
     titles = [
         (f"{workload_name(workload)}: " if several else "") + users(workload, load)
         for workload, load in drawn
     ]
-    fig = make_subplots(
-        rows=rows,
-        cols=2,
-        vertical_spacing=0.3 / (rows + 1),
-        horizontal_spacing=0.09,
-        subplot_titles=[label(title) for title in titles] or None,
-    )
-    names = list(dict.fromkeys(c.name for c in found.configurations))
+    fig = _panels(titles, 2)
+    names = found.names
     seen: set[str] = set()
     for place, courses in enumerate(drawn.values()):
         row, col = place // 2 + 1, place % 2 + 1
@@ -135,7 +125,7 @@ def progress(found: Study) -> Figure:
         title = f"Transactions per minute over each run, {words.count(len(found.courses), 'run')}"
     if len(panels) > MOST_PANELS:
         title += f"; the first {MOST_PANELS} loads"
-    return _finish(fig, title, rows)
+    return _finish(fig, title, (len(drawn) + 1) // 2)
 
 
 def _longest(comparison: Comparison) -> float:
@@ -144,9 +134,9 @@ def _longest(comparison: Comparison) -> float:
 
 def hosts(found: Study, colours: dict[str, str]) -> Figure:
     """Draw the disk throughput of each host over the load: one colour per host, one dash per configuration."""
-    workloads = _workloads(found)
+    workloads = found.workloads
     fig = _panels([workload_name(workload) for workload in workloads])
-    names = list(dict.fromkeys(c.name for c in found.configurations))
+    names = found.names
     seen: set[str] = set()
     highest = (0.0, "")
     for row, workload in enumerate(workloads, 1):
@@ -173,15 +163,9 @@ def hosts(found: Study, colours: dict[str, str]) -> Figure:
     return _finish(fig, title, len(workloads))
 
 
-def _workloads(found: Study) -> list[Workload]:
-    return list(dict.fromkeys(trial.workload for trial in found.trials))
-
-
 def _disks(found: Study, workload: Workload) -> dict[tuple[str, str], dict[int, list[float]]]:
     rates: dict[tuple[str, str], dict[int, list[float]]] = {}
-    for trial, configuration, activities in zip(
-        found.trials, found.configurations, found.hosts.by_trial, strict=True
-    ):
+    for trial, configuration, activities in found.tested:
         if trial.workload != workload:
             continue
         for host, activity in activities.items():

@@ -11,7 +11,7 @@ from agtrace.diagnostics.workload import contradictions, courses
 from agtrace.diagnostics.workload import memory_and_routes as configured
 from agtrace.diagnostics.workload import reads as r
 from agtrace.diagnostics.workload.configurations import axis_title, tool_of, users, workload_name
-from agtrace.diagnostics.workload.contradictions import OfDisks, OfMetrics, OfWorkloads
+from agtrace.diagnostics.workload.contradictions import Delivered, OfMetrics
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.reads import Routing
 from agtrace.diagnostics.workload.study import Study
@@ -51,12 +51,12 @@ def _judged(study: Study) -> Iterator[Judged]:
     yield from map(_of_comparison, study.comparisons)
     yield from (_of_metrics(each, study) for each in contradictions.of_metrics(study.comparisons))
     for comparison in study.comparisons:
-        found = contradictions.of_disks(comparison, study.delivered(comparison), study.limits)
-        if found is not None:
-            yield _of_disks(found, study)
+        points = contradictions.of_disks(comparison, study.delivered(comparison), study.limits)
+        if points:
+            yield _of_disks(comparison, points, study)
     turned = contradictions.of_workloads(study.comparisons)
     if turned is not None:
-        yield _of_workloads(turned)
+        yield _of_workloads(*turned)
     by_verdict: dict[str, list[Routing]] = {}
     for each in study.routing:
         by_verdict.setdefault(each.verdict, []).append(each)
@@ -115,15 +115,14 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
             "at": users(left.workload, list(found.opposite)),
             "crossed": [c for c in (left, right) if c.crossovers],
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
-            "courses": courses.told(own) if own else None,
+            "courses": courses.told(own, study.limits) if own else None,
             "undecided": users(left.workload, list(found.undecided)) if found.undecided else "", "n": left.n,
         },
     )  # fmt: skip
 
 
-def _of_disks(found: OfDisks, study: Study) -> Judged:
+def _of_disks(comparison: Comparison, points: list[Delivered], study: Study) -> Judged:
     """Judge that the slower configuration is the one whose disks deliver more."""
-    comparison, points = found.comparison, found.points
     loads = {point.load for point in points}
     trials = study.trials_at(comparison, loads)
     rates = [
@@ -150,9 +149,8 @@ def _of_disks(found: OfDisks, study: Study) -> Judged:
     )  # fmt: skip
 
 
-def _of_workloads(found: OfWorkloads) -> Judged:
+def _of_workloads(gains: Comparison, loses: Comparison) -> Judged:
     """Judge that one workload gains with the load and another one loses."""
-    gains, loses = found.gains, found.loses
     return Judged(
         said="contradiction.of_workloads",
         id="workload.contradiction",
@@ -204,9 +202,7 @@ def _of_failed(failed: list[Trial], n: int) -> Judged:
         id="workload.failed",
         severity="warning",
         subject={"workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))},
-        evidence=tuple(
-            _of(FAILURES, f" at {users(t.workload, t.load)}")(t.failed, words.plain(t.source)) for t in failed
-        ),
+        evidence=tuple(_of(FAILURES, f" at {users(t.workload, t.load)}")(t.failed, t.source) for t in failed),
         confidence=OF_FAILURES,
         facts={"failed": len(failed), "n": n},
     )
@@ -244,7 +240,7 @@ def _of_curve(comparison: Comparison) -> dict[str, Any]:
 
 def _of(measure: Measure, what: str) -> Measure:
     """Give a measure of something in particular: "failures at 4 virtual users"."""
-    return replace(measure, label=f"{measure.label}{what}")
+    return measure.called(f"{measure.label}{what}")
 
 
 def _at(comparison: Comparison, load: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -105,7 +105,7 @@ def told_memory(memory: Memory, trials: Sequence[Trial]) -> dict[str, Any]:
 def memory_in_force(memory: Memory, trials: Sequence[Trial]) -> Iterator[Measured]:
     """Give the settings in force during some tests."""
     for host, stretches in sorted(memory.during(trials).items()):
-        measure = replace(MAX_MEMORY, label=f"{MAX_MEMORY.label} of {host}")
+        measure = MAX_MEMORY.called(f"{MAX_MEMORY.label} of {host}")
         yield from (measure(stretch.mb, stretch.source) for stretch in stretches)
 
 

@@ -7,13 +7,10 @@ from agtrace.measure.counters import BANDWIDTH, CARDS
 
 NEEDS = (
     Need(
-        "relation",
-        ("trials",),
-        "what each test achieved, by the load",
+        "relation", ("trials",), "what each test achieved, by the load",
         "add HammerDB's log or console output (and hdbtcount.log, with timestamps), or the results that "
         "SQLQueryStress saves as CSV.",
-        "host of the load generator",
-        lacking="No result of a load test was captured:",
+        "host of the load generator", lacking="No result of a load test was captured:",
     ),
     Need(
         "counter",
@@ -21,8 +18,7 @@ NEEDS = (
             "SQLServer:SQL Statistics\\Batch Requests/sec", "SQLServer:Buffer Manager\\Page reads/sec",
             "SQLServer:Database Replica\\Log Bytes Received/sec", "Processor\\% Processor Time",
         ),
-        "which host answered the reads, and how busy it was",
-        "perfmon on every replica while the tests run",
+        "which host answered the reads, and how busy it was", "perfmon on every replica while the tests run",
     ),
     Need(
         "counter",
@@ -31,8 +27,7 @@ NEEDS = (
             for disk in ("LogicalDisk", "PhysicalDisk")
             for counter in ("Disk Bytes/sec", "Disk Read Bytes/sec", "Disk Write Bytes/sec")
         ),
-        "what the disks delivered, against what the tests claim",
-        "perfmon on every replica while the tests run",
+        "what the disks delivered, against what the tests claim", "perfmon on every replica while the tests run",
     ),
     Need(
         "counter", tuple(f"{card}\\{BANDWIDTH}" for card in CARDS), "the link of each network card",
@@ -45,6 +40,10 @@ NEEDS = (
     Need(
         "relation", ("server_options",), "how much memory SQL Server was allowed during the tests",
         "ERRORLOG with the change of max server memory (message 15457)",
+    ),
+    Need(
+        "relation", ("group_options",), "how the group was set up during the tests",
+        "the AlwaysOn_health session, the outputs of AlwaysOnDiagScript",
     ),
     Need(
         "relation", ("routing",), "where reads are to go as it was configured",

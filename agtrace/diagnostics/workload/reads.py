@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agtrace.diagnostics.workload.configurations import Configuration, Workload
 from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
@@ -83,9 +83,7 @@ def decide(
         shares += found
     readers = _secondaries(hosts, shares, without or routed)
     made = Routing(workload, "", without, routed, counter, tuple(shares), readers, hosts.basic)
-    return Routing(
-        workload, _verdict(made, limits), without, routed, counter, tuple(shares), readers, hosts.basic
-    )
+    return replace(made, verdict=_verdict(made, limits))
 
 
 def _verdict(made: Routing, limits: Thresholds) -> str:
@@ -112,16 +110,9 @@ def _shares(configuration: Configuration, trials: list[dict[str, Activity]]) -> 
     chosen = batches if executed else reads
     total = sum(value or 0.0 for value in chosen.values())
     shares = [
-        Share(
-            host,
-            configuration,
-            (chosen[host] or 0.0) / total if total else 0.0,
-            batches[host],
-            reads[host],
-            len(trials),
-        )
-        for host in hosts
-        if chosen[host] is not None
+        Share(host, configuration, value / total if total else 0.0, batches[host], reads[host], len(trials))
+        for host, value in chosen.items()
+        if value is not None
     ]
     return shares, BATCHES if executed else READS
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.configurations import Configuration, assign, baseline_first, users
-from agtrace.diagnostics.workload.contradictions import Delivered, delivered
+from agtrace.diagnostics.workload.configurations import Configuration, Workload, assign, baseline_first, users
+from agtrace.diagnostics.workload.contradictions import Delivered, Tested, delivered
 from agtrace.diagnostics.workload.courses import Course, courses
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, compare, metrics_of
 from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
 from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, read_memory, read_routes
 from agtrace.diagnostics.workload.reads import Routing, decide
+from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.trial import BUILD, Trial, read
-from agtrace.history.trials.windows import labelled_windows
 from agtrace.thresholds import Thresholds
 
 
@@ -35,6 +35,21 @@ class Study:
     limits: Thresholds
 
     @property
+    def tested(self) -> Iterator[Tested]:
+        """Each test with its configuration and what every host did meanwhile."""
+        return zip(self.trials, self.configurations, self.hosts.by_trial, strict=True)
+
+    @property
+    def workloads(self) -> list[Workload]:
+        """What was tested, in the order of the tests."""
+        return list(dict.fromkeys(trial.workload for trial in self.trials))
+
+    @property
+    def names(self) -> list[str]:
+        """What the configurations are called, each once."""
+        return list(dict.fromkeys(configuration.name for configuration in self.configurations))
+
+    @property
     def builds(self) -> list[dict[str, Any]]:
         """Give each build of a schema: how long it wrote, and what the disks wrote meanwhile, by host."""
         return [
@@ -48,22 +63,20 @@ class Study:
                     if activity.disk_written is not None
                 ],
             }
-            for trial, activities in zip(self.trials, self.hosts.by_trial, strict=True)
+            for trial, _configuration, activities in self.tested
             if trial.driver == BUILD
         ]
 
     def delivered(self, comparison: Comparison) -> list[Delivered]:
         """Give the disk throughput of all hosts at each load, where it was captured."""
-        if comparison.metric is not RUN_TIME:
-            return []
-        return delivered(comparison, self.trials, self.configurations, self.hosts)
+        return delivered(comparison, self.tested) if comparison.metric is RUN_TIME else []
 
     def trials_at(self, comparison: Comparison, loads: set[int]) -> list[Trial]:
         """Give the trials of both configurations of a comparison at some loads."""
         keys = (comparison.first.key, comparison.second.key)
         return [
             trial
-            for trial, configuration in zip(self.trials, self.configurations, strict=True)
+            for trial, configuration, _activities in self.tested
             if trial.workload == comparison.workload and trial.load in loads and configuration.key in keys
         ]
 
@@ -75,10 +88,9 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     windows = labelled_windows(view) if trials else []
     configurations = assign(trials, windows)
     hosts = read_hosts(view, sql, trials)
-    workloads = list(dict.fromkeys(trial.workload for trial in trials))
     comparisons: list[Comparison] = []
     routing: list[Routing] = []
-    for workload in workloads:
+    for workload in dict.fromkeys(trial.workload for trial in trials):
         own = [c for t, c in zip(trials, configurations, strict=True) if t.workload == workload]
         metrics = metrics_of(trial for trial in trials if trial.workload == workload)
         first, *others = baseline_first(own)
@@ -90,14 +102,6 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
         routed = decide(workload, trials, configurations, hosts, limits)
         if routed is not None:
             routing.append(routed)
-    return Study(
-        trials,
-        configurations,
-        hosts,
-        comparisons,
-        routing,
-        courses(trials, configurations),
-        read_memory(view, sql),
-        read_routes(view, sql),
-        limits,
-    )
+    memory, routes = read_memory(view, sql), read_routes(view, sql)
+    drawn = courses(trials, configurations)
+    return Study(trials, configurations, hosts, comparisons, routing, drawn, memory, routes, limits)

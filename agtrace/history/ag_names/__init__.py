@@ -35,7 +35,8 @@ def make(view: View) -> dict[str, pa.Table]:
 def _name_ids_of_events(view: View) -> None:
     """Let ``scratch.ids_of_events`` exist: the names that each file has for an id, and since when."""
     told = [
-        f"select _content_id as content_id, '{kind}' as kind, lower({id_}::varchar) as id, {name}::varchar as name, _time"
+        f"select _content_id as content_id, '{kind}' as kind, lower({id_}::varchar) as id, {name}::varchar "
+        f"as name, _time"
         f" from events_{event}"
         for event in EVENTS
         for kind, id_, name in NAMED

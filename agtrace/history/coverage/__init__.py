@@ -1,4 +1,5 @@
-"""When each host and instance was watched, and by what: who claims that something did not happen asks this first.
+"""When each host and instance was watched, and by what: who claims that something did not happen asks this
+first.
 
 A capture covers the time from its first record to its last. Outside of it nothing is known of its server,
 whatever other captures of the case hold.
@@ -20,10 +21,13 @@ TIMED = "time is not null, epoch_us(coalesce(time::timestamp, time_local)), time
 RECORDS = {"errorlog": STEP_US, "ticks": 1, "cluster_log": STEP_US, "os_events": STEP_US}
 """Relations whose records have a time, and how long one step of each is."""
 LOOKS = f"""
-    select content_id, 'look', first_time is not null, unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
-           epoch_us(coalesce(last_time::timestamp, last_local))]), unnest([first_local, last_local]), {STEP_US}
+    select content_id, 'look', first_time is not null,
+           unnest([epoch_us(coalesce(first_time::timestamp, first_local)),
+                   epoch_us(coalesce(last_time::timestamp, last_local))]),
+           unnest([first_local, last_local]), {STEP_US}
     from captures
-    where reader not in ('errorlog', 'xel', 'cluster_log', 'event_log') and has_part and first_local is not null
+    where reader not in ('errorlog', 'xel', 'cluster_log', 'event_log') and has_part
+      and first_local is not null
       and content_id not in (select content_id from counters)
 """
 """Outputs of looks: their begin and their end."""
@@ -46,12 +50,14 @@ def make(view: View) -> dict[str, pa.Table]:
 
     records = [f"select content_id, '{name}', {TIMED}, {step} from {name}" for name, step in RECORDS.items()]
     records += [
-        f"select _content_id, 'event', true, epoch_us(_time), null::timestamp, {STEP_US} from {_quoted(event)}"
+        f"select _content_id, 'event', true, epoch_us(_time), null::timestamp, {STEP_US} from "
+        f"{_quoted(event)}"
         for event in sorted(view.events)
     ]
     records.append(LOOKS)
     instants = [
-        f"select _content_id as content_id, epoch_us(_time) as us, '{expected}' as expected from {_quoted(f'events_{event}')}"
+        f"select _content_id as content_id, epoch_us(_time) as us, '{expected}' as expected from "
+        f"{_quoted(f'events_{event}')}"
         for event, (_session, expected) in STEADY.items()
         if f"events_{event}" in view.events
     ]
@@ -72,7 +78,8 @@ def make(view: View) -> dict[str, pa.Table]:
     )
     found = view.table(_sql("coverage.sql"), {"gap_steps": thresholds.of(view).gap_steps})
     view.run(
-        "drop table scratch.coverage_spans; drop table scratch.coverage_steady; drop table scratch.coverage_sessions"
+        "drop table scratch.coverage_spans; drop table scratch.coverage_steady; drop table "
+        "scratch.coverage_sessions"
     )
     return {"coverage": found}
 
@@ -86,7 +93,8 @@ def _sessions() -> list[tuple[str, str]]:
 def _named(queries: list[str]) -> list[str]:
     """Let the first of them name the columns of all."""
     head = (
-        "select null::varchar as content_id, null::varchar as told, false as is_utc, null::bigint as us, null::timestamp as time_local, "
+        "select null::varchar as content_id, null::varchar as told, false as is_utc, null::bigint as us, "
+        "null::timestamp as time_local, "
         "1 as step_us where false"
     )
     return [head, *queries]

@@ -1,4 +1,6 @@
-"""Each change of a group's primary: from whom to whom, since when, why. No judgement: that is the diagnostics'."""
+"""Each change of a group's primary: from whom to whom, since when, why. No judgement: that is the
+diagnostics'.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ CONNECTIONS = (
 )
 LOSS_OF_PRIMARY = (
     "stop_requested", "system_shutdown", "process_exit", "lease_expired", "lease_lost", "lease_no_signal",
-    "lease_stopped", "lease_not_valid", "not_alive", "server_died", "health_timeout", "health_error", "node_offline",
+    "lease_stopped", "lease_not_valid", "not_alive", "server_died", "health_timeout", "health_error",
+    "node_offline",
     "quorum_lost", "node_removed", "node_left", "database_failed", "service_died",
 )  # fmt: skip
 """What, happening to the primary, tells that it is being lost."""
@@ -133,7 +134,9 @@ def _follows(one: Event, events: Events) -> str:
 
 
 def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
-    """Tell whether whom a replica follows says a little later that it is in place: anybody, where none is named."""
+    """Tell whether whom a replica follows says a little later that it is in place: anybody, where none is
+    named.
+    """
     return any(
         s.after == PRIMARY and s.host != one.host and leader in ("", s.host)
         for s in events.find(("replica_state",), one.at, one.at + SOON_S, ag=one.ag)
@@ -199,7 +202,8 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
     # Without a word it went with its instance.
     ended = events.first("restart", nextafter(since, inf), one.at, host=one.host)
     first = departure or ended or one
-    # One that stood still notes late what happened to it: others may have written it in time, and it was gone meanwhile.
+    # One that stood still notes late what happened to it: others may have written it in time, and it was gone
+    # meanwhile.
     for still in events.lasting("standstill", first.at - WAKES_S, first.at, one.host):
         woke = (still.until or still.at) - EDGE_S
         seen = events.find(LOSS_OF_PRIMARY, max(still.at, since), woke, host=one.host, ag=ag)

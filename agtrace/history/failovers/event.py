@@ -64,7 +64,9 @@ def events_of(table: pa.Table, names: HostNames) -> list[Event]:
 
 
 def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[Event]:
-    """Make an event of each standstill, on the clock of those that are told; ``value`` is its least length."""
+    """Make an event of each standstill, on the clock of those that are told; ``value`` is its least
+    length.
+    """
     clocks: dict[str, float] = {}
     for one in told:
         clocks.setdefault(one.host, one.skew_ms)

@@ -31,7 +31,8 @@ class LeftOut:
     def unseen_end(
         self, primary: str, since: float, looked: float, until: float, states: Events, hosts: Collection[str]
     ) -> float | None:
-        """Give the end of what the primary's log leaves out since it became it; None where it is seen through.
+        """Give the end of what the primary's log leaves out since it became it; None where it is seen
+        through.
 
         Parameters
         ----------

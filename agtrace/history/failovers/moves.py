@@ -1,4 +1,6 @@
-"""Changes of a group's primary that only the cluster tells: nothing that SQL Server wrote on the new primary is there."""
+"""Changes of a group's primary that only the cluster tells: nothing that SQL Server wrote on the new primary
+is there.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ SAME_S = 120.0
 """Moves of a group that are nearer to each other than this, and have no time online between them, are one."""
 
 NEAR_S = 5.0
-"""So far apart two files may tell that a group came online: what skew leaves, and the order in which they write."""
+"""So far apart two files may tell that a group came online: what skew leaves, and the order in which they
+write.
+"""
 
 NOTHING = Events(())
 
@@ -56,7 +60,9 @@ def _moved(ag: str, told: Collection[str], changes: Collection[Change], events: 
 
 
 def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
-    """Tell the changes that another node decided, whose log is not there: offline on one node, then online on another."""
+    """Tell the changes that another node decided, whose log is not there: offline on one node, then online on
+    another.
+    """
     known = _spans(changes)
     own = [one for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag) if one.ag == ag]
     for before, entry in pairwise(own):
@@ -81,7 +87,9 @@ def _online(ag: str, host: str, since: float, until: float, events: Events) -> E
 
 
 def _owner(move: Event, before: Event | None) -> str:
-    """Give whom a group was moved from: of a node that is gone the cluster may name the new owner for the old one."""
+    """Give whom a group was moved from: of a node that is gone the cluster may name the new owner for the old
+    one.
+    """
     if move.after != "NodeDown" or move.host != move.other:
         return move.host
     last = before.other if before else None

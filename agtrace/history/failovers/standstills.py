@@ -15,7 +15,9 @@ LATE_S = 86_400.0
 """A lease that had run out is noted so late at most: longer than that its server was not paused."""
 
 EDGE_S = 15.0
-"""The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at least."""
+"""The session of a replica times out, and the cluster misses heartbeats, so long after the host stopped at
+least.
+"""
 
 EDGE_AWAKE_S = 1.0
 """What is written so shortly before a host goes on is written by whoever wakes first."""

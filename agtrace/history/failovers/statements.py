@@ -1,7 +1,7 @@
 """Failovers that a statement brought about: asked for, or forced with possible loss of data.
 
-Where no capture holds the statement, what it does to the other replicas tells which it was: after a forced failover
-their databases are suspended until somebody resumes them, after one that was asked for they go on.
+Where no capture holds the statement, what it does to the other replicas tells which it was: after a forced
+failover their databases are suspended until somebody resumes them, after one that was asked for they go on.
 """
 
 from __future__ import annotations
@@ -17,25 +17,34 @@ FORCED = re.compile(r"\bFORCE_FAILOVER_ALLOW_DATA_LOSS\b", re.IGNORECASE)
 ASKED = re.compile(r"\bFAILOVER\b", re.IGNORECASE)
 
 DEMOTED = re.compile(r"\bSET\s*\(\s*ROLE\s*=\s*SECONDARY\s*\)", re.IGNORECASE)
-"""How the primary of a group without a cluster, or of a distributed one, is taken its role before another is given it."""
+"""How the primary of a group without a cluster, or of a distributed one, is taken its role before another is
+given it.
+"""
 
 SUSPENDED = "SUSPEND_FROM_PARTNER"
-"""Why data movement of a database stands still after a forced failover: a word of SQL Server's, in every language."""
+"""Why data movement of a database stands still after a forced failover: a word of SQL Server's, in every
+language.
+"""
 
 AFTER_S = 120.0
 """A replica suspends its databases so long after it follows the new primary at most."""
 
-EITHER = "no capture shows whether the failover was asked for or forced, with possible loss of data: both are possible"
+EITHER = (
+    "no capture shows whether the failover was asked for or forced, with possible loss of data: both "
+    "are possible"
+)
 UNSEEN = "no capture shows that the databases were synchronised when the old primary gave its role up"
 LOOKED_S = 600.0
 """A look at the databases so long before the switch speaks of it."""
 GONE = "the primary was gone before the statement: a forced failover is the likelier one"
 GAVE_UP = (
-    "the old primary had given its role up before the new one was asked: a group without a cluster is switched so, "
+    "the old primary had given its role up before the new one was asked: a group without a cluster is "
+    "switched so, "
     "without loss, and no capture shows the statements"
 )
 ALONE = (
-    "nothing was captured of the old primary: where it had been demoted first, as a group without a cluster is "
+    "nothing was captured of the old primary: where it had been demoted first, as a group without a "
+    "cluster is "
     "switched, nothing was lost"
 )
 WHOSE = "another group of the same server changed at that moment, too: the databases may be its own"
@@ -77,7 +86,8 @@ def statement(change: Change, events: Events) -> Verdict | None:
 
 
 def _lossless(change: Change, forced: list[Event], undone: set[str], events: Events) -> Verdict | None:
-    """Tell the documented switch of a group without a cluster: the old primary is demoted first, and only then the other forced.
+    """Tell the documented switch of a group without a cluster: the old primary is demoted first, and only
+    then the other forced.
 
     What was not sent cannot be lost then, where the databases were synchronised.
     """

@@ -82,7 +82,9 @@ def _quorum(change: Change, events: Events) -> Verdict | None:
 
 
 def _left_before(gone: Event, change: Change, events: Events) -> bool:
-    """Tell whether a node went only after its group had left it, with nobody cut off before: in a shutdown, too."""
+    """Tell whether a node went only after its group had left it, with nobody cut off before: in a shutdown,
+    too.
+    """
     if change.departure is None or gone.at <= change.departure.at:
         return False
     since, left = change.start - BEFORE_S, change.departure.at
@@ -165,7 +167,10 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", ABSENCE, tuple(in_order), (why,))
     if sees_states(change):
         return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
-    why = "no capture of the new primary tells a statement, even a forced one, from a move by the cluster's tools"
+    why = (
+        "no capture of the new primary tells a statement, even a forced one, from a move by the "
+        "cluster's tools"
+    )
     if not any(one.kind == "move_asked" for one in moves):
         return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))
     return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
@@ -183,12 +188,17 @@ def _gone(change: Change, events: Events) -> Verdict | None:
     if failed:
         return Verdict("instance_died", "automatic", 0.75, (*failed, *late, *back))
     what = "node_down" if late else "instance_died"
-    why = "the log of the old primary ends without a word: an instance that died and a node that went down look alike"
+    why = (
+        "the log of the old primary ends without a word: an instance that died and a node that went down "
+        "look alike"
+    )
     return Verdict(what, "automatic", ABSENCE, (*late, *back), (why,))
 
 
 def _resource_failed(change: Change, events: Events) -> list[Event]:
-    """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the node."""
+    """Give what shows that the group's resource failed on a node that stayed: the cluster did not lose the
+    node.
+    """
     since, until = change.start - 20, change.end + SLACK_S
     gone = events.find(("node_removed", "node_left", "nodes_down"), since, change.end + ISOLATED_S)
     failed = [one for one in events.find(("resource_failed",), since, until, ag=change.ag) if one.ag]
@@ -237,5 +247,6 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
 
 
 _RULES = (
-    statement, _stopped, paused, _database, _health, _quorum, _lease, _died, silent, _node, suspended, _moved, _gone
+    statement, _stopped, paused, _database, _health, _quorum, _lease, _died, silent, _node, suspended, _moved,
+    _gone
 )  # fmt: skip

@@ -1,4 +1,5 @@
-"""What belongs together: lost connections of both ends, quorum, leases, restarts, standstills and the failovers of all groups.
+"""What belongs together: lost connections of both ends, quorum, leases, restarts, standstills and the
+failovers of all groups.
 
 What shares a host or a group, and follows within a minute on what still lasts, is one incident. No judgement.
 """
@@ -39,8 +40,8 @@ Node = tuple[int, str, str]
 def together(keys: Iterable[Row]) -> list[int]:
     """Give each of the rows the number of its incident: equal where hosts or groups join them in one stretch.
 
-    What tells of the membership of a cluster, of nodes that nothing else names or of none at all, belongs to the only
-    incident of its stretch, and is one of its own where there are several.
+    What tells of the membership of a cluster, of nodes that nothing else names or of none at all, belongs to
+    the only incident of its stretch, and is one of its own where there are several.
     """
     rows = list(keys)
     leader: dict[Node, Node] = {}

@@ -24,13 +24,17 @@ _COLUMNS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Name and type here, and the fields that hold it, the first of them that an event has."""
 
 MOST = 10**15
-"""Microseconds of thirty years, or bytes of a petabyte: beyond it a number is damage, and sums of it overflow."""
+"""Microseconds of thirty years, or bytes of a petabyte: beyond it a number is damage, and sums of it
+overflow.
+"""
 
 OFF_US = 60_000_000
 """A counter that puts an event further than this from the time that was written is damaged."""
 
 _IDS = ("db", "ag_id", "replica_id", "local_id")
-"""Identifiers, in lower case. Few of them are in millions of rows: an enumeration of them all holds each in a byte."""
+"""Identifiers, in lower case. Few of them are in millions of rows: an enumeration of them all holds each in a
+byte.
+"""
 
 EVENTS = {
     "hadr_capture_log_block": "capture",
@@ -84,7 +88,8 @@ def show_times(view: View) -> None:
     )
     view.run(f"""
         drop type if exists scratch.block_id cascade;
-        create type scratch.block_id as enum (select distinct id from ({listed}) where id is not null order by id)
+        create type scratch.block_id as enum (
+            select distinct id from ({listed}) where id is not null order by id)
     """)
     ids = ", ".join(f"{column}::scratch.block_id as {column}" for column in _IDS)
     shift = "c.shift_us + try_cast(round(c.slope * (counter_us - c.middle_us)) as bigint)"
@@ -92,7 +97,8 @@ def show_times(view: View) -> None:
         end = "counter_us" if name in _ENDS_OF_SENDING else "counter_us + coalesce(took_us, 0)"
         view.run(f"""
             create or replace view scratch.block_{name} as
-            select c.h, if(abs({end} + {shift} - written_us) < {OFF_US}, {end} + {shift}, written_us) as at_us,
+            select c.h,
+                   if(abs({end} + {shift} - written_us) < {OFF_US}, {end} + {shift}, written_us) as at_us,
                    at_us - coalesce(took_us, 0) as began_us,
                    w.* exclude (content_id, written_us, counter_us) replace ({ids})
             from scratch.block_{name}_written w join scratch.block_contents c using (content_id)

@@ -1,4 +1,6 @@
-"""Which value a configuration option of a server had, and when, from its changes in the ERRORLOGs and from looks."""
+"""Which value a configuration option of a server had, and when, from its changes in the ERRORLOGs and from
+looks.
+"""
 
 from __future__ import annotations
 

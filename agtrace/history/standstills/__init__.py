@@ -1,7 +1,9 @@
-"""Hosts and instances that stood still: what writes at a steady pace is silent, and goes on late. No judgement.
+"""Hosts and instances that stood still: what writes at a steady pace is silent, and goes on late. No
+judgement.
 
-A machine that is paused (migrated, suspended, restored) writes nothing, and its tick count stands while the wall clock
-goes on; a process that is held (a debugger, a dump, starvation) is silent while its machine writes and counts on.
+A machine that is paused (migrated, suspended, restored) writes nothing, and its tick count stands while the
+wall clock goes on; a process that is held (a debugger, a dump, starvation) is silent while its machine writes
+and counts on.
 """
 
 from __future__ import annotations
@@ -58,21 +60,25 @@ def make(view: View) -> dict[str, pa.Table]:
 def _written(view: View) -> str:
     """Give the query over all that is written on hosts: by an instance, or beside it."""
     host = (
-        "join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures group by content_id) o "
+        "join (select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures "
+        "group by content_id) o "
         "on o.content_id ="
     )
     found = [
-        f"""select o.host_id, o.sql_instance, {name.removeprefix("events_") in OF_MACHINE} as of_machine, e._time as time
+        f"""select o.host_id, o.sql_instance, {name.removeprefix("events_") in OF_MACHINE} as of_machine,
+            e._time as time
         from {identifier(name)} e {host} e._content_id where e._time is not null"""
         for name in sorted(view.events)
     ]
     if "errorlog" in view.filled:
         found.append(
-            f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} e.content_id"
+            f"select e.host_id, o.sql_instance, false as of_machine, e.time from errorlog e {host} "
+            f"e.content_id"
         )
     if "ticks" in view.filled:
         found.append(
-            f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} e.content_id"
+            f"select o.host_id, null as sql_instance, true as of_machine, e.time from ticks e {host} "
+            f"e.content_id"
         )
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):

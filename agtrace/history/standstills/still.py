@@ -42,7 +42,8 @@ class Late:
     source: str
     late_s: float
     pace_s: float
-    """How far apart its samples are as a rule: who writes at this pace may be silent for so long in health."""
+    """How far apart its samples are as a rule: who writes at this pace may be silent for so long in health.
+    """
 
 
 def apart_from_restarts(late: Iterable[Late], restarts: Iterable[Row]) -> list[Late]:
@@ -161,16 +162,13 @@ def _seen(
     )
 
 
-def _silence(
-    times: list[datetime], late: Late, cut_off: list[datetime]
-) -> tuple[datetime, datetime]:
+def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tuple[datetime, datetime]:
     """Give the silence between two signs of life: as long as its sample was late and ended by what it lost, else the longest."""
     pairs = list(pairwise(times))
     ended = [
         (start, end)
         for start, end in pairs
-        if (end - start).total_seconds() >= late.late_s > 0
-        and any(abs(at - end) <= EDGE for at in cut_off)
+        if (end - start).total_seconds() >= late.late_s > 0 and any(abs(at - end) <= EDGE for at in cut_off)
     ]
     return max(ended or pairs, key=lambda pair: pair[1] - pair[0])
 
@@ -188,8 +186,8 @@ def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> flo
 def _is_long(seen: _Seen) -> bool:
     """Tell whether it was silent beyond its pace, or others or its lease show that it was gone for long.
 
-    A sampler alone may be late, while its instance works on what no capture tells, and its partner may be lost by the network
-    meanwhile: who stood still notes so itself.
+    A sampler alone may be late, while its instance works on what no capture tells, and its partner may be
+    lost by the network meanwhile: who stood still notes so itself.
     """
     is_noted = seen.is_paused or seen.after or seen.run_out_s is not None
     if not is_noted and seen.late.late_s < seen.late.pace_s:
@@ -205,7 +203,8 @@ def _row(seen: _Seen) -> Row:
     kind = _kind(seen)
     high, start = seen.high_s, seen.start
     if kind in (PAUSED, STEPPED) and seen.gained_s is not None:
-        # It went on no later than it wrote again, and had stood for what the clock gained: all of that, where its sample is as late.
+        # It went on no later than it wrote again, and had stood for what the clock gained: all of that, where
+        # its sample is as late.
         low = high = seen.gained_s
         if abs(seen.gained_s - seen.late.late_s) > TICK_S:
             low, high = sorted((seen.gained_s, seen.late.late_s))
@@ -265,10 +264,12 @@ def _witnesses(seen: _Seen) -> list[Row]:
 def _stepped_back(late: Late) -> Row:
     seconds = (late.time - late.before).total_seconds()
     text = f"the wall clock went back by {-seconds:.1f} s between two samples"
-    witness = {"time": late.time, "host_id": late.host_id, "kind": "clock", "text": text, "source": late.source,
+    witness = {"time": late.time, "host_id": late.host_id, "kind": "clock", "text": text,
+    "source": late.source,
                "content_id": late.content_id, "line": None}  # fmt: skip
     return {
         "host_id": late.host_id, "sql_instance": late.sql_instance, "start": late.time, "end": late.before,
-        "seconds_low": 0.0, "seconds_high": late.pace_s, "kind": STEPPED, "clock_gained_s": round(seconds - late.pace_s, 3),
+        "seconds_low": 0.0, "seconds_high": late.pace_s, "kind": STEPPED,
+        "clock_gained_s": round(seconds - late.pace_s, 3),
         "kept_running": [], "witnesses": [witness],
     }  # fmt: skip

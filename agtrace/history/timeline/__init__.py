@@ -66,7 +66,8 @@ GAUGES = {
         select _content_id as content_id, host_id, 100 - try_cast(system_idle as double) as machine,
                try_cast(process_utilization as double) as sql
         from events_scheduler_monitor_system_health_ring_buffer_recorded
-        join (select content_id as _content_id, min(host_id) as host_id from captures group by 1) using (_content_id)""",
+        join (select content_id as _content_id, min(host_id) as host_id from captures group by 1)
+            using (_content_id)""",
     "components.sql": """
         select content_id, host_id, system_cpu_percent as machine, sql_cpu_percent as sql
         from component_health""",

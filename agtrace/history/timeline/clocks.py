@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 SEVERAL = 3
-"""So many pairs of moments tell how far two clocks are apart; two do where they agree, one may be anything."""
+"""So many pairs of moments tell how far two clocks are apart; two do where they agree, one may be anything.
+"""
 AGREE_MS = 1000.0
 
 

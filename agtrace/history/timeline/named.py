@@ -23,7 +23,9 @@ COLUMNS = {
 
 
 def named(texts: Sequence[str]) -> dict[str, list[str | None]]:
-    """Give what each text names, as columns with ``message`` beside them; texts of no known wording are left out."""
+    """Give what each text names, as columns with ``message`` beside them; texts of no known wording are left
+    out.
+    """
     found: dict[str, list[str | None]] = {"message": [], **{name: [] for name in COLUMNS}}
     for one in message_patterns().find(pa.array(texts, pa.string())):
         found["message"] += [texts[row] for row in one.rows]

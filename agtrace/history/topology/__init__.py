@@ -1,4 +1,5 @@
-"""How groups are built, as looks, statements, connections and the logs of clusters tell: their kind, and what stands beside them.
+"""How groups are built, as looks, statements, connections and the logs of clusters tell: their kind, and what
+stands beside them.
 
 A group is a replica of a distributed one, and no host: `members` names those.
 """
@@ -18,7 +19,8 @@ DDL = ("alwayson_ddl_executed", {"availability_group_name", "statement"})
 
 TOLD = """
     create or replace table scratch.topology_told (
-        ag varchar, content_id varchar, line bigint, time timestamptz, how varchar, rank integer, cluster_type varchar,
+        ag varchar, content_id varchar, line bigint, time timestamptz, how varchar, rank integer,
+        cluster_type varchar,
         is_basic boolean, is_contained boolean, is_distributed boolean, members varchar[], is_link boolean
     )
 """

@@ -21,8 +21,6 @@ COLUMNS = [
     "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
 ]  # fmt: skip
 """What is read of each backup and restore (relation ``backups``)."""
-SAME_PAGES = 0.01
-"""A restore processes the backup's pages; the log that it carries is counted in one of them only."""
 BURST = timedelta(seconds=5)
 """Signs of one join (statement, change of role, connections) follow each other within this."""
 SLACK = timedelta(seconds=5)
@@ -62,7 +60,7 @@ def find(
         before = [
             b
             for b in history.backups.within(begin - _reach(gap, restore), begin + SLACK)
-            if b["host_id"] != restore["host_id"] and _same(b, restore)
+            if b["host_id"] != restore["host_id"] and _same(b, restore, limits)
         ]
         if not before:
             continue
@@ -73,7 +71,7 @@ def find(
                 "the backup began was not captured (message 3014, or trace flags 3004 and 3605)."
             )
             continue
-        run = _run(backup, restore, history, gap)
+        run = _run(backup, restore, history, limits)
         key = (backup["operation_id"], restore["host_id"])
         known = found.get(key)
         # Of several restores of one backup the one that led to the join counts, else the last.
@@ -149,10 +147,10 @@ def _reach(gap: timedelta, restore: Row) -> timedelta:
     return gap if restore["start"] is not None else 2 * gap
 
 
-def _same(backup: Row, restore: Row) -> bool:
+def _same(backup: Row, restore: Row, limits: Thresholds) -> bool:
     ours, theirs = backup["pages"], restore["pages"]
     if ours and theirs:
-        return abs(ours - theirs) <= SAME_PAGES * max(ours, theirs)
+        return abs(ours - theirs) <= limits.compare_same_pages_share * max(ours, theirs)
     return bool(_files(backup) & _files(restore))
 
 
@@ -161,7 +159,7 @@ def _files(row: Row) -> set[str]:
     return {re.split(r"[\\/]", name)[-1] for name in names if name and name != "nul"}
 
 
-def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
+def _run(backup: Row, restore: Row, history: History, limits: Thresholds) -> Run:
     source, target = backup["host_id"], restore["host_id"]
     size = backup["bytes"] or restore["bytes"]
     steps = [Step(r.BACKUP, backup["start"], backup["end"], source, size)]
@@ -173,7 +171,7 @@ def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
         unseen.append(
             f"when the restore on {target} began was not captured, so the time before it and the restore are one step."
         )
-    join, logs = _joined(backup, restore, history, gap)
+    join, logs = _joined(backup, restore, history, limits)
     if join is None:
         unseen.append(f"no join of the database on {target} was captured: the run ends with its restore.")
     else:
@@ -193,7 +191,9 @@ def _run(backup: Row, restore: Row, history: History, gap: timedelta) -> Run:
     )
 
 
-def _joined(backup: Row, restore: Row, history: History, gap: timedelta) -> tuple[Step | None, list[Step]]:
+def _joined(
+    backup: Row, restore: Row, history: History, limits: Thresholds
+) -> tuple[Step | None, list[Step]]:
     """Find the join, and the log backups and restores before it."""
     target = restore["host_id"]
     # A second restore of the database before the join starts another run.
@@ -202,9 +202,9 @@ def _joined(backup: Row, restore: Row, history: History, gap: timedelta) -> tupl
     first = next(signs, None)
     if first is None or (again is not None and first >= again):
         return None, []
-    logs = _logs(backup, restore, history, first)
+    logs = _logs(backup, restore, history, first, limits)
     reached = max([restore["end"], *(step.end for step in logs)])
-    if first - reached > gap:
+    if first - reached > timedelta(minutes=limits.compare_gap_minutes):
         return None, []
     last = first
     for time in signs:
@@ -217,7 +217,7 @@ def _joined(backup: Row, restore: Row, history: History, gap: timedelta) -> tupl
     return Step(r.JOIN, begin, max(last, begin), target), logs
 
 
-def _logs(backup: Row, restore: Row, history: History, before: datetime) -> list[Step]:
+def _logs(backup: Row, restore: Row, history: History, before: datetime, limits: Thresholds) -> list[Step]:
     found = []
     source, target = backup["host_id"], restore["host_id"]
     for row in history.series("restore", "log", target).within(restore["end"], before + SLACK):
@@ -225,7 +225,7 @@ def _logs(backup: Row, restore: Row, history: History, before: datetime) -> list
             continue
         found.append(Step(r.LOG_RESTORE, row["start"] or row["end"], row["end"], target))
         for made in history.series("backup", "log", source).within(backup["end"], row["end"]):
-            if _same(made, row):
+            if _same(made, row, limits):
                 begin = made["start"] or made["end"]
                 found.append(Step(r.LOG_BACKUP, begin, made["end"], source))
                 break

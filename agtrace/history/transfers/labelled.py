@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from agtrace.history.runs import read_factors
 from agtrace.history.transfers import run as r
-from agtrace.history.transfers.run import Run, Step, read_factors
+from agtrace.history.transfers.run import Run, Step
 
 Row = dict[str, Any]
 
@@ -85,7 +86,7 @@ def _holds(window: Row, moments: Iterable[datetime]) -> bool:
 
 def _named(run: Run, window: Row) -> Run:
     known = dict(run.factors)
-    known |= {name: value for name, value in read_factors(window["factors"]) if name not in known}
+    known |= {name: value for name, value in read_factors(window["factors"]).items() if name not in known}
     return replace(
         run, label=window["label"], run_id=window["run_id"], factors=tuple(known.items()),
         told_by=f"{run.told_by}; {window['source']}",
@@ -100,7 +101,7 @@ def _window(window: Row) -> Run:
         source=None,
         target=None,
         steps=(Step(r.WINDOW, window["start"], window["end"]),),
-        factors=read_factors(window["factors"]),
+        factors=tuple(read_factors(window["factors"]).items()),
         label=window["label"],
         run_id=window["run_id"],
         told_by=window["source"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -156,12 +155,3 @@ def ordered(steps: Sequence[Step]) -> tuple[Step, ...]:
 
 def _whole(time: datetime) -> datetime:
     return time.replace(microsecond=0)
-
-
-def read_factors(text: str | None) -> tuple[tuple[str, str], ...]:
-    """Read the factors of a labelled window, a JSON object of texts; nothing where it is none."""
-    try:
-        given = json.loads(text or "{}")
-    except ValueError:
-        return ()
-    return tuple((str(k), str(v)) for k, v in given.items()) if isinstance(given, dict) else ()

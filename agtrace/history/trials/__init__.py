@@ -1,4 +1,6 @@
-"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured, and measured values."""
+"""Tests of load generators (HammerDB, SQLQueryStress), each once however often it was captured, and measured
+values.
+"""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from statistics import median
 from typing import Any
 
 from agtrace.history.base import View
+from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.given import given
 from agtrace.history.trials.told import Told
 from agtrace.history.trials.trial import BUILD, HAMMERDB, STRESS, TIMED
-from agtrace.history.trials.windows import labelled_windows
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from agtrace.history.runs import read_factors
 from agtrace.history.trials.told import Told
 from agtrace.history.trials.trial import GIVEN
 from agtrace.resolve.measured import SECONDS
@@ -44,7 +44,7 @@ def given(windows: list[dict[str, Any]]) -> list[Told]:
 
 def _load(factors: str | None) -> int:
     """Give the load that a factor names; 1 where none does."""
-    for name, value in json.loads(factors or "{}").items():
+    for name, value in read_factors(factors).items():
         if _LOAD.fullmatch(name.strip()) and value.strip().isdigit():
             return min(max(int(value.strip()[:9]), 1), MAX_LOAD)
     return 1

@@ -1,8 +1,8 @@
 """Archives that lie packed themselves: unpacked into a temporary folder while what is in them is read.
 
-What was read longest ago goes where many would fill the disk together, and is unpacked again when it is wanted once
-more. Nothing in it is called what an archive says. It goes with the process, or, when that was killed, with
-the next one of this user.
+What was read longest ago goes where many would fill the disk together, and is unpacked again when it is
+wanted once more. Nothing in it is called what an archive says. It goes with the process, or, when that was
+killed, with the next one of this user.
 """
 
 from __future__ import annotations

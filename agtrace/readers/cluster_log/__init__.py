@@ -53,7 +53,8 @@ TOPICS = (
 )
 
 _ENTRY = re.compile(
-    r"^[ \t\d]{0,20}(?:\[[^\]\n]{1,40}\] )?[0-9a-fA-F]{8}\.[0-9a-fA-F]{8}::\d{4}/\d\d/\d\d-\d\d:\d\d:\d\d\.\d{3} ",
+    r"^[ \t\d]{0,20}(?:\[[^\]\n]{1,40}\] "
+    r")?[0-9a-fA-F]{8}\.[0-9a-fA-F]{8}::\d{4}/\d\d/\d\d-\d\d:\d\d:\d\d\.\d{3} ",
     re.MULTILINE,
 )
 _TITLE = re.compile(r"^\[=== [^\n]{1,200} ===\][ \t]*\r?$", re.MULTILINE)

@@ -211,7 +211,8 @@ def _faults(counts: Counts, replaced: int) -> Iterator[Batch]:
     if counts.capped:
         yield issue(
             "continuation_capped",
-            f"entries with more than {KEPT_LINES} lines or {KEPT_BYTES} bytes: the rest of their text is not kept",
+            f"entries with more than {KEPT_LINES} lines or {KEPT_BYTES} bytes: the rest of their text is "
+            f"not kept",
             severity="info",
             count=counts.capped,
         )

@@ -35,7 +35,8 @@ KEYS: dict[str, str] = {
     "mediabuffersize": "media_buffer_size_kb",
     "encodebuffercount": "encode_buffer_count",
 }
-"""Names of the values by their spelling without blanks, lower case; FileTree is the older name of Fulltext."""
+"""Names of the values by their spelling without blanks, lower case; FileTree is the older name of Fulltext.
+"""
 
 KEY_HEADS = frozenset(
     head.encode()

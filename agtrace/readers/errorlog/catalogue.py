@@ -113,7 +113,8 @@ BACKUPS = (
     Literal(
         "backup_to_url",
         "BackupToUrl process initiated",
-        r"^BackupToUrl process initiated with PID: (?P<process_id>[0-9]+), for database name \[(?P<database>.*?)\]",
+        r"^BackupToUrl process initiated with PID: (?P<process_id>[0-9]+), for database name "
+        r"\[(?P<database>.*?)\]",
     ),
     Message(3197, "frozen", ("database",)),
     Message(3198, "resumed", ("database",)),
@@ -196,32 +197,42 @@ AVAILABILITY = (
     Literal(
         "replica_manager",
         "Always On: ",
-        r"^Always ?On: The availability replica manager is (?P<event>starting|waiting for the instance of SQL Server to allow client connections)\.",
+        r"^Always ?On: The availability replica manager is (?P<event>starting|waiting for the instance of "
+        r"SQL Server to allow client connections)\.",
     ),
     Literal(
         "sync_state",
         "DbMgrPartnerCommitPolicy::",
-        r"^DbMgrPartnerCommitPolicy::(?P<call>SetSyncState|SetSyncAndRecoveryPoint): (?P<replica_id>[0-9A-Fa-f-]{36}):(?P<state>[0-9]+)",
+        r"^DbMgrPartnerCommitPolicy::(?P<call>SetSyncState|SetSyncAndRecoveryPoint): "
+        r"(?P<replica_id>[0-9A-Fa-f-]{36}):(?P<state>[0-9]+)",
     ),
     Literal(
         "state_information",
         "State information for database '",
-        r"^State information for database '(?P<database>.*?)' - Hardened Lsn: '\((?P<hardened_lsn>[0-9:]+)\)'\s+Commit LSN: '\((?P<commit_lsn>[0-9:]+)\)'\s+Commit Time: '(?P<commit_time>.*?)'",
+        r"^State information for database '(?P<database>.*?)' - Hardened Lsn: "
+        r"'\((?P<hardened_lsn>[0-9:]+)\)'\s+Commit LSN: '\((?P<commit_lsn>[0-9:]+)\)'\s+Commit Time: "
+        r"'(?P<commit_time>.*?)'",
     ),
     Literal(
         "seeding_trace",
         "Always On: ",
-        r"^Always ?On: DebugTraceVarArgs AR '\[HADR\] \[(?P<role>.*?)\] operation on replicas \[(?P<local_replica_id>[0-9A-Fa-f-]{36})\]->\[(?P<remote_replica_id>[0-9A-Fa-f-]{36})\], database \[(?P<database>.*?)\], remote endpoint \[(?P<remote_endpoint>.*?)\], source operation \[(?P<operation_id>[0-9A-Fa-f-]{36})\]: Transitioning from \[(?P<old_state>\w+)\] to \[(?P<new_state>\w+)\]",
+        r"^Always ?On: DebugTraceVarArgs AR '\[HADR\] \[(?P<role>.*?)\] operation on replicas "
+        r"\[(?P<local_replica_id>[0-9A-Fa-f-]{36})\]->\[(?P<remote_replica_id>[0-9A-Fa-f-]{36})\], "
+        r"database \[(?P<database>.*?)\], remote endpoint \[(?P<remote_endpoint>.*?)\], source operation "
+        r"\[(?P<operation_id>[0-9A-Fa-f-]{36})\]: Transitioning from \[(?P<old_state>\w+)\] to "
+        r"\[(?P<new_state>\w+)\]",
     ),
     Literal(
         "seeding_trace",
         "Always On: ",
-        r"^Always ?On: DebugTraceVarArgs AR 'Seeding is cancell?ed for \[(?P<database>.*?)\]\. Reason = (?P<reason>[0-9]+) \[(?P<reason_text>.*?)\]",
+        r"^Always ?On: DebugTraceVarArgs AR 'Seeding is cancell?ed for \[(?P<database>.*?)\]\. Reason = "
+        r"(?P<reason>[0-9]+) \[(?P<reason_text>.*?)\]",
     ),
     Literal(
         "endpoint",
         "Database Mirroring login attempt",
-        r"^Database Mirroring login attempt (?:by user '(?P<user>.*?)' )?failed with error: '(?P<error_text>.*?)'\.(?:\s+\[CLIENT: (?P<far_address>.*?)\])?",
+        r"^Database Mirroring login attempt (?:by user '(?P<user>.*?)' )?failed with error: "
+        r"'(?P<error_text>.*?)'\.(?:\s+\[CLIENT: (?P<far_address>.*?)\])?",
         {"event": "login_failed"},
     ),
 )
@@ -241,17 +252,23 @@ ENGINE = (
     Literal(
         "long_io",
         "SQL Server has encountered ",
-        r"^SQL Server has encountered (?P<count>[0-9]+) occurrence\(s\) of I/O requests taking longer than (?P<seconds>[0-9]+) seconds to complete on file \[(?P<file>.*?)\] in database \[(?P<database>.*?)\] \((?P<database_id>[0-9]+)\)\.(?:.*?The offset of the latest long I/O is: (?P<offset>0x[0-9A-Fa-f]+))?",
+        r"^SQL Server has encountered (?P<count>[0-9]+) occurrence\(s\) of I/O requests taking longer than "
+        r"(?P<seconds>[0-9]+) seconds to complete on file \[(?P<file>.*?)\] in database "
+        r"\[(?P<database>.*?)\] \((?P<database_id>[0-9]+)\)\.(?:.*?The offset of the latest long I/O is: "
+        r"(?P<offset>0x[0-9A-Fa-f]+))?",
     ),
     Literal(
         "long_sync_io",
         "Long Sync IO: Scheduler ",
-        r"^Long Sync IO: Scheduler (?P<scheduler>[0-9]+) had (?P<count>[0-9]+) Sync IOs in nonpreemptive mode longer than (?P<milliseconds>[0-9]+) ms",
+        r"^Long Sync IO: Scheduler (?P<scheduler>[0-9]+) had (?P<count>[0-9]+) Sync IOs in nonpreemptive "
+        r"mode longer than (?P<milliseconds>[0-9]+) ms",
     ),
     Literal(
         "flush_cache",
         "FlushCache: cleaned up ",
-        r"(?s)^FlushCache: cleaned up (?P<buffers>[0-9]+) bufs with (?P<writes>[0-9]+) writes in (?P<milliseconds>[0-9]+) ms \(avoided (?P<avoided>[0-9]+) new dirty bufs\) for db (?P<database_id>[0-9]+):"
+        r"(?s)^FlushCache: cleaned up (?P<buffers>[0-9]+) bufs with (?P<writes>[0-9]+) writes in "
+        r"(?P<milliseconds>[0-9]+) ms \(avoided (?P<avoided>[0-9]+) new dirty bufs\) for db "
+        r"(?P<database_id>[0-9]+):"
         rf"(?:.*?{_FLUSH_RATE})?(?:.*?{_FLUSH_THROUGHPUT})?(?:.*?{_FLUSH_TARGET})?",
     ),
     # Copies made by xp_readerrorlog give each line of the message an entry of its own.

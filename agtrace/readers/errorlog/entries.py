@@ -1,4 +1,6 @@
-"""Entries of a log: headers with their continuation lines, error pairs joined (docs/formats/errorlog.md, section 2)."""
+"""Entries of a log: headers with their continuation lines, error pairs joined (docs/formats/errorlog.md,
+section 2).
+"""
 
 from __future__ import annotations
 

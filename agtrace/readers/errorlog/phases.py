@@ -115,7 +115,8 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
     (
         Phase("file_estimate"),
         ("FID=",),
-        r"FID=(?P<file_id>[0-9]+), (?:Size=(?P<bytes>[0-9]+) bytes, )?ExpectedExtents=(?P<extents>[0-9]+)(?:, [^\n]*)?",
+        r"FID=(?P<file_id>[0-9]+), (?:Size=(?P<bytes>[0-9]+) bytes, "
+        r")?ExpectedExtents=(?P<extents>[0-9]+)(?:, [^\n]*)?",
     ),
     (
         Phase("file_estimate"),
@@ -127,7 +128,8 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
     (
         Phase("estimated_size"),
         ("Estimated total size = ",),
-        r"Estimated total size = (?P<bytes>[0-9]+) bytes \(data size = (?P<data_bytes>[0-9]+) bytes, log size = (?P<log_bytes>[0-9]+) bytes\)",
+        r"Estimated total size = (?P<bytes>[0-9]+) bytes \(data size = (?P<data_bytes>[0-9]+) bytes, log "
+        r"size = (?P<log_bytes>[0-9]+) bytes\)",
     ),
     (
         Phase("leading_metadata_device"),
@@ -176,12 +178,14 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
     (
         Phase("stream_growth"),
         ("InitialExpectedSize=",),
-        r"InitialExpectedSize=(?P<initial_bytes>[0-9]+) bytes, FinalSize=(?P<bytes>[0-9]+) bytes, ExcessMode=(?P<excess_mode>[0-9]+)",
+        r"InitialExpectedSize=(?P<initial_bytes>[0-9]+) bytes, FinalSize=(?P<bytes>[0-9]+) bytes, "
+        r"ExcessMode=(?P<excess_mode>[0-9]+)",
     ),
     (
         Phase("stream_growth", says={"operation": "backup"}),
         ("Backup data streams",),
-        r"Backup data streams: Initial=(?P<initial_bytes>[0-9]+) Final=(?P<bytes>[0-9]+) ExcessMode=(?P<excess_mode>[0-9]+)",
+        r"Backup data streams: Initial=(?P<initial_bytes>[0-9]+) Final=(?P<bytes>[0-9]+) "
+        r"ExcessMode=(?P<excess_mode>[0-9]+)",
     ),
     (Phase("log_stream"), ("Family(",), r"Family\((?P<stream>[0-9]+)\) StreamSize=0x[0-9A-Fa-f]+"),
     (Phase("set_target_restore_age"), ("SetTargetRestoreAge",), r"SetTargetRestoreAge: [0-9]+"),
@@ -210,7 +214,8 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
     (
         Phase("zeroing", "zeroing", {"event": "started"}),
         ("Zeroing ",),
-        r"Zeroing (?P<path>[^\n]+?) from page (?P<start_page>[0-9]+) to (?P<end_page>[0-9]+) \((?P<start_byte>0x[0-9A-Fa-f]{1,16}) to (?P<end_byte>0x[0-9A-Fa-f]{1,16})\)",
+        r"Zeroing (?P<path>[^\n]+?) from page (?P<start_page>[0-9]+) to (?P<end_page>[0-9]+) "
+        r"\((?P<start_byte>0x[0-9A-Fa-f]{1,16}) to (?P<end_byte>0x[0-9A-Fa-f]{1,16})\)",
     ),
     (
         Phase("zeroing", "zeroing", {"event": "completed"}),
@@ -220,7 +225,8 @@ _TEXTS: tuple[tuple[Phase, tuple[str, ...], str], ...] = (
     (
         Phase("zeroing", "zeroing", {"event": "log_tail"}),
         ("FixupLogTail(progress) zeroing ",),
-        r"FixupLogTail\(progress\) zeroing (?P<path>[^\n]+?) from (?P<start_byte>0x[0-9A-Fa-f]{1,16}) to (?P<end_byte>0x[0-9A-Fa-f]{1,16})",
+        r"FixupLogTail\(progress\) zeroing (?P<path>[^\n]+?) from (?P<start_byte>0x[0-9A-Fa-f]{1,16}) to "
+        r"(?P<end_byte>0x[0-9A-Fa-f]{1,16})",
     ),
     (
         PROCESSED,

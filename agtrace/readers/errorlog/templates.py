@@ -107,7 +107,9 @@ def _group(name: str) -> str:
 
 
 def literal_pattern(text: str) -> str:
-    """Escape a literal; quotation marks, AlwaysOn or Always On, and blanks between sentences compare loosely."""
+    """Escape a literal; quotation marks, AlwaysOn or Always On, and blanks between sentences compare
+    loosely.
+    """
     out = ""
     for piece in re.split(rf"(\s+|[{QUOTES}]|Always ?On)", text):
         if piece == " " and not out.endswith((".", ":", ";")):

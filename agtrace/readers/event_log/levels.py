@@ -9,7 +9,8 @@ ERROR, WARNING, INFORMATION = "Error", "Warning", "Information"
 _WORDS = {
     ERROR: "error fehler erreur errore erro fout fel ошибка 错误 錯誤 エラー 오류 critical kritisch critique "
     "crítico critico критический 严重 重大 위험",
-    WARNING: "warning warnung avertissement advertencia avviso aviso waarschuwing varning предупреждение 警告 경고 "
+    WARNING: "warning warnung avertissement advertencia avviso aviso waarschuwing varning предупреждение "
+    "警告 경고 "
     "failureaudit",
     INFORMATION: "information informationen informations información informazioni informações informatie "
     "сведения 信息 資訊 情報 정보 successaudit verbose",

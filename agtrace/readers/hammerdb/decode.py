@@ -2,7 +2,7 @@
 
 | topic | one item per | from |
 |---|---|---|
-| hammerdb_result | run, or build of the schema: driver, virtual users, NOPM, TPM, times | log, console, job report |
+| hammerdb_result | run, or build of the schema: driver, users, NOPM, TPM, times | log, console, job report |
 | hammerdb_user | run: how each virtual user ended | console |
 | hammerdb_count | session of the transaction counter: its readings | counter log, console, job report |
 | hammerdb_response | virtual user, or all of them: response times | time profile |

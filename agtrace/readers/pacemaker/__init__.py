@@ -37,7 +37,8 @@ class Pacemaker:
             return Detection(
                 "Pacemaker log",
                 readable=False,
-                reason="the cluster manager's own words; what became of the group stands in ERRORLOG and AlwaysOn_health",
+                reason="the cluster manager's own words; what became of the group stands in ERRORLOG and "
+                "AlwaysOn_health",
             )
         if _STATUS.match(text.lstrip("\ufeff\r\n")) and "Cluster Summary:" in text:
             return Detection(

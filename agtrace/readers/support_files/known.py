@@ -35,7 +35,8 @@ COLLECTED = (
     Known("tasklist|taskscheduler|schtasks|pstat|process_", "list of programs", _MOMENT),
     Known("runningdrivers|drivers|devcon|verifier|sym_", "list of drivers", _MOMENT),
     Known("fltmc_|filters", "list of file system filters", _MOMENT),
-    Known("windowshotfixes|windows_hotfix|hotfixes|installedprograms|dotnetversions", "list of installed software", _MOMENT),
+    Known("windowshotfixes|windows_hotfix|hotfixes|installedprograms|dotnetversions", "list of installed "
+        "software", _MOMENT),
     Known("windowsdiskinfo|diskinfo|fsutil_", "list of disks", _MOMENT),
     Known("userrights|whoami|gpresult|rsop", "rights of the accounts", _WINDOWS),
     Known("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|reg_|hklm_|azcmagent|"
@@ -49,7 +50,8 @@ COLLECTED = (
           "the cluster's log and its settings are read instead"),
     Known("poolmon", "kernel memory by tag", _MOMENT),
     Known("vssadmin_|sqlwriterlogger", "state of the shadow copies", "backups of disks, not of databases"),
-    Known("allmemorydumps_list|sqldumper_errorlog|exception.log|sqldump", "dumps of SQL Server and their list",
+    Known("allmemorydumps_list|sqldumper_errorlog|exception.log|sqldump", "dumps of SQL Server and their "
+        "list",
           "for the debugger; the ERRORLOG tells when one was written"),
     Known("existingprofilerxeventtraces|profilertraces", "list of running traces", _MOMENT),
     Known("highcpu_perfstats|perfstatssnapshot|querystore|tempdb_and_tran_analysis|top_cpu_queryplansxml|"
@@ -57,13 +59,15 @@ COLLECTED = (
     Known("linked_server_config|changedatacapture|change_tracking|repl_metadata_collector|replication_|"
           "ssb_|fulltextsearchmetadata|fd|sqlft|sqlassessmentapi", "other parts of SQL Server", _OTHER),
     Known("sql_server_mem_stats|mem_stats", "memory of SQL Server", "perfmon has what matters of it"),
-    Known("setup_bootstrap|missingmsimsp|unattendedinstall", "logs of SQL Server's setup", "set-up, not running"),
+    Known("setup_bootstrap|missingmsimsp|unattendedinstall", "logs of SQL Server's setup",
+    "set-up, not running"),
     Known("networktrace|wpr_|storport|processmonitor|delete.me", "trace of Windows", _TRACE),
 )  # fmt: skip
 """What is collected by SQL LogScout, PSSDIAG, SDP and TSS, in the words of their file names."""
 
 WHOLE = (
-    (r"##(?:sqllogscout|stderr|stdout|sqldiag|pssdiag|console|test)\w*\.(?:log|txt|xml)", "log of the collector", _ITSELF),
+    (r"##(?:sqllogscout|stderr|stdout|sqldiag|pssdiag|console|test)\w*\.(?:log|txt|xml)",
+    "log of the collector", _ITSELF),
     (r"(?:pssdiag|sqldiag)\w*\.(?:xml|log|ini)|pssdiag\.txt", "settings of the collector", _ITSELF),
     (r"results?(?:report)?\.xml|_?(?:pssdp|tss)\w*\.(?:log|txt)|.*_(?:stdout|stderr)\.log|transcript.*\.txt",
      "log of the collector", _ITSELF),

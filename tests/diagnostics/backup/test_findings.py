@@ -84,11 +84,11 @@ def test_the_configuration_in_words_with_its_arithmetic():
     case.run("update facts set capture_id = 'errorlog-0', content_id = 'errorlog-0'")
     found = by_id(case)["backup.configuration"]
     assert found.narrative == (
-        "1 operation with 1 buffer configuration; the most usual, 1 time: full backup to 1 x DISK, 3 x 7 buffers of "
-        "1,024 KB = 21 MB, as the block's 21 MB, 0.913 % of the memory limit; BUFFERCOUNT: default (1 x 4 + 1 + 2 x 1 = "
-        "7); MAXTRANSFERSIZE: default (1,024 KB). All use 21 MB, beside the buffer pool. BUFFERCOUNT is what the default "
-        "formula gives in 1, explicit in 0, another value in 0 and not decidable in 0 of them; that a value is the "
-        "default does not prove that nobody wrote it down."
+        "1 operation with 1 buffer configuration; the most frequent ran 1 time: full backup to 1 x DISK, 3 x 7 buffers of "
+        "1,024 KB = 21 MB, as the block states, 0.913 % of the memory limit; BUFFERCOUNT: default (1 x 4 + 1 + 2 x 1 = "
+        "7); MAXTRANSFERSIZE: default (1,024 KB). All use 21 MB, beside the buffer pool. BUFFERCOUNT is the default "
+        "of the formula in 1, explicit in 0, another value in 0 and not decidable in 0 of them; a default value can still "
+        "have been written in the statement."
     )
     assert found.severity == "info"
     assert [(e.label, e.value, e.unit) for e in found.evidence] == [
@@ -102,7 +102,7 @@ def test_a_block_whose_total_is_not_its_product_is_named():
     found = by_id(backup_case(text))["backup.configuration"]
     assert found.severity == "notice"
     assert "In 1 operation Total buffer space is not sets x count x size." in found.narrative
-    assert "against the block's 9 MB" in found.narrative
+    assert "but the block states 9 MB" in found.narrative
 
 
 def test_the_gain_over_the_default_with_its_interval():
@@ -172,7 +172,7 @@ def test_the_next_test_is_an_untested_neighbour_of_the_best():
     )
     said = by_id(case)["backup.best_configuration"].recommendation
     assert "Next combination worth a test: 2 x DISK, 50 x 1,024 KB (the best one with BUFFERCOUNT 50)" in said
-    assert "let expect about 180 MB/s with 50 MB of buffers" in said
+    assert "predicts about 180 MB/s with 50 MB of buffers" in said
 
 
 def test_the_rule_of_thumb_on_targets():
@@ -449,6 +449,13 @@ def test_what_runs_share_is_what_all_of_them_share():
     assert "GB (of" not in by_id(backup_case(grown))["backup.throughput"].narrative
 
 
+def test_a_label_of_all_runs_may_bear_the_name_of_a_column():
+    case = labelled([(100, SMALL, "OFF"), (143, LARGE, "OFF")])
+    case.run('update runs set factors = \'{"files": "many", "volumes": "two"}\'')
+    said = by_id(case)["backup.throughput"].narrative
+    assert "1 volume, compression off, files many and volumes two." in said
+
+
 def test_every_operation_belongs_to_a_row_of_the_buffers():
     text = series((spread(100), {}), (spread(150, 3), {"count": 50})) + log(
         (9000, "Backup", backed_up("Other", 17))
@@ -574,7 +581,7 @@ def test_data_files_filled_with_zeros():
     found = by_id(backup_case(text))["backup.slow_zeroing"]
     assert found.severity == "warning"
     assert found.narrative == (
-        "1 data file (130 MB) were filled with zeros on SQL1 in 20 s: files are not created instantly there. 1 of them was "
+        "1 data file was filled with zeros on SQL1 (130 MB) in 20 s: files are not created instantly there. 1 of them was "
         "part of a restore. Transaction logs, which are always filled, took 9 s."
     )
     assert found.evidence[0].value == 20

@@ -9,9 +9,9 @@ from functools import cache
 import pyarrow as pa
 import pytest
 
-from agtrace.diagnostics.commit_latency import CommitLatency
+from agtrace.diagnostics.commit_latency import CommitLatency, judge
+from agtrace.diagnostics.commit_latency.analysis import SAID
 from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.diagnostics.commit_latency.findings import hop_finding
 from agtrace.tables.history import RELATIONS
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.tiny import START, case
@@ -173,9 +173,9 @@ def test_a_database_that_has_most_of_the_slow_commits_is_named():
 def test_an_hour_that_has_most_of_the_slow_commits_is_named_where_no_minute_has(busy):
     (link,) = busy.judged
     told = {**link.common, "n": 60, "minutes": 240, "in_minute": 5, "hours": 4, "in_hour": 40, "hour": START.replace(tzinfo=UTC)}  # fmt: skip
-    made = hop_finding(replace(link, common=told), [], [], Thresholds())
+    made = SAID.finding(judge.hop(replace(link, common=told), [], [], Thresholds()))
     assert "40 of these 60 lie in the hour from 2024-03-05 12:00:00 UTC on." in made.narrative
-    made = hop_finding(replace(link, common=told | {"in_minute": 30}), [], [], Thresholds())
+    made = SAID.finding(judge.hop(replace(link, common=told | {"in_minute": 30}), [], [], Thresholds()))
     assert "in the hour" not in made.narrative
 
 

@@ -140,7 +140,7 @@ def test_slow_commits_of_larger_blocks():
         one.ids[:] = one.ids[0] + np.concatenate([[0], np.cumsum(one.sectors)[:-1]])
 
     text = told_of_slow(change)
-    assert "The slowest 1 % are of larger blocks: 51 KB in the middle, of all 10 KB." in text
+    assert "The slowest 1 % are of larger blocks: median 51 KB, of all commits 10 KB." in text
     assert "lie in the minute" not in text
 
 

@@ -8,6 +8,7 @@ from agtrace.diagnostics.comparison import analysis, figures, judge, tables
 from agtrace.diagnostics.comparison.analysis import Comparison
 from agtrace.diagnostics.comparison.study import Asked
 from agtrace.diagnostics.comparison.tables import clock
+from agtrace.measures import by_name
 from agtrace.say.figures import describe
 from tests.diagnostics.comparison.cases import examined, moment, table, told
 from tests.diagnostics.workload.cases import case
@@ -440,3 +441,10 @@ def test_nothing_to_compare(text, said):
 )
 def test_durations_in_tables(seconds, text):
     assert clock(seconds) == text
+
+
+def test_the_columns_of_every_table_are_measures_declared_once():
+    declared = by_name(Comparison.measures)
+    study = three()
+    for frame in (tables.runs(study), tables.steps(study), tables.resources(study)):
+        assert set(frame.columns) <= declared.keys()

@@ -9,10 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import agtrace
-from agtrace.diagnostics.transport.path_words import NETSH
 from agtrace.say.finding import Finding
 from simulation.samples.log_send_queue import Truth, write_case
-from tests.diagnostics.transport.cases import told
+from tests.diagnostics.transport.cases import NETSH, told
 
 pytestmark = pytest.mark.sample
 
@@ -118,7 +117,7 @@ def test_b_without_netsh_and_copies_the_window_is_a_hypothesis():
     findings, _ = judged(netsh=False, robocopy_mb_s={})
     assert told(findings) == ["network_limited critical 0.6 JBSAG3", "healthy info 0.9 JBSAG1"]
     narrative = the(findings, "network_limited", "JBSAG3").narrative
-    assert "A TCP receive window without scaling would look like this; that is a hypothesis" in narrative
+    assert "An unscaled TCP receive window would look like this; that is a hypothesis" in narrative
 
 
 def test_c_d_names_folders_and_order_do_not_matter():

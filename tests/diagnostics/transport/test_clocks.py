@@ -86,7 +86,7 @@ def test_whole_hours_point_to_the_offset_from_utc():
         (found,) = [
             f for f in Transport(shifted(structured(), "P", by)).findings() if f.id == "quality.clock_skew"
         ]
-        assert ("offset from UTC that is wrong" in found.narrative) == hint
+        assert ("a wrong offset from UTC" in found.narrative) == hint
 
 
 def test_clocks_that_agree_are_not_accused():

@@ -75,7 +75,7 @@ def test_a_window_that_is_lower_than_the_loss_names_both_with_what_each_carries(
     assert value(found, "what an unscaled window alone would carry") == 29_130_000
     assert value(found, "what loss alone would carry") == 55_980_000
     assert (
-        "Loss alone (0.02 % of the segments, taken to be of 1,460 B) would let 56 MB/s, 448 Mb/s through"
+        "Loss alone (0.02 % of the segments, assumed to be of 1,460 B) would let 56 MB/s (448 Mb/s) through"
         in found.narrative
     )
     assert "the window is the lower limit" in found.narrative
@@ -100,4 +100,4 @@ def test_a_stream_far_below_both_limits_is_held_back_by_neither():
 def test_messages_sent_again_are_told_as_a_sign_of_reconnects():
     found = one(case(perfmon(FAST, LOST, resent="3"), facts=BOTH), "window_limited")
     assert "3 messages each second" in found.narrative
-    assert "connections that were opened anew, not of loss" in found.narrative
+    assert "that connections were reopened, not of loss" in found.narrative

@@ -73,7 +73,7 @@ def test_a_closed_gate_beside_fast_log_writes_asks_for_neither():
     found = one(case(perfmon(SLOW, flow_control="600"), facts=COPY_FAST), "flow_control")
     assert "log write" not in found.recommendation
     assert "a log write takes 1 ms there" in found.narrative
-    assert "its processors are used to 20 %" in found.narrative
+    assert "its processors are 20 % busy" in found.narrative
     assert "the round trip (ping)" in found.recommendation
 
 
@@ -81,7 +81,7 @@ def test_a_network_that_loses_segments_is_named_with_its_numbers():
     found = one(case(perfmon(SLOW, flow_control="600", lost="20", resent="3")), "network_limited")
     assert found.title == ("The network path to S loses data and carries less log than is generated")
     assert "2 % of its segments (20 each second, n = 1" in found.narrative
-    assert "The group sent 3 messages each second again: a sign of connections" in found.narrative
+    assert "The group resent 3 messages each second: a sign that connections" in found.narrative
     assert "The send gate was closed for 600 ms of each second" in found.narrative
     assert "examined for loss" in found.recommendation
 
@@ -90,14 +90,14 @@ def test_busy_processors_are_named_with_their_numbers():
     rows = perfmon(SLOW, flow_control="600", replica_cpu="97")
     found = one(case(rows), "harden_limited")
     assert found.title == "The processors of S are too busy for the log that arrives"
-    assert "Its processors are used to 97 % (median, n = 1" in found.narrative
+    assert "Its processors are 97 % busy (median, n = 1" in found.narrative
     assert "while a log write takes 1 ms" in found.narrative
 
 
 def test_a_full_card_is_named_with_its_host():
     found = one(case(perfmon(SLOW, card="120000000")), "network_limited")
     assert (
-        "The network card of P moves 120 MB/s, 960 Mb/s: 96 % of its 1.0 Gb/s, so it is full"
+        "The network card of P moves 120 MB/s (960 Mb/s): 96 % of its 1.0 Gb/s, so it is full"
         in found.narrative
     )
     assert "network card of P" in found.recommendation

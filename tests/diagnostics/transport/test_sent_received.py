@@ -131,7 +131,7 @@ def test_the_words_and_the_title_hold_the_two_shares():
     title = found.fig_sent_received("S").layout.title.text
     assert title == "S: 80 % of the log flushed arrived, 100 % of the bytes sent were received"
     assert said(found).startswith(
-        "- **S** from P: 80 % of the log flushed arrived (800 KB/s of 1.0 MB/s). Of the wire bytes sent "
+        "- **S** from P: 80 % of the log flushed arrived (800 KB/s of 1.0 MB/s). Of the wire bytes sent, "
         "100 % were received (640 KB/s of 640 KB/s), over 10 min with samples of both sides, 100 % of "
         "the time. SQL Server 2014 counts bytes sent as they go on the wire. The other 120 MB wait in its "
         "send queue, which grew by 120 MB. The stream is compressed"
@@ -149,7 +149,7 @@ def test_log_that_is_in_no_queue_is_said():
 
 def test_resent_messages_are_counted():
     assert row(made(), "messages resent")["total"] == pytest.approx(50)  # 20 samples of 5 s at 0.5
-    assert "50 messages sent again." in said(made())
+    assert "50 messages were resent." in said(made())
 
 
 def test_the_windows_of_one_replica_share_their_panels():

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.transport.path_words import NETSH
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon, value, verdicts
+from tests.diagnostics.transport.cases import CEILING, NETSH, SLOW, one, perfmon, value, verdicts
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
@@ -177,7 +176,7 @@ def test_a_threshold_of_the_case_counts():
 def test_the_window_verdict_names_the_remedy_and_the_hosts_that_need_it():
     known = facts(TUNING_OFF, "P | tcp_global | 0 | autotuning_level | normal", COPY_SLOW)
     found = one(case(perfmon(SLOW, CEILING), facts=known), "window_limited")
-    assert found.recommendation.startswith(f"On S, run: `{NETSH}` - then reconnect")
+    assert found.recommendation.startswith(f"On S, run: `{NETSH}`. Then reconnect")
     assert value(found, "TCP receive window auto-tuning level on S") == "disabled"
     assert value(found, "TCP receive window auto-tuning level on P") == "normal"
     assert value(found, "bulk copy to the replica") == 900000

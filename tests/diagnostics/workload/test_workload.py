@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.workload import Workload
+from agtrace.measures import by_name
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, curves, trial, window
@@ -423,3 +424,10 @@ def test_the_edition_during_the_tests_decides_whether_groups_are_basic(began, ba
     """
     (routing,) = found(routed((20, 80), facts=facts), "routing")
     assert ("Standard Edition in the ERRORLOG" in routing.narrative) is basic
+
+
+def test_the_columns_of_every_table_are_measures_declared_once():
+    declared = by_name(Workload.measures)
+    workload = Workload(curves(ONE, ONE))
+    made = (workload.tbl_loads(), workload.tbl_trials(), workload.tbl_hosts(), workload.tbl_builds())
+    assert set().union(*(frame.columns for frame in made)) <= declared.keys()

@@ -113,8 +113,8 @@ class XelFile:
     order of the file within a batch; ``_seq`` gives the order over batches. Events are not in the
     order of time: sort by ``_ticks``, then ``_seq``. Columns: ``_seq`` (int64, position in the file
     from 0), ``_time`` (timestamp[us, UTC], null at the ends of the years 1 to 9999 and beyond), ``_ticks``
-    (int64, 100 ns since 1601-01-01, UTC, exact), then the fields under their names, then ``action_<name>``; ``<name>__key`` beside the text of a
-    map. An action that an event does not carry is null.
+    (int64, 100 ns since 1601-01-01, UTC, exact), then the fields under their names, then ``action_<name>``;
+    ``<name>__key`` beside the text of a map. An action that an event does not carry is null.
 
     A file object that cannot seek can be iterated over once; everything else again and again.
     """
@@ -138,7 +138,9 @@ class XelFile:
 
     @property
     def guid(self) -> str:
-        """Guid of the file; uninitialised memory before SQL Server 2017 (docs/formats/xel.md, section 1.1)."""
+        """Guid of the file; uninitialised memory before SQL Server 2017 (docs/formats/xel.md, section
+        1.1).
+        """
         return self._reader.guid
 
     @property

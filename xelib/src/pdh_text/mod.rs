@@ -7,7 +7,6 @@
 
 mod cells;
 mod chunk;
-mod decimal;
 mod decoder;
 mod faults;
 mod long;

@@ -103,4 +103,21 @@ mod tests {
         assert_eq!(leading(b" 1"), None);
         assert_eq!(leading(b""), None);
     }
+
+    #[test]
+    fn halfway_cases_round_to_even() {
+        // Exactly between two doubles, or just beside.
+        for text in [
+            "9007199254740993",
+            "9007199254740993.001",
+            "9007199254740992.999",
+            "4503599627370496.5",
+            "4503599627370497.501",
+            "1.000000000000000111",
+            "0.0000000000000000001",
+            "0.9999999999999999999",
+        ] {
+            assert_eq!(value(text.as_bytes()), Value::Number(text.parse().unwrap()), "{text}");
+        }
+    }
 }

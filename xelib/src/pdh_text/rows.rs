@@ -4,7 +4,6 @@ use memchr::memchr;
 
 use super::cells::cell_at;
 use super::chunk::{ABSENT, Chunk};
-use super::decimal;
 use super::faults::Tally;
 use super::number::{self, Value};
 use super::time;
@@ -38,17 +37,15 @@ impl Layout {
         let mut start = 0;
         while start < text.len() && !chunk.stopped {
             let end = memchr(b'\n', &text[start..]).map_or(text.len(), |n| start + n);
-            self.decode_line(&text[start..], end - start, at + start as u64, chunk);
+            self.decode_line(&text[start..end], at + start as u64, chunk);
             start = end + 1;
         }
     }
 
-    /// Decodes the first `length` bytes of `text`, a line; what follows is only looked over.
-    fn decode_line(&self, text: &[u8], length: usize, at: u64, chunk: &mut Chunk) {
-        let line = &text[..length];
+    fn decode_line(&self, line: &[u8], at: u64, chunk: &mut Chunk) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let values_before = chunk.values.len();
-        let Err(refused) = self.decode_row(line, text, at, chunk) else {
+        let Err(refused) = self.decode_row(line, at, chunk) else {
             return;
         };
         chunk.values.truncate(values_before);
@@ -79,15 +76,7 @@ impl Layout {
     }
 
     /// Appends one row; on refusal the caller takes back the values appended.
-    ///
-    /// `beyond` is the line and what follows it.
-    fn decode_row(
-        &self,
-        line: &[u8],
-        beyond: &[u8],
-        at: u64,
-        chunk: &mut Chunk,
-    ) -> Result<(), Refused> {
+    fn decode_row(&self, line: &[u8], at: u64, chunk: &mut Chunk) -> Result<(), Refused> {
         let first = cell_at(line, 0, self.separator);
         let Some(time) = time::parse(first.text.trim_ascii()) else {
             return Err(if self.is_whole(line) { Refused::Time } else { Refused::Torn });
@@ -116,7 +105,7 @@ impl Layout {
                     continue;
                 }
             };
-            if let Some((number, after)) = self.plain_cell(line, beyond, start) {
+            if let Some((number, after)) = self.plain_cell(line, start) {
                 **value = number;
                 next = after;
             } else {
@@ -152,13 +141,14 @@ impl Layout {
 
     /// Reads a cell that is nothing but a number or one space; gives where the next one starts.
     #[inline(always)]
-    fn plain_cell(&self, line: &[u8], beyond: &[u8], start: usize) -> Option<(f64, Option<usize>)> {
+    fn plain_cell(&self, line: &[u8], start: usize) -> Option<(f64, Option<usize>)> {
         let quote = usize::from(*line.get(start)? == b'"');
         let begin = start + quote;
         let (value, end) = if line.get(begin) == Some(&b' ') {
             (ABSENT, begin + 1)
         } else {
-            decimal::read(beyond, begin)?
+            let (number, length) = number::leading(line.get(begin..)?)?;
+            (number, begin + length)
         };
         if quote == 1 && line.get(end) != Some(&b'"') {
             return None;

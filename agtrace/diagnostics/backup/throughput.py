@@ -1,0 +1,285 @@
+"""backup.throughput: MB/s of each configuration, and what beside it moves them: idle time, hour and weekday."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.backup.studies import BUILT_IN, QUANTILES, BackupStudy, Sure, between, flat, rounded
+from agtrace.history.runs import shown
+from agtrace.measure.statistics import LEAST, Interval, Sample, Values, ratio, spread_ratio
+from agtrace.measures import Measure, Measured
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+STUDIES = 10
+SHOWN = 30
+SHARED = 15
+"""What all runs have in common is told of so many things at most."""
+RELATIVE = Measure(
+    "p50", "throughput", "% of the median", "median of a stretch, against that of each run's configuration"
+)
+
+WORKING_HOURS = (8, 18)
+SATURDAY = 6
+IDLE_MINUTES = (0, 10, 30, 45, 60, 90, 120, 240, 480)
+"""Where the stretches of idle time before a run begin; the last one is open."""
+WARM_MINUTES = (0, 5, 10, 15, 20, 30, 60)
+"""Where the stretches of time since the first run after a long pause begin; the last one is open."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Runs of one kind against the others, each relative to the median of its configuration."""
+
+    first: str
+    second: str
+    n: tuple[int, int]
+    level: Interval
+    spread: Interval | None
+
+    @property
+    def differs(self) -> bool:
+        """Say whether their level differs beyond doubt."""
+        return self.level.away_from(1)
+
+    @property
+    def scatters(self) -> bool:
+        """Say whether their variation differs beyond doubt."""
+        return self.spread is not None and self.spread.away_from(1)
+
+
+def cold(study: BackupStudy, minutes: float) -> Compared | None:
+    """Compare runs after so many idle minutes with the others; None without enough of both."""
+    idle = study.columns["idle_s"]
+    known = ~np.isnan(idle)
+    after = known & (idle >= minutes * 60)
+    return compared(study, "warm", known & ~after, "cold", after)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Runs that began within a stretch of minutes, each relative to the median of its configuration.
+
+    Parameters
+    ----------
+    first, last
+        The stretch, minutes; last is None where it is open.
+    seen
+        Shortest and longest time of its runs, minutes.
+    level
+        Median of the relative throughput, with its interval where n carries one.
+    """
+
+    first: float
+    last: float | None
+    n: int
+    seen: tuple[float, float]
+    level: Interval
+
+    @property
+    def minutes(self) -> str:
+        """Word the stretch: "60 to 90 min", "480 min or more"."""
+        return f"{self.first:g} min or more" if self.last is None else f"{self.first:g} to {self.last:g} min"
+
+
+def by_idle(study: BackupStudy) -> list[Stretch]:
+    """Give throughput by the minutes without a backup before a run."""
+    return _stretches(study, study.columns["idle_s"] / 60, IDLE_MINUTES)
+
+
+def by_warm_up(study: BackupStudy) -> list[Stretch]:
+    """Give throughput by the minutes since the first run after a pause that leaves disks cold."""
+    return _stretches(study, study.columns["warm_s"] / 60, WARM_MINUTES)
+
+
+def _stretches(study: BackupStudy, minutes: Values, starts: tuple[int, ...]) -> list[Stretch]:
+    repeated, found = _repeated(study), []
+    for place, first in enumerate(starts):
+        last = starts[place + 1] if place + 1 < len(starts) else None
+        here = repeated & (minutes >= first) & (minutes < (np.inf if last is None else last))
+        if here.any():
+            sample = Sample(study.relative[here], 910 + place)
+            seen = float(minutes[here].min()), float(minutes[here].max())
+            found.append(Stretch(first, last, sample.n, seen, sample.interval(0.5)))
+    return found
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Between which two neighbouring stretches throughput changes."""
+
+    before: Stretch
+    after: Stretch
+
+    @property
+    def minutes(self) -> tuple[float, float]:
+        """The longest time before it, and the shortest after it."""
+        return self.before.seen[1], self.after.seen[0]
+
+
+def turns_cold(study: BackupStudy) -> Turn | None:
+    """Say between which idle times runs turn slow: all shorter ones are not, all longer ones are."""
+    return _turn(by_idle(study), to_slow=True)
+
+
+def turns_warm(study: BackupStudy) -> Turn | None:
+    """Say between which times since a pause runs are slow no more: all earlier ones are, no later one is."""
+    return _turn(by_warm_up(study), to_slow=False)
+
+
+def _turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
+    known = [each for each in found if each.level.high is not None]
+    turned = [(each.level.high < 1) is to_slow for each in known if each.level.high is not None]
+    # One change from no to yes: anything else is no time at which it turns.
+    if not any(turned) or all(turned) or turned != sorted(turned):
+        return None
+    place = turned.index(True)
+    return Turn(known[place - 1], known[place])
+
+
+def _repeated(study: BackupStudy) -> Values:
+    """Say which runs have others beside them: one that stands alone in its configuration is its own median."""
+    repeated = np.zeros(len(study.columns["mb_per_s"]), bool)
+    for configuration in study.configurations:
+        if configuration.n >= LEAST:
+            repeated[configuration.runs] = True
+    return repeated
+
+
+def compared(study: BackupStudy, first: str, these: Values, second: str, those: Values) -> Compared | None:
+    """Compare two kinds of runs; None without enough of both."""
+    repeated = _repeated(study)
+    a, b = (
+        Sample(study.relative[mask & repeated], stream) for stream, mask in enumerate((these, those), 900)
+    )
+    if a.n < LEAST or b.n < LEAST:
+        return None
+    return Compared(first, second, (a.n, b.n), ratio(a, b), spread_ratio(a, b))
+
+
+def periods(study: BackupStudy) -> dict[str, Values]:
+    """Give which runs began in working hours, on other hours of working days, on the weekend."""
+    hour, weekday = study.columns["hour"], study.columns["weekday"]
+    weekend = weekday >= SATURDAY
+    working = ~weekend & (hour >= WORKING_HOURS[0]) & (hour < WORKING_HOURS[1])
+    return {"working hours": working, "evening and night": ~weekend & ~working, "weekend": weekend}
+
+
+def weekend(study: BackupStudy) -> Compared | None:
+    """Compare runs on the weekend with those of working days."""
+    away = periods(study)["weekend"]
+    return compared(study, "working days", ~away, "weekend", away)
+
+
+def evening(study: BackupStudy) -> Compared | None:
+    """Compare evenings and nights of working days with their working hours."""
+    found = periods(study)
+    return compared(
+        study, "working hours", found["working hours"], "evening and night", found["evening and night"]
+    )
+
+
+def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
+    """Give (working day or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
+    found = []
+    weekends = periods(study)["weekend"]
+    for name, mask in (("working days", ~weekends), ("weekend", weekends)):
+        for hour in range(24):
+            values = study.relative[mask & (study.columns["hour"] == hour)]
+            if len(values):
+                p5, p50, p95 = np.quantile(values, [0.05, 0.5, 0.95])
+                found.append((name, hour, len(values), float(p5), float(p50), float(p95)))
+    return found
+
+
+Servers = Mapping[tuple[str, str], Mapping[str, Any]]
+"""What the starts of each server say (servers.sql), by host and instance."""
+
+
+def measured(studies: list[BackupStudy], limits: Thresholds, servers: Servers) -> list[Judged]:
+    """Judge each of the studies with the most time spent in them."""
+    return [_judged(study, limits, len(studies) - STUDIES, servers) for study in studies[:STUDIES]]
+
+
+def _judged(study: BackupStudy, limits: Thresholds, others: int, servers: Servers) -> Judged:
+    ordered = sorted(study.configurations, key=lambda c: -c.median)
+    few = all(c.n < LEAST for c in ordered)
+    fast, slow = ordered[0], ordered[-1]
+    common = shared(study, servers.get((study.host_id or "", study.sql_instance or ""), {}))
+    return Judged(
+        said="throughput",
+        id="backup.throughput",
+        severity="info",
+        subject=study.subject,
+        evidence=(*(study.measured(c, q) for c in ordered[:SHOWN] for q in QUANTILES), *of_minutes(study)),
+        confidence=Sure.SINGLE.value if few else Sure.COUNTED.value,
+        facts={
+            "what": study.what, "database": study.database, "n": study.n, "seconds": study.seconds,
+            "configurations": len(ordered), "few": few,
+            "slow": (study.named(slow), slow.median), "fast": (study.named(fast), fast.median),
+            "quantiles": [fast.sample.quantile(q) for q in QUANTILES],
+            "shared": common[:SHARED], "more": max(len(common) - SHARED, 0),
+            "cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes),
+            "turns_cold": turns_cold(study), "turns_warm": turns_warm(study),
+            "periods": [found for found in (evening(study), weekend(study)) if found is not None],
+            "spreads": spreads(study), "beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0),
+        },
+    )  # fmt: skip
+
+
+def of_minutes(study: BackupStudy) -> list[Measured]:
+    """Give throughput by idle minutes before a run, and by minutes since the first run after a pause."""
+    found = []
+    for text, stretches in (
+        ("after {} without a backup", by_idle(study)),
+        ("begun {} after the first run behind a pause", by_warm_up(study)),
+    ):
+        for each in stretches if len(stretches) > 1 else ():
+            of = RELATIVE.called(text.format(each.minutes))
+            source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
+            found.append(of(rounded(100 * each.level.value), source))
+    return found
+
+
+def shared(study: BackupStudy, server: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Give what all runs have in common, by name: server, size, files, compression, what runs.csv says of all."""
+    if study.n < 2:
+        return []
+    named = " ".join(
+        flat(server[name], 60) for name in ("product", "level", "edition", "only_version") if server.get(name)
+    )
+    told: list[tuple[str, Any]] = [("product", named)] if named else []
+    told += [(name, server[name]) for name in ("os", "processors", "memory_mb") if server.get(name)]
+    sizes = study.columns["bytes"]
+    if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
+        told.append(("gb", float(np.median(sizes)) / 2**30))
+    for name in ("files", "volumes"):
+        counted = study.columns[name]
+        if counted[0] > 0 and (counted == counted[0]).all():
+            told.append((name, int(counted[0])))
+    for name in ("compression", "checksum"):
+        values = {c.factors[name] for c in study.configurations}
+        if len(values) == 1 and (value := values.pop()) is not None:
+            told.append(("factor", f"{name} {shown(value)}"))
+    return told + [("factor", f"{flat(name)} {flat(value)}") for name, value in study.shared.items()]
+
+
+def spreads(study: BackupStudy) -> list[dict[str, Any]]:
+    """Compare the variation of each value of a labelled factor with that of the other configurations."""
+    found = []
+    known = [c for c in study.real if c.n >= LEAST]
+    for name in [name for name in study.varying if name not in BUILT_IN]:
+        usual = study.usual(name)
+        for value in sorted({shown(c.factors.get(name)) for c in known} - {usual}):
+            here = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) == value)
+            rest = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) != value)
+            if here and len(rest) >= 3:
+                found.append({
+                    "factor": name, "value": value, "here": here, "n": len(rest), "least": rest[0],
+                    "middle": rest[len(rest) // 2], "most": rest[-1], "visible": here[0] > rest[(3 * len(rest)) // 4],
+                })  # fmt: skip
+    return found

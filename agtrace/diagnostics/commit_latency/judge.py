@@ -1,0 +1,187 @@
+"""What is judged of the commits of a database and a replica."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from agtrace.diagnostics.commit_latency.beside import Beside
+from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, Link, Spread
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say import words
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+BOTH_SIDES, ONE_SIDE, HOP_OF_ONE_SIDE = 0.9, 0.8, 0.7
+"""How sure a statement is that rests on blocks joined over both hosts, on one host alone, and on the hops of one."""
+
+HOP = Measure("hop_ms", "{hop}", "ms", "time that a log block takes on the hop")
+SHARE = Measure("share_percent", "{hop} share", "%", "of a mean commit")
+WAIT_MEAN = Measure("commit_wait_mean_ms", "commit wait mean", "ms")
+JOINED = Measure("joined_blocks", "joined blocks", "blocks", "log blocks that were seen on both hosts")
+SKEW = (
+    (Measure("skew_ms", "skew", "ms"), "skew_ms"),
+    (Measure("skew_spread_ms", "skew spread", "ms"), "spread_ms"),
+    (Measure("skew_drift_ms_per_h", "skew drift", "ms/h"), "drift_ms_per_h"),
+    (Measure("skew_drift_error_ms_per_h", "skew drift error", "ms/h"), "drift_error_ms_per_h"),
+)
+AT_SLOW = Measure("at_slow", "{what} at slow commits")
+AT_OTHERS = Measure("at_others", "{what} at other commits")
+
+
+def subject(link: Link) -> dict[str, str]:
+    """Give what a finding is about."""
+    return {"ag": link.ag, "database": link.database, "replica": link.replica}
+
+
+def window(link: Link) -> dict[str, str]:
+    """Give the time that the blocks span."""
+    return {"start": link.start.isoformat(), "end": link.end.isoformat()}
+
+
+def latency(link: Link) -> Judged:
+    """Judge how long commits and hops take."""
+    skew, spread = link.row["skew_ms"], link.row["spread_ms"]
+    drift, error = link.row["drift_ms_per_h"], link.row["drift_error_ms_per_h"]
+    return Judged(
+        said="latency",
+        id="commit.latency",
+        severity="info",
+        subject=subject(link),
+        window=window(link),
+        evidence=(*_commit(link), *_hops(link), *_skew(link)),
+        confidence=BOTH_SIDES if link.is_joined else ONE_SIDE,
+        facts={
+            "database": link.database, "replica": link.replica, "blocks": link.blocks, "start": link.start, "end": link.end,
+            "commit": link.commit, "wait": link.wait, "is_joined": link.is_joined,
+            "is_mode_known": link.row["commit_mode"] is not None, "skew": skew, "spread": spread,
+            "one_way": None if skew is None or spread is None else skew - spread, "drift": drift, "drift_error": error,
+            "is_drifting": drift is not None and error is not None and abs(drift) > error,
+        },
+    )  # fmt: skip
+
+
+def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds) -> Judged | None:
+    """Judge which hop dominates; None where the primary was not captured.
+
+    Parameters
+    ----------
+    others
+        The ways of the same database to other replicas: a commit waits for the last of them all.
+    busy
+        What was busy at the moments of slow commits, and not at the others'.
+    """
+    name = link.dominant
+    if name is None or link.commit is None:
+        return None
+    spread, share, slow = link.hops[name], link.share(name) or 0.0, link.dominant_among_slow
+    source, is_slow = _source(link), link.commit.mean >= limits.commit_delay_ms
+    longer = [other for other in others if other.waiting_ms > link.waiting_ms and name != LOCAL]
+    last = max(longer, key=lambda other: other.waiting_ms, default=None)
+    of_hop = HOP.about(hop=name)
+    evidence = [
+        quoted("dominant hop", name, source),
+        SHARE.about(hop=name)(share, source),
+        Measure(of_hop.name, f"{name} p50", "ms")(spread.quantiles[0], source),
+        Measure(of_hop.name, f"{name} p99", "ms")(spread.quantiles[2], source),
+    ]
+    if slow is not None:
+        evidence.append(quoted("dominant hop of the slowest 1 %", slow, source))
+    return Judged(
+        said="hop",
+        id="commit.hop",
+        severity="notice" if is_slow and last is None else "info",
+        subject=subject(link),
+        window=window(link),
+        evidence=(*evidence, *(one for each in busy for one in _busy(each))),
+        confidence=BOTH_SIDES if link.is_joined else HOP_OF_ONE_SIDE,
+        facts={
+            "database": link.database, "replica": link.replica, "hop": name, "share": share, "blocks": link.blocks,
+            "of_hop": spread, "commit_mean": link.commit.mean, "is_slow": is_slow, "busy": list(busy),
+            "other_among_slow": slow if slow != name and name != LOCAL else None,
+            "later": last.replica if last is not None else "", "common": _common(link, limits), **_gains(link, others),
+        },
+    )  # fmt: skip
+
+
+def _source(link: Link) -> str:
+    hosts = [host for host in (link.row["primary_host"], link.row["replica_host"]) if host]
+    return f"data-movement events of {words.listing(hosts) if hosts else 'a host that is not known'}"
+
+
+def _quantiles(what: str, spread: Spread, source: str) -> Iterator[Measured]:
+    for name, value in zip(QUANTILES, spread.quantiles, strict=True):
+        yield Measure(f"{name}_ms", f"{what} {name}", "ms")(value, source)
+
+
+def _commit(link: Link) -> Iterator[Measured]:
+    if link.commit is not None:
+        yield from _quantiles("commit", link.commit, _source(link))
+    if link.wait is not None:
+        source = f"{COMMIT} of {link.row['primary_host']}, n = {link.wait.n:,}"
+        yield from _quantiles("commit wait", link.wait, source)
+        yield WAIT_MEAN(link.wait.mean, source)
+
+
+def _hops(link: Link) -> Iterator[Measured]:
+    for name, spread in link.hops.items():
+        yield from _quantiles(name, spread, _source(link))
+        if (share := link.share(name)) is not None:
+            yield SHARE.about(hop=name)(share, _source(link))
+
+
+def _skew(link: Link) -> Iterator[Measured]:
+    if link.is_joined:
+        yield JOINED(link.blocks, _source(link))
+        for measure, key in SKEW:
+            if link.row[key] is not None:
+                yield measure(link.row[key], _source(link))
+
+
+def _busy(each: Beside) -> Iterator[Measured]:
+    source, what = (
+        f"{'events' if each.kind.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}",
+        f"{each.what} of {each.host}",
+    )
+    yield AT_SLOW.about(what=what).of(each.kind.unit)(each.slow, source)
+    yield AT_OTHERS.about(what=what).of(each.kind.unit)(each.usual, source)
+
+
+def _common(link: Link, limits: Thresholds) -> dict[str, Any]:
+    """Judge what the slowest 1 % of the commits have in common, where they are enough to say so."""
+    found: dict[str, Any] = {"n": 0, "larger": None, "minute": None, "hour": None, "shares": None}
+    told = link.common
+    if told is None or told["n"] < limits.min_samples:
+        return found
+    found["n"] = told["n"]
+    usual, slow = told["bytes"], told["slow_bytes"]
+    if usual and slow and slow >= limits.commit_block_ratio * usual:
+        found["larger"] = (slow, usual)
+    # Chance puts as many into the worst of a few minutes.
+    in_minute = told["in_minute"] / told["n"]
+    if told["minutes"] >= limits.commit_minutes and in_minute >= limits.commit_minute_share:
+        found["minute"] = (told["in_minute"], told["minute"])
+    elif told["hours"] >= limits.commit_hours and told["in_hour"] >= limits.commit_minute_share * told["n"]:
+        found["hour"] = (told["in_hour"], told["hour"])
+    of_slow, of_all = told["share_of_slow"], told["share_of_all"]
+    is_more = of_slow * (1 - of_all) >= limits.commit_busy_ratio * of_all * (1 - of_slow)
+    is_most = of_slow >= limits.commit_minute_share and is_more
+    if told["databases"] > 1 and told["slow_there"] >= limits.min_samples and is_most:
+        found["shares"] = (of_slow, of_all)
+    return found
+
+
+def _gains(link: Link, others: list[Link]) -> dict[str, Any]:
+    """Give what changes would gain: arithmetic over the same blocks, all else equal."""
+    beside = max((other.waiting_ms for other in others), default=0.0)
+    if link.dominant == LOCAL and link.outlasting is not None:
+        halves = [(LOCAL, min(link.hops[LOCAL].mean / 2, link.outlasting.mean))]
+    else:
+        halves = [
+            (name, link.hops[name].mean / 2) for name in ("remote harden", "network") if name in link.hops
+        ]
+    return {
+        "asynchronous": max(link.waiting_ms - beside, 0),
+        "others": [other.replica for other in others] if beside else [],
+        "halves": halves,
+    }

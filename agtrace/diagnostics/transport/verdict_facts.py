@@ -1,0 +1,190 @@
+"""What the words of a verdict name: the facts of its link, its path, its replica and its sender."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.transport import evidence
+from agtrace.diagnostics.transport.bounds import SEGMENT
+from agtrace.diagnostics.transport.signs import Signs
+from agtrace.diagnostics.transport.verdict import Verdict, subject, window
+from agtrace.history.streams.byte_units import LOG, WIRE
+from agtrace.history.streams.chain import Series
+from agtrace.history.streams.known import Sending
+from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
+from agtrace.history.streams.parts import BEHIND
+from agtrace.history.trace_flags.span import FlagSpan
+from agtrace.measure.gapped import Slope, slope
+from agtrace.measure.grid import Values
+from agtrace.measure.platforms import LINUX, WINDOWS
+from agtrace.say.said import Judged
+
+SENT_AS = {LOG: "log", WIRE: "wire"}
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a queue went over the rows of a verdict, bytes."""
+
+    first: float
+    last: float
+    slope: Slope | None
+
+
+def judged(verdict: Verdict) -> Judged:
+    """Give a verdict with the measures that it rests on and the facts that its words name."""
+    link = verdict.link
+    return Judged(
+        said=verdict.kind.said,
+        id=verdict.id,
+        severity=verdict.severity,
+        subject=subject(link, verdict.databases),
+        window=window(verdict.times, is_local=link.is_local),
+        evidence=evidence.of_verdict(verdict),
+        confidence=verdict.confidence,
+        facts=_of_link(verdict) | _of_path(verdict) | _of_replica(verdict) | _of_sender(verdict),
+    )
+
+
+def flags_on(sending: Sending) -> dict[str, FlagSpan]:
+    """Give the trace flags on compression that were on, by their number."""
+    return {str(number): span for number, span in sending.flags if span.is_on}
+
+
+def clocks_apart(verdict: Verdict) -> float | None:
+    """Give the seconds by which the clock of a primary that was captured apart is off."""
+    apart = verdict.link.apart
+    return abs(apart.shift.seconds) if apart is not None and apart.shift is not None else None
+
+
+def _of_link(verdict: Verdict) -> dict[str, Any]:
+    """Give who sends to whom, what moved, and what was not seen of it."""
+    link, read, stream, rows = verdict.link, verdict.chain, verdict.stream, verdict.rows
+    node, sent = link.secondary or link.primary, stream.sent or stream.transport
+    side = "replica" if link.primary is None else "primary" if link.secondary is None else "both"
+    times = verdict.times
+    return {
+        "replica": link.replica, "primary": link.primary_name or "the primary", "sender": link.primary_name,
+        "databases": verdict.databases, "side": side, "aligned": link.aligned,
+        "length": float(times[-1] - times[0]) if len(times) else None,
+        "averaged": node.step if node is not None and node.averaged else None,
+        "flushed": _mean(read.flushed, verdict.primary_rows),
+        "flushed_unseen": bool(len(times)) and read.flushed is None and link.primary is not None,
+        "received": _mean(read.received, rows), "redone": _mean(read.redone, rows),
+        "sent": _mean(sent, verdict.primary_rows), "sent_as": SENT_AS.get(sent.unit) if sent is not None else None,
+        "sent_unit": stream.sent.unit if stream.sent is not None else None,
+        "queue": _course(read.times, read.send_queue, rows), "is_stale": verdict.kind.is_stale,
+        "clocks_apart": clocks_apart(verdict), "on_its_way": verdict.on_its_way,
+        "gate": _gate(verdict), "among": None,
+    }  # fmt: skip
+
+
+def _of_path(verdict: Verdict) -> dict[str, Any]:
+    """Give what is known of the way to the replica, and what is left to measure of it."""
+    signs, link = verdict.signs, verdict.link
+    card = max(signs.cards, key=lambda card: card.share, default=None)
+    unknown: dict[str, list[str]] = {WINDOWS: [], LINUX: []}
+    ends = ((signs.tuning, link.replica), (signs.primary_tuning, link.primary_name))
+    for level, name in ends:
+        if level is None:
+            unknown[_system(signs, name)].append(name or "the primary")
+    steps = {
+        "show_windows": bool(unknown[WINDOWS]), "show_linux": bool(unknown[LINUX]),
+        "ping": signs.round_trip is None, "copy_file": signs.copy is None,
+    }  # fmt: skip
+    off = [name for level, name in ends if level in OFF]
+    system = WINDOWS if off else _system(signs, link.replica)
+    return {
+        "tuning": signs.tuning, "tuning_unknown": unknown, "steps": [step for step, is_open in steps.items() if is_open],
+        "copy_tool": "rsync" if link.primary_name in signs.on_linux else "robocopy",
+        "scale": {"hosts": off or [link.replica], "system": system, "is_unsure": not off and signs.tuning is None},
+        "is_scaling_off": signs.tuning_off, "is_unscaled": signs.tuning_off or signs.is_unscaled,
+        "window_signs": signs.window, "against": signs.window_against, "under_way": signs.under_way,
+        "near_loss": signs.near_loss, "card": card, "cards_idle": signs.cards_idle, "lost": signs.lost, "loss": _loss(signs),
+        "copy": signs.copy, "copy_slow": signs.copy_slow, "other_copies": signs.other_copies,
+        "round_trip": signs.round_trip, "window_bytes": UNSCALED_WINDOW, "segment": SEGMENT, "carries": signs.bounds.window, "top": signs.top, "fits": signs.fits,
+        "resent": signs.resent if signs.resent >= signs.limits.resent_per_s else None,
+    }  # fmt: skip
+
+
+def _of_replica(verdict: Verdict) -> dict[str, Any]:
+    """Give what the replica did with what arrived."""
+    read, rows = verdict.chain, verdict.rows
+    is_redo = verdict.kind.slow == "redone"
+    blocked = read.redo_blocked.values[rows] if is_redo and read.redo_blocked is not None else None
+    return {
+        "write": verdict.secondary_write, "own_write": verdict.primary_write, "processors": verdict.signs.processors,
+        "recovery": _course(read.times, read.recovery_queue, rows) if is_redo else None,
+        "recovery_end": read.recovery_end if read.redone is not None else None,
+        "is_behind": any(BEHIND in part.states for part in verdict.parts),
+        "blocked": None if blocked is None else float((np.nan_to_num(blocked) > 0).mean()),
+        # Frozen at the first sample, the queue froze at an unknown moment before it.
+        "is_older": not rows.start, "message": verdict.message,
+    }  # fmt: skip
+
+
+def _of_sender(verdict: Verdict) -> dict[str, Any]:
+    """Give how the primary counts what it sends, and what was ruled out before its gate was blamed."""
+    signs, sending = verdict.signs, verdict.sending
+    ratio, both = verdict.sent_per_log, verdict.chain.received is not None
+    is_less = (
+        sending.counted.unit == WIRE and ratio is not None and 1 / ratio >= signs.limits.compressed_ratio
+    )
+    seen = {
+        "writes": verdict.secondary_write is not None,
+        "processors": signs.processors is not None,
+        "cards": bool(signs.cards),
+        "round_trip": signs.round_trip is not None,
+    }
+    return {
+        "ratio": ratio if is_less and both else None, "counted_why": sending.counted.why,
+        "mode": sending.mode.mode if sending.mode is not None else None, "flags_on": flags_on(sending),
+        "copy_ratio": (signs.copy or 0.0) / signs.top if signs.copy_fast and signs.top else None,
+        "log_reads": signs.log_reads, "reads_log": signs.reads_log,
+        "ruled_out": [name for name, is_seen in seen.items() if is_seen and name != "round_trip"],
+        "unmeasured": [f"measure_{name}" for name, is_seen in seen.items() if not is_seen and name != "cards"],
+    }  # fmt: skip
+
+
+def _mean(series: Series | None, rows: slice) -> float | None:
+    return series.mean_of(rows) if series is not None and series.known_in(rows) else None
+
+
+def _course(times: Values, series: Series | None, rows: slice) -> Course | None:
+    values = series.values[rows] if series is not None else np.empty(0)
+    known = values[~np.isnan(values)]
+    return Course(float(known[0]), float(known[-1]), slope(times[rows], values)) if len(known) else None
+
+
+def _gate(verdict: Verdict) -> float | None:
+    """Give the milliseconds of each second in which the gate was closed, where that is worth a word."""
+    flow = verdict.stream.flow_control_time
+    closed = _mean(flow, verdict.primary_rows)
+    return closed if closed is not None and closed >= verdict.signs.limits.flow_control_ms_per_s else None
+
+
+def _system(signs: Signs, name: str) -> str:
+    return LINUX if name in signs.on_linux else WINDOWS
+
+
+def _loss(signs: Signs) -> dict[str, Any] | None:
+    """Weigh what the loss would let through against the stream, and against an unscaled window."""
+    bounds = signs.bounds
+    windows, loss = bounds.loss_in_windows, bounds.loss
+    if not bounds.share or windows is None or (loss is None and not signs.may_be_unscaled):
+        return None
+    lower, is_close = "loss" if bounds.loss_is_lower else "window", False
+    if loss is None or (
+        signs.may_be_unscaled and (signs.loss_binds if bounds.loss_is_lower else signs.is_window)
+    ):
+        met, is_close = lower, loss is not None and signs.bounds_close
+    elif signs.near_loss:
+        met = "near"
+    elif signs.ceiling is not None and signs.ceiling.mean > loss:
+        met = "exceeded"
+    else:
+        met = "far_from_both" if signs.may_be_unscaled else "far"
+    return {"share": bounds.share, "windows": windows, "bytes_per_s": loss, "met": met, "is_close": is_close}

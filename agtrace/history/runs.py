@@ -1,0 +1,80 @@
+"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held in runs.
+
+A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of one
+configuration; its factors are what may differ from one configuration to another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from agtrace.history.base import View
+
+UNSAID = "not known"
+"""How the value of a factor is shown that nothing tells."""
+
+Run = TypeVar("Run")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Configuration(Generic[Run]):
+    """Runs in which the same held.
+
+    Parameters
+    ----------
+    factors
+        What held in them, by name of the factor.
+    runs
+        The runs, or their places where they are kept in columns.
+    """
+
+    factors: dict[str, Any]
+    runs: Sequence[Run]
+
+    @property
+    def n(self) -> int:
+        """How many runs it has."""
+        return len(self.runs)
+
+
+def labelled_windows(view: View) -> list[dict[str, Any]]:
+    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since 1970."""
+    return view.rows(_sql("runs.sql"))
+
+
+def with_measured_backups(view: View, least_s: float) -> None:
+    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a rate."""
+    view.run(_sql("measured_backups.sql"), {"least_s": least_s})
+
+
+def read_factors(text: str | None) -> dict[str, str]:
+    """Read the factors of a labelled window, a JSON object of texts; nothing where it is none."""
+    try:
+        given = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return {str(name): str(value) for name, value in given.items()} if isinstance(given, dict) else {}
+
+
+def shown(value: object) -> str:
+    """Give the value of a factor as text, in which two values are compared."""
+    if value is None:
+        return UNSAID
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def varying(configurations: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Name the factors that take more than one value, in the order in which they are given."""
+    given = list(configurations)
+    names = dict.fromkeys(name for factors in given for name in factors)
+    return tuple(name for name in names if len({shown(factors.get(name)) for factors in given}) > 1)
+
+
+def _sql(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
