@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.seeding import estimate, summary
+from agtrace.diagnostics.seeding import estimate, summary, tables
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
 from agtrace.diagnostics.seeding.study import Study, redo, study
-from agtrace.diagnostics.seeding.verdict import Verdict
+from agtrace.diagnostics.seeding.verdict import SAID, Verdict
 from agtrace.errors import CaseError
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
 from agtrace.measure import usage as resources
+from agtrace.measures import Measure
 from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Seeding(Analysis):
     question = "How long did each seeding take, in which states, what held it back, and was it compressed?"
     order = 50
     needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def __init__(
         self,
@@ -95,7 +97,9 @@ class Seeding(Analysis):
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when any seeding asked for was captured."""
         lacking = super().missing()
-        return lacking or (summary.left_out(self.study) if self._is_narrowed else [])
+        if lacking or not self._is_narrowed or self.study.seeded:
+            return lacking
+        return [SAID.text("pages.left_out", {"databases": self.study.databases})]
 
     @cached_property
     def _verdicts(self) -> list[Verdict]:
@@ -103,23 +107,23 @@ class Seeding(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the seeding.* findings, the most severe first."""
-        return by_severity([each.finding for each in self._verdicts])
+        return by_severity(SAID.findings(self._verdicts))
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: what became of each seeding, then every finding."""
-        return summary.say_summary(self.study, self._verdicts)
+        return SAID.page("summary", summary.answer(self.study, self._verdicts))
 
     def say_timeline(self) -> str:
         """Give the states of each seeding with their lengths, in Markdown."""
-        return summary.say_timeline(self.study)
+        return SAID.page("timeline", summary.timeline(self.study))
 
     def say_estimate(self) -> str:
         """Give the time for a database of another size or over another link, in Markdown."""
-        return estimate.say_estimate(self._estimates, self.database_gb)
+        return SAID.page("estimate", estimate.page(self._estimates, self.database_gb))
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
-        return summary.say_missing(self.study, self.missing())
+        return SAID.page("missing", summary.missing(self.study, self.missing()))
 
     @cached_property
     def _estimates(self) -> list[Estimate]:
@@ -127,38 +131,26 @@ class Seeding(Analysis):
 
     def tbl_operations(self) -> pd.DataFrame:
         """Give one row per seeding: times (UTC), GB of 10^9 bytes, MB/s of 10^6 bytes."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.operations(self.study)
 
     def tbl_states(self) -> pd.DataFrame:
         """Give one row per state and end, with its seconds."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.states(self.study)
 
     def tbl_waits(self) -> pd.DataFrame:
         """Give the waits of each end."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.waits(self.study)
 
     def tbl_resources(self) -> pd.DataFrame:
         """Give what the hosts did during each copy; bytes in MB/s of 10^6 bytes."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.resources(self.study)
 
     def tbl_cores(self) -> pd.DataFrame:
         """Give the mean load of each core of the hosts during each copy, in percent."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.cores(self.study)
 
     def tbl_estimate(self) -> pd.DataFrame:
         """Give the estimates, by what each rests on."""
-        from agtrace.diagnostics.seeding import tables
-
         return tables.estimates(self._estimates)
 
     def fig_timeline(self) -> Figure:

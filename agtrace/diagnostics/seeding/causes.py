@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from typing import Any
 
-from agtrace.diagnostics.seeding import capacity, costs
-from agtrace.diagnostics.seeding import evidence as rests
-from agtrace.diagnostics.seeding import wording as say
+from agtrace.diagnostics.seeding import verdict as rests
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
-from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limit
-from agtrace.diagnostics.seeding.outcomes import unseen
+from agtrace.diagnostics.seeding.limits import CARD, DISK, NETWORK
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import (
+    BYTES,
     BYTES_DECIDE,
     BYTES_OF_ONE_END,
     BYTES_OPEN,
@@ -26,15 +24,30 @@ from agtrace.diagnostics.seeding.verdict import (
     ONE_END,
     WAITED_FOR_SLOT,
     WAITED_UNEXPLAINED,
+    WIRE_BYTES,
     ZONE_UNKNOWN,
     Kind,
     Verdict,
+    told_by,
     verdict,
 )
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
+from agtrace.measure.usage import Usage
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import stream, words
-from agtrace.say.finding import Evidence
+
+LINKS = tuple(gigabits * 1e9 / 8 for gigabits in (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100))
+"""What links carry that are for sale, B/s."""
+FILLED = 0.85
+"""From this share of such a link on, and up to all of it, a rate looks like that of a full one."""
+SAME = 1.05
+"""Two runs are as fast, or cost as much, within this factor."""
+
+WIRE_RATIO = Measure("wire_ratio", "bytes on the wire per byte of the database", "ratio")
+IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")
+MOVED = {SOURCE: ("disk_read", "network_sent"), TARGET: ("disk_written", "network_received")}
+"""What the disks and the cards of an end move during a copy."""
 
 
 def of_causes(found: Study) -> list[Verdict]:
@@ -44,88 +57,96 @@ def of_causes(found: Study) -> list[Verdict]:
 
 def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say what held a copy back, where the captures decide."""
-    operation, limiter, rate = of.operation, of.limiter, of.rates.mean
+    limiter, operation = of.limiter, of.operation
     if limiter.limit is None:
         return
-    role, limit = limiter.limit[1], _LIMITS[limiter.limit]
-    doubted = limit.kind is DISK_LIMITED and any(c.kind == TOO_LITTLE for c in of.contradictions)
-    ran = say.between(operation.copy_start, operation.copy_end)
+    what, role = limiter.limit
+    doubted = what == DISK and any(c.kind == TOO_LITTLE for c in of.contradictions)
+    seen = _path(of, found) if what == NETWORK else {"moved": of.usage(role, MOVED[role][0]), "busy": of.usage(role, "disk_busy")}  # fmt: skip
     yield verdict(
-        DISK_DOUBTED if doubted else limit.kind,
-        operation,
-        f"limited by {say.limit(limiter.limit, operation)}",
-        [
-            say.sentence(limiter.why),
-            f"{'; '.join(say.waits(each, operation) for each in limiter.waits)}." if limiter.waits else "",
-            f"The copy ran at {words.rate(rate)} on average, {ran}." if rate is not None else "",
-            limit.seen(of, role, found),
-            "That is less than the operation reports to have copied: see the contradiction of these figures." if doubted else "",
-            unseen(of),
-        ],
+        NETWORK_LIMITED if what == NETWORK else DISK_DOUBTED if doubted else DISK_LIMITED,
+        of,
+        f"limited.{what}",
         window=(operation.copy_start, operation.copy_end),
         evidence=(*rests.of_waits(of), *rests.of_copy(of), *rests.of_cards(of), *rests.of_disks(of)),
-        advice=limit.when_compressed if of.compressed.verdict else limit.advice,
         at_most=limiter.confidence,
-        host=say.end(operation, role) if role else "",
-    )  # fmt: skip
+        host=of.end(role) if role else "",
+        doubted=doubted,
+        role=role,
+        end=of.end(role) if role else "",
+        **seen,
+    )
 
 
-@dataclass(frozen=True)
-class _Limit:
-    """What is said of a limit; ``seen`` tells what was captured of the resource."""
+def _path(of: Seeded, found: Study) -> dict[str, Any]:
+    """Give how full the cards were, which link would carry that, and what the disks could do more."""
+    card = next(
+        ((role, usage) for role in (SOURCE, TARGET) if (usage := of.usage(role, MOVED[role][1]))), None
+    )
+    if card is None:
+        return {"card": None, "idle": _idle_disks(of, found)}
+    role, sent = card
+    busy = of.usage(role, CARD[role])
+    is_full = any(each.usage == busy for each in of.limiter.saturated)
+    return {
+        "card": sent, "card_end": of.end(role), "busy": busy, "is_full": is_full,
+        "link": None if is_full and busy else _link(sent), "idle": _idle_disks(of, found),
+    }  # fmt: skip
 
-    kind: Kind
-    seen: Callable[[Seeded, str, Study], str]
-    advice: str
-    when_compressed: str
+
+def _link(sent: Usage) -> dict[str, float] | None:
+    """Give the link that such a rate would fill; None where it is that of no link, or the card's own."""
+    for link in LINKS:
+        is_less = sent.capacity is None or link < FILLED * sent.capacity
+        if is_less and FILLED * link <= sent.p50 <= link:
+            return {"gigabits": link * 8 / 1e9, "share": sent.p50 / link}
+    return None
 
 
-_PATH = "Measure the path between the replicas by itself (iperf or ntttcp with one stream, ping for its round trip)."
-_COMPRESS = f" Compression (trace flag {SEEDING_COMPRESSION} on the source) sends fewer bytes; measure what it costs or saves in processor work. See the page Transport for the receive window."
-_READS = "Reads of the source's data files set the pace: seed from faster storage or while less is read. A faster network gains nothing."
-_WRITES = "Writes of the target's data files set the pace: use faster storage there, and see that nothing else writes meanwhile. A faster network gains nothing."
-_LIMITS: dict[Limit, _Limit] = {
-    (NETWORK, ""): _Limit(
-        NETWORK_LIMITED, capacity.of_path, _PATH + _COMPRESS, _PATH + " The stream is compressed already."
-    ),
-    (DISK, SOURCE): _Limit(DISK_LIMITED, capacity.of_disk, _READS, _READS),
-    (DISK, TARGET): _Limit(DISK_LIMITED, capacity.of_disk, _WRITES, _WRITES),
-}
+def _idle_disks(of: Seeded, found: Study) -> list[dict[str, Any]]:
+    """Give the ends whose disks were not full, and what they were seen to do in other copies."""
+    told = []
+    for role in (SOURCE, TARGET):
+        moved, busy = of.usage(role, MOVED[role][0]), of.usage(role, "disk_busy")
+        if moved is None or busy is None or busy.p50 >= 100 * found.limits.seeding_disk_busy_share:
+            continue
+        others = [(other.highest, each.operation.number) for each in found.seeded if each is not of and (other := _same(each, moved))]  # fmt: skip
+        most, number = max(others, key=lambda each: each[0], default=(0.0, None))
+        told.append({
+            "end": of.end(role), "verb": "read" if role == SOURCE else "wrote", "rate": moved.mean,
+            "busy": busy.mean / 100, "most": most, "number": number if most > moved.highest else None,
+        })  # fmt: skip
+    return told
+
+
+def _same(of: Seeded, moved: Usage) -> Usage | None:
+    """Give what the same disks did in another copy."""
+    return next((u for u in of.usages if (u.host, u.resource) == (moved.host, moved.resource)), None)
 
 
 def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say how long a seeding waited for a backup slot; stalled ones are told apart."""
-    operation, wait = of.operation, of.slot
+    wait = of.slot
     if wait is None or wait.seconds < found.limits.seeding_slot_s:
         return
     if of.stall is not None and of.stall.slot is wait:
         return
-    host, whole = say.end(operation, wait.side.role), say.lasted(operation)
-    share = f", {say.percent(wait.seconds / whole)} of the whole" if whole else ""
-    beside = [f"{words.plain(b.what)} ({say.between(b.start, b.end)})" for b in wait.beside]
-    is_logged = wait.side.host in found.logged
-    unknown = "" if is_logged else f", of which no ERRORLOG of {host} is one"
-    if wait.side.host in found.hushed:
-        unknown = f", and trace flag 3226 keeps backups that succeed out of the ERRORLOG of {host}"
+    host = of.end(wait.side.role)
     yield verdict(
-        WAITED_FOR_SLOT if beside else WAITED_UNEXPLAINED,
-        operation,
-        f"waited {words.span(wait.seconds)} for a backup slot",
-        [
-            f"Before the copy it stood in {SLOT} on {host} for {words.span(wait.seconds)}{share}, "
-            f"{say.between(wait.start, wait.end)}.",
-            f"Meanwhile ran on {host}: {words.listing(beside)}."
-            if beside
-            else f"What held the slot was not captured: no other backup or seeding of {host} is in the captures{unknown}.",
-            unseen(of),
-        ],
+        WAITED_FOR_SLOT if wait.beside else WAITED_UNEXPLAINED,
+        of,
+        "waited",
         window=(wait.start, wait.end),
         evidence=(
-            Evidence(f"time in {SLOT}", round(wait.seconds, 1), "s", f"{rests.told_by(of)}, {host}"),
-            *(Evidence("ran meanwhile", words.plain(b.what), "", b.where) for b in wait.beside),
+            IN_SLOT(round(wait.seconds, 1), f"{told_by(of)}, {host}"),
+            *(quoted("ran meanwhile", each.what, each.where) for each in wait.beside),
         ),
-        advice="Seed while no backup runs on the source, or move the backup." if beside else "",
-    )  # fmt: skip
+        wait=wait,
+        host_name=host,
+        share=wait.seconds / of.lasted if of.lasted else None,
+        is_logged=wait.side.host in found.logged,
+        is_hushed=wait.side.host in found.hushed,
+    )
 
 
 def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
@@ -133,74 +154,75 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
     operation, judged = of.operation, of.compressed
     if judged.wire_bytes is None or judged.ratio is None or operation.outcome != "completed":
         return
-    base = _uncompressed(of, found)
-    beside = (
-        "the traffic beside the copy taken off"
-        if judged.is_net
-        else "what else the cards carried was not captured"
-    )
-    wire = (
-        f"{words.size(judged.wire_bytes)} on the wire for {words.size(judged.database_bytes)} of the database"
-    )
-    short, cost, rests_on = _SAID[judged.verdict], "", list(_bytes(of))
-    if judged.verdict:
-        short += f", {1 / judged.ratio:.1f} times fewer bytes on the wire"
-        cost = "No uncompressed seeding of this database was captured to set its cost against."
-    if judged.verdict and base is not None:
-        cost = costs.told(of, base)
+    base = _uncompressed(of, found) if judged.verdict else None
+    beside = []
+    if base is not None:
         when = words.moment(base.operation.copy_start)
-        rests_on += [
-            Evidence(f"{e.label} ({when}, uncompressed)", e.value, e.unit, e.source)
-            for e in rests.of_processors(base)
+        beside = [
+            each.measure.called(f"{each.label} ({when}, uncompressed)")(each.value, each.source)
+            for each in rests.of_processors(base)
         ]
     yield verdict(
         _sure(of),
-        operation,
-        short,
-        [
-            f"{wire} ({judged.wire_source}, {beside}, n = {judged.n}): {stream.why(judged)}.",
-            _flag(of),
-            _column(judged.flag_says, judged.verdict),
-            cost,
-            unseen(of) if judged.verdict is None else "",
-        ],
+        of,
+        f"compression.{_COMPRESSED[judged.verdict]}",
         severity="info" if judged.verdict is False else "",
         window=(operation.copy_start, operation.copy_end),
-        evidence=rests_on,
-        advice=costs.advice(of, base),
+        evidence=(*_bytes(of), *beside),
+        judged=judged,
+        why=stream.why(judged),
+        flag=f"{SEEDING_COMPRESSION}",
+        fewer=f"{1 / judged.ratio:.1f}" if judged.verdict else None,
+        is_network=of.limiter.limit is not None and of.limiter.limit[0] == NETWORK,
+        base=base,
+        **_costs(of, base),
     )
 
 
-_SAID = {
-    True: "the stream was compressed",
-    False: "the stream was not compressed",
-    None: "it is not known whether it was compressed",
-}
+_COMPRESSED = {True: "yes", False: "no", None: "open"}
 
 
-def _flag(of: Seeded) -> str:
-    judged, where = of.compressed, words.plain(of.compressed.flag_source)
-    if not where:
-        return f"The state of trace flag {SEEDING_COMPRESSION} at the source was not captured."
-    if judged.trace_flag is None:
-        return f"Trace flag {SEEDING_COMPRESSION} was set otherwise at the source while the copy ran ({where}), so it tells nothing here."  # fmt: skip
-    return f"Trace flag {SEEDING_COMPRESSION} was {_on(judged.trace_flag)} at the source ({where})."
+def _costs(of: Seeded, base: Seeded | None) -> dict[str, Any]:
+    """Give how much faster a copy was than the uncompressed one, and what processors worked for it."""
+    if base is None:
+        return {"pace": None, "times": "", "worked": [], "known": [], "more": []}
+    now, then = of.operation.copy_seconds, base.operation.copy_seconds
+    ratio = then / now if now and then else None
+    pace = None
+    if ratio is not None:
+        pace = "faster" if ratio >= SAME else "slower" if ratio <= 1 / SAME else "same"
+    worked, known, more = [], [], []
+    for side in of.operation.sides:
+        used, before = of.usage(side.role, "cpu"), base.usage(side.role, "cpu")
+        spent, had = of.work(side.role), base.work(side.role)
+        if used is None or before is None:
+            continue
+        end = of.end(side.role)
+        each: dict[str, Any] = {"now": used, "then": before, "spent": None, "had": None}
+        if spent is not None and had is not None:
+            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}"}
+            known.append(end)
+            more += [end] if spent > SAME * had else []
+        worked.append({"end": end, **each})
+    return {
+        "pace": pace,
+        "times": f"{ratio:.1f}" if ratio else "",
+        "worked": worked,
+        "known": known,
+        "more": more,
+    }
 
 
-def _on(flag: bool) -> str:
-    return "on" if flag else "off"
-
-
-def _bytes(of: Seeded) -> Iterator[Evidence]:
-    judged, by = of.compressed, rests.told_by(of)
-    wire = f"perfmon, {judged.wire_source}, n = {judged.n}"
-    yield Evidence("wire bytes of the copy", round(judged.wire_bytes or 0), "wire B", wire)
-    yield Evidence("bytes of the database copied", judged.database_bytes, "B", of.operation.bytes_source or by)  # fmt: skip
-    yield Evidence("bytes on the wire per byte of the database", round(judged.ratio or 0, 3), "ratio", "both")  # fmt: skip
+def _bytes(of: Seeded) -> Iterator[Measured]:
+    judged, by = of.compressed, told_by(of)
+    yield WIRE_BYTES(round(judged.wire_bytes or 0), f"perfmon, {judged.wire_source}, n = {judged.n}")
+    yield BYTES(judged.database_bytes, of.operation.bytes_source or by)
+    yield WIRE_RATIO(round(judged.ratio or 0, 3), "both")
     if judged.trace_flag is not None:
-        yield Evidence(f"trace flag {SEEDING_COMPRESSION}", _on(judged.trace_flag), "", words.plain(judged.flag_source))  # fmt: skip
+        state = "on" if judged.trace_flag else "off"
+        yield quoted(f"trace flag {SEEDING_COMPRESSION}", state, judged.flag_source)
     if judged.flag_says is not None:
-        yield Evidence("is_compression_enabled", int(judged.flag_says), "", by)
+        yield quoted("is_compression_enabled", int(judged.flag_says), by)
     yield from rests.of_processors(of)
 
 
@@ -225,30 +247,13 @@ def _sure(of: Seeded) -> Kind:
     return BYTES_DECIDE if judged.verdict or judged.ends > 1 else BYTES_OF_ONE_END
 
 
-def _column(flag_says: bool | None, verdict: bool | None) -> str:
-    if flag_says is None:
-        return ""
-    text = f"The column is_compression_enabled says {int(flag_says)}"
-    if verdict is None:
-        return f"{text}, which decides nothing: it is known to stay 0 while the stream is compressed."
-    if flag_says == verdict:
-        return f"{text}, too."
-    return f"{text}, which is wrong here: that column is known not to tell."
-
-
 def _contradicted(of: Seeded, _found: Study) -> Iterator[Verdict]:
     """Say which figures of a copy cannot all be true."""
-    operation = of.operation
-    for against in of.contradictions:
-        yield verdict(
-            EXCESS if against.kind == TOO_MUCH else CONTRADICTION,
-            operation,
-            against.short,
-            [against.text, unseen(of)],
-            window=(operation.copy_start, operation.copy_end),
-            evidence=against.evidence,
-            advice="Quote neither figure alone. Capture LogicalDisk of every volume and every network card on both replicas the next time.",
-        )
+    period = (of.operation.copy_start, of.operation.copy_end)
+    for each in of.contradictions:
+        kind = EXCESS if each.kind == TOO_MUCH else CONTRADICTION
+        said = f"contradiction.{each.kind}"
+        yield verdict(kind, of, said, window=period, evidence=each.evidence, **each.figures)
 
 
 def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
@@ -256,26 +261,22 @@ def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
     operation = of.operation
     if operation.time_basis != "unknown":
         return
-    written = [(s.start_written, s.end_written) for s in operation.sides if s.start_written]
-    told = words.listing([
-        f"{words.moment(begun).removesuffix(' local time')} to {words.moment(ended).removesuffix(' local time')}"
-        for begun, ended in dict.fromkeys(written)
-    ])  # fmt: skip
+    written = dict.fromkeys((s.start_written, s.end_written) for s in operation.sides if s.start_written)
+    told = [" to ".join(words.moment(time).removesuffix(" local time") for time in each) for each in written]
     yield verdict(
         ZONE_UNKNOWN,
-        operation,
-        "the time zone of its start and end is not known",
-        [
-            "start_time and completion_time of sys.dm_hadr_automatic_seeding carry no offset, and nothing else in the case "
-            "(Extended Events, ERRORLOG, perfmon) saw this seeding within 60 s.",
-            f"As written: {told}." if told else "",
-        ],
+        of,
+        "zone_unknown",
         window=(operation.start, operation.end),
         evidence=(
-            Evidence("times without an offset", told or "not settled", "", "sys.dm_hadr_automatic_seeding"),
+            quoted(
+                "times without an offset",
+                words.listing(told) or "not settled",
+                "sys.dm_hadr_automatic_seeding",
+            ),
         ),
-        advice="Add the ERRORLOGs or perfmon of both replicas for that time.",
-    )  # fmt: skip
+        written=told,
+    )
 
 
 def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
@@ -283,22 +284,17 @@ def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
     operation, limits = of.operation, found.limits
     if len(of.limiter.candidates) < 2:
         return
-    waits = of.limiter.waits[0]
-    other = TARGET if waits.role == SOURCE else SOURCE
-    host = say.end(operation, other)
+    other = TARGET if of.limiter.waits[0].role == SOURCE else SOURCE
     yield verdict(
         ONE_END,
-        operation,
-        f"what limits it stays open between {words.listing(list(of.limiter.candidates))}",
-        [
-            say.sentence(of.limiter.why),
-            f"{say.waits(waits, operation)}.",
-            "An end waits for the network just the same when the disk of the other one is slow; no captured card or disk is full "
-            f"(from {say.percent(limits.seeding_card_share)} and {say.percent(limits.seeding_disk_busy_share)} on).",
-        ],
+        of,
+        "one_end",
         window=(operation.copy_start, operation.copy_end),
-        evidence=(*rests.of_waits(of), Evidence(f"waits of the {other}", "not captured", "", host)),
-        advice=f"Capture hadr_physical_seeding_progress, or poll sys.dm_hadr_physical_seeding_stats, on {host} too.",
+        evidence=(*rests.of_waits(of), quoted(f"waits of the {other}", "not captured", of.end(other))),
+        candidates=of.limiter.candidates,
+        other=of.end(other),
+        card_share=limits.seeding_card_share,
+        disk_share=limits.seeding_disk_busy_share,
     )
 
 

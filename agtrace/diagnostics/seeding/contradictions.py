@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow.compute as pc
 
@@ -11,8 +12,7 @@ from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of
-from agtrace.say import words
-from agtrace.say.finding import Evidence
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.thresholds import Thresholds
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"
@@ -26,16 +26,21 @@ class Contradiction:
     ----------
     kind
         Which rule found it.
-    short
-        What does not fit, for a title.
-    text
-        Both figures with their sources, and what could explain them.
+    figures
+        What its words name: said/contradiction.toml.
     """
 
     kind: str
-    short: str
-    text: str
-    evidence: tuple[Evidence, ...]
+    figures: dict[str, Any]
+    evidence: tuple[Measured, ...]
+
+
+REPORTED = Measure("reported", "bytes of the database copied", "B")
+OF_DISKS = Measure("of_disks", "disk bytes that {host} {verb} during the copy", "B")
+ON_WIRE = Measure("on_wire", "wire bytes of the copy", "wire B")
+HIGHEST = Measure("highest", "highest rate reported", "B/s")
+OVER_TIME = Measure("over_time", "bytes over time", "B/s")
+TRANSFERRED = Measure("transferred", "transferred, as the {role} reports", "B")
 
 
 def find(
@@ -79,51 +84,30 @@ def _of_disks(
             short.append(usage)
         elif usage.mean * seconds > copied * limits.seeding_foreign_ratio:
             excess.append(usage)
-    found = []
-    told = f"{words.size(copied)} in {words.span(seconds)} ({words.rate(copied / seconds)})"
-    reported = Evidence("bytes of the database copied", copied, "B", operation.bytes_source or "seeding")
-    if short:
-        found.append(
-            Contradiction(
-                TOO_LITTLE,
-                f"{words.size(copied)} were copied, but {_moved(short, seconds)}",
-                f"The operation reports {told}, but in that time {_moved(short, seconds, at_length=True)}. Both cannot be "
-                "true: either parts of the database never touched a captured disk (pages without content, a volume or a "
-                "share that perfmon does not list), or one of the figures is wrong.",
-                (reported, *(_measured(usage, seconds) for usage in short)),
-            )
+    reported = REPORTED(copied, operation.bytes_source or "seeding")
+    return [
+        Contradiction(
+            kind,
+            {"copied": copied, "seconds": seconds, "mean": copied / seconds, "disks": _disks(disks, seconds),
+             "times": f"{max(usage.mean * seconds / copied for usage in disks):.1f}"},
+            (reported, *(_measured(usage, seconds) for usage in disks)),
         )
-    if excess:
-        most = max(usage.mean * seconds / copied for usage in excess)
-        found.append(
-            Contradiction(
-                TOO_MUCH,
-                f"{_moved(excess, seconds)} for {words.size(copied)} of database",
-                f"The operation reports {told}, but in that time {_moved(excess, seconds, at_length=True)}, up to "
-                f"{most:.1f} times as much. That is not the copy alone: something else used the disks, or their counters "
-                "count a transfer more than once.",
-                (reported, *(_measured(usage, seconds) for usage in excess)),
-            )
-        )
-    return found
+        for kind, disks in ((TOO_LITTLE, short), (TOO_MUCH, excess))
+        if disks
+    ]  # fmt: skip
 
 
-def _moved(usages: list[Usage], seconds: float, *, at_length: bool = False) -> str:
-    told = []
-    for usage in usages:
-        verb = "delivered" if usage.resource == "disk_read" else "took"
-        text = f"the disks of {words.plain(usage.host)} {verb} {words.size(usage.mean * seconds)}"
-        if at_length:
-            text += f" (mean {words.rate(usage.mean)}, at most {words.rate(usage.highest)}, n = {usage.n})"
-        told.append(text)
-    return words.listing(told)
+def _verb(usage: Usage) -> str:
+    return "delivered" if usage.resource == "disk_read" else "took"
 
 
-def _measured(usage: Usage, seconds: float) -> Evidence:
-    verb = "delivered" if usage.resource == "disk_read" else "took"
-    host = words.plain(usage.host)
-    label = f"disk bytes that {host} {verb} during the copy"
-    return Evidence(label, round(usage.mean * seconds), "B", f"perfmon of {host}, n = {usage.n}")
+def _disks(usages: list[Usage], seconds: float) -> list[dict[str, Any]]:
+    return [{"usage": usage, "verb": _verb(usage), "bytes": usage.mean * seconds} for usage in usages]
+
+
+def _measured(usage: Usage, seconds: float) -> Measured:
+    measure = OF_DISKS.about(host=usage.host, verb=_verb(usage))
+    return measure(round(usage.mean * seconds), f"perfmon of {usage.host}, n = {usage.n}")
 
 
 def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Contradiction]:
@@ -132,21 +116,13 @@ def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Co
         return []
     if ratio >= limits.seeding_compressed_ratio:
         return []
-    return [
-        Contradiction(
-            WIRE,
-            f"{words.size(wire)} on the wire for {words.size(copied)}, with trace flag {SEEDING_COMPRESSION} off",
-            f"{words.size(wire)} were {compressed.wire_source} during the copy, {words.number(ratio)} bytes per byte of the "
-            f"database, while trace flag {SEEDING_COMPRESSION} was off at the source ({compressed.flag_source}). An "
-            "uncompressed stream cannot be smaller than the database: a card was not captured, or the flag was set "
-            "without a trace in the ERRORLOG.",
-            (
-                Evidence("wire bytes of the copy", round(wire), "wire B", f"perfmon, n = {compressed.n}"),
-                Evidence("bytes of the database copied", copied, "B", "seeding"),
-                Evidence(f"trace flag {SEEDING_COMPRESSION}", "off", "", compressed.flag_source),
-            ),
-        )
-    ]  # fmt: skip
+    flag = f"{SEEDING_COMPRESSION}"
+    evidence = (
+        ON_WIRE(round(wire), f"perfmon, n = {compressed.n}"),
+        REPORTED(copied, "seeding"),
+        quoted(f"trace flag {flag}", "off", compressed.flag_source),
+    )
+    return [Contradiction(WIRE, {"stream": compressed, "copied": copied, "flag": flag}, evidence)]
 
 
 def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Contradiction]:
@@ -157,18 +133,11 @@ def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Cont
             highest = max(highest or 0.0, known)
     if highest is None or highest >= mean * (1 - limits.seeding_contradiction_share):
         return []
-    return [
-        Contradiction(
-            RATE,
-            f"{words.rate(highest)} at most, but {words.rate(mean)} on average",
-            f"The highest transfer rate reported is {words.rate(highest)}, but bytes over time give {words.rate(mean)} on "
-            "average: the reported rate counts other bytes than the reported size, as that of a compressed stream would.",
-            (
-                Evidence("highest rate reported", round(highest), "B/s", "hadr_physical_seeding_progress"),
-                Evidence("bytes over time", round(mean), "B/s", operation.bytes_source or "seeding"),
-            ),
-        )
-    ]  # fmt: skip
+    evidence = (
+        HIGHEST(round(highest), "hadr_physical_seeding_progress"),
+        OVER_TIME(round(mean), operation.bytes_source or "seeding"),
+    )
+    return [Contradiction(RATE, {"highest": highest, "mean": mean}, evidence)]
 
 
 def _of_ends(operation: Operation, limits: Thresholds) -> list[Contradiction]:
@@ -179,15 +148,8 @@ def _of_ends(operation: Operation, limits: Thresholds) -> list[Contradiction]:
         return []
     if abs(sent - got) <= limits.seeding_contradiction_share * max(sent, got):
         return []
-    return [
-        Contradiction(
-            ENDS,
-            f"the source reports {words.size(sent)}, the target {words.size(got)}",
-            f"The source reports {words.size(sent)} transferred, the target {words.size(got)}: one of the reports is not the "
-            "last one, or they belong to different copies.",
-            (
-                Evidence("transferred, as the source reports", sent, "B", words.plain(operation.source.host)),
-                Evidence("transferred, as the target reports", got, "B", words.plain(operation.target.host)),
-            ),
-        )
-    ]  # fmt: skip
+    sides = ((operation.source, sent), (operation.target, got))
+    evidence = tuple(
+        TRANSFERRED.about(role=side.role)(amount, side.host or "not captured") for side, amount in sides
+    )
+    return [Contradiction(ENDS, {"sent": sent, "got": got}, evidence)]

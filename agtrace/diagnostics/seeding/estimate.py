@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.limits import NETWORK
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.history.seedings.operation import SOURCE
-from agtrace.say import words
 
 GIGA = 1e9
-SIZES_GB = (100.0, 1000.0, 5000.0)
+TOLD_GB = 1000.0
+MOST = 30
+"""Estimates that are told in words."""
+SIZES_GB = (100.0, TOLD_GB, 5000.0)
 """Sizes shown where none is asked for."""
 
 
@@ -31,7 +33,7 @@ class Estimate:
     basis
         The measured operation; None for arithmetic from the link alone.
     assumed
-        What it takes for granted.
+        What it takes for granted: fields of said/assumed.toml, with what they name.
     """
 
     database_gb: float
@@ -41,7 +43,17 @@ class Estimate:
     bytes_per_s: float
     basis: Seeded | None
     link_gbit_per_s: float | None
-    assumed: tuple[str, ...]
+    assumed: tuple[tuple[str, dict[str, Any]], ...]
+
+    @property
+    def bytes(self) -> float:
+        """Size of the database."""
+        return self.database_gb * GIGA
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether the rate varied."""
+        return None not in (self.fastest, self.slowest) and self.fastest != self.slowest
 
 
 def over_link(database_gb: float, link_gbit_per_s: float, ratio: float = 1.0) -> float:
@@ -57,6 +69,11 @@ def over_link(database_gb: float, link_gbit_per_s: float, ratio: float = 1.0) ->
     return database_gb * GIGA * ratio / (link_gbit_per_s * GIGA / 8)
 
 
+_OF_A_FULL_LINK: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("link_is_full", {}), ("not_compressed", {}), ("all_keep_up", {}),
+)  # fmt: skip
+
+
 def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | None) -> list[Estimate]:
     """Estimate from every completed copy, for the size asked for or some usual ones.
 
@@ -66,11 +83,10 @@ def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | 
     measured = [s for s in found.seeded if _is_measured(s, found)]
     made = [_from(each, size, link_gbit_per_s) for each in measured for size in sizes]
     if not measured and link_gbit_per_s is not None:
-        assumed = ("the link is full for the whole time", "the stream is not compressed", "disks and processors keep up")  # fmt: skip
+        link, rate = link_gbit_per_s, link_gbit_per_s * GIGA / 8
         made = [
-            Estimate(size, over_link(size, link_gbit_per_s), None, None, link_gbit_per_s * GIGA / 8, None, link_gbit_per_s, assumed)
-            for size in sizes
-        ]  # fmt: skip
+            Estimate(gb, over_link(gb, link), None, None, rate, None, link, _OF_A_FULL_LINK) for gb in sizes
+        ]
     return made
 
 
@@ -84,41 +100,31 @@ def _is_measured(of: Seeded, found: Study) -> bool:
 def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     limit, judged = of.limiter.limit, of.compressed
     mean = of.rates.mean or 0.0
-    assumed = ["the database compresses and fills its pages as this one does"]
+    assumed: list[tuple[str, dict[str, Any]]] = [("same_pages", {})]
     scale, ceiling, most = 1.0, None, None
     if link is not None:
         # Of an undecided stream the bytes on the wire are another's, too, or not all of them.
         ratio = judged.ratio if judged.verdict is not None and judged.ratio else None
         ceiling = link * GIGA / 8 / (ratio or 1.0)
         if ratio is None:
-            was = "not captured" if judged.ratio is None else "not measured well enough"
-            assumed.append(f"one byte on the wire per byte of the database: the wire was {was}")
+            assumed.append(("wire_not_captured" if judged.ratio is None else "wire_not_decided", {}))
         else:
-            assumed.append(f"{words.number(ratio)} bytes on the wire per byte of the database, as measured")
+            assumed.append(("wire_measured", {"ratio": ratio}))
     if limit is not None and limit[0] == NETWORK:
         if ceiling is None:
-            assumed.append("the network stays the limit, at the same speed")
+            assumed.append(("network_same", {}))
         else:
             scale, most, ceiling = ceiling / mean, ceiling, None
             disk = of.usage(SOURCE, "disk_read")
-            seen = ""
-            if disk is not None and scale * mean > disk.highest:
-                seen = f" (those of {say.end(of.operation, SOURCE)} were seen to read {words.rate(disk.highest)} at most)"
-            assumed.append(
-                "at best: the network stays the limit, the stream fills the link, processors and disks keep up"
-                + seen
-            )
+            seen = disk.highest if disk is not None and scale * mean > disk.highest else None
+            assumed.append(("network_best", {"end": of.end(SOURCE), "most": seen}))
     elif ceiling is not None and ceiling < mean:
-        assumed.append("at best: that link is slower than the copy was, and the stream fills it")
+        assumed.append(("slower_link", {}))
     elif limit is not None:
-        assumed.append(f"{say.limit(limit, of.operation)} stays the limit, whatever the link")
+        assumed.append(("limit_stays", {**of.facts, "limit": limit}))
     else:
-        assumed.append(
-            "the same rate, for nothing is shown to limit it"
-            if link is None
-            else "nothing is shown to limit it, so a faster link gains nothing here"
-        )
-    assumed.append("no wait for a slot, and no catch-up")
+        assumed.append(("same_rate" if link is None else "no_gain", {}))
+    assumed.append(("no_wait", {}))
 
     def seconds(rate: float | None) -> float | None:
         if not rate:
@@ -132,33 +138,7 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     )  # fmt: skip
 
 
-def say_estimate(made: Sequence[Estimate], database_gb: float | None) -> str:
-    """Give the estimates in Markdown, the first sentence with the answer."""
-    if not made:
-        return "No copy that completed (and took longer than a moment) was captured, so nothing is measured to estimate from. Give `link_gbit_per_s` for what a full link takes."
-    told = []
-    for each in made:
-        if database_gb is None and each.database_gb != 1000.0:
-            continue
-        told.append(_told(each))
-    hint = (
-        "\n\nSet `database_gb` and `link_gbit_per_s` for another database or another link."
-        if database_gb is None
-        else ""
-    )
-    return say.bullets(told) + hint
-
-
-def _told(of: Estimate) -> str:
-    size = words.size(of.database_gb * GIGA)
-    link = f" over {words.number(of.link_gbit_per_s)} Gb/s" if of.link_gbit_per_s else ""
-    text = f"**{size}{link}: {words.span(of.seconds)}**"
-    if of.fastest is not None and of.slowest is not None and of.fastest != of.slowest:
-        low, high = sorted((of.fastest, of.slowest))
-        text += f" ({words.span(low)} to {words.span(high)} at the 95th and 5th percentile of the rate)"
-    if of.basis is None:
-        text += f", by arithmetic alone at {words.rate(of.bytes_per_s)}"
-    else:
-        operation = of.basis.operation
-        text += f", at {words.rate(of.bytes_per_s)}, from the seeding of {words.md(say.seeding(operation))}"
-    return f"{text}. Assumed: {words.md('; '.join(of.assumed), 600)}."
+def page(made: Sequence[Estimate], database_gb: float | None) -> dict[str, Any]:
+    """Give the facts of the page: of the usual sizes one is told, the others are in the table."""
+    told = [each for each in made if database_gb is not None or each.database_gb == TOLD_GB]
+    return {"estimates": told, "is_hinted": database_gb is None, "most": MOST}

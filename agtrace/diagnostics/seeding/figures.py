@@ -10,11 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from agtrace.diagnostics.seeding import wording as say
-from agtrace.diagnostics.seeding.rates import between_reports
 from agtrace.diagnostics.seeding.slots import SLOT
-from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.diagnostics.seeding.study import Seeded, Study, between_reports
+from agtrace.diagnostics.seeding.verdict import SAID
+from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.say import words
 from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 
@@ -43,12 +42,12 @@ _OTHER = (COLOURS[6], "+")
 
 def _shown(found: Study, wanted: Callable[[Seeded], bool]) -> list[Seeded]:
     usable = [each for each in found.seeded if wanted(each)]
-    longest = sorted(usable, key=lambda s: -(say.lasted(s.operation) or s.operation.copy_seconds or 0))  # fmt: skip
+    longest = sorted(usable, key=lambda s: -(s.lasted or s.operation.copy_seconds or 0))  # fmt: skip
     return sorted(longest[:MOST], key=lambda s: s.operation.number)
 
 
-def _panel(operation: Operation) -> str:
-    return f"{operation.number}: {say.seeding(operation)}"
+def _panel(each: Seeded) -> str:
+    return f"{each.operation.number}: {SAID.text('seeding.name', each.facts)}"
 
 
 def timeline(found: Study) -> Figure:
@@ -61,7 +60,7 @@ def timeline(found: Study) -> Figure:
     lanes = [len({bar["lane"] for bar in panel}) for panel in bars] or [1]
     fig = make_subplots(
         rows=rows, cols=1, row_heights=[n + 1 for n in lanes], vertical_spacing=min(0.36 / rows, 0.16),
-        subplot_titles=[label(_panel(each.operation)) for each in shown] or None,
+        subplot_titles=[label(_panel(each)) for each in shown] or None,
     )  # fmt: skip
     seen: set[str] = set()
     for row, panel in enumerate(bars, 1):
@@ -110,7 +109,7 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
     operation = each.operation
     made: list[dict[str, Any]] = []
     for side in operation.sides:
-        name = say.end(operation, side.role)
+        name = each.end(side.role)
         for layer, states in ((f"{name} ({side.role})", side.states), (f"{name}, copy", side.phases)):
             for state in states:
                 lasted = state.seen_seconds
@@ -119,7 +118,7 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
                 made.append(
                     {
                         "lane": label(layer),
-                        "state": words.plain(state.name, 40),
+                        "state": state.name,
                         "start": _naive(state.time),
                         "ms": lasted * 1000,
                         "text": label(f"{state.name}: {words.span(lasted)}"),
@@ -154,7 +153,7 @@ def rate(found: Study, series: pa.Table) -> Figure:
         made,
         title=_rate_title(shown) + _of_all(len(shown), found),
         unit=["B/s"] * max(len(shown), 1),
-        panels=[_panel(each.operation) for each in shown],
+        panels=[_panel(each) for each in shown],
         time_title="seconds since the copy began; shaded: the copy",
     )
     fig.update_xaxes(hoverformat=",.0f")
@@ -238,13 +237,13 @@ def redo(found: Study, series: pa.Table) -> Figure:
         own = series.filter(is_own)
         moments = own["time"].to_numpy().astype("datetime64[us]")
         since = (moments - np.datetime64(_naive(ended), "us")).astype(np.float64) / 1e6
-        name = f"redo of {say.end(each.operation, TARGET)}"
+        name = f"redo of {each.end(TARGET)}"
         made.append(Line(name, since, own["value"].to_numpy(), panel, COLOURS[2]))
     fig = lines(
         made,
         title=_redo_title(shown) + _of_all(len(shown), found),
         unit=["log B/s"] * max(len(shown), 1),
-        panels=[_panel(each.operation) for each in shown],
+        panels=[_panel(each) for each in shown],
         time_title="seconds since the copy ended",
     )
     fig.update_xaxes(hoverformat=",.0f")
@@ -260,7 +259,7 @@ def _redo_title(shown: list[Seeded]) -> str:
     told = []
     for each in shown:
         if each.catching_up is not None:
-            threads = f" with {words.plain(each.parallel[0].workers, 10)} threads" if each.parallel else ""
+            threads = f" with {each.parallel[0].workers} threads" if each.parallel else ""
             rate_ = words.rate(each.catching_up.mean)
             told.append(f"seeding {each.operation.number}: {rate_}{threads}")
     if told:
@@ -278,7 +277,7 @@ def cores(found: Study, colours: dict[str, str]) -> Figure:
     # The numbers of the cores and the name of the next panel stand between two of them.
     fig = make_subplots(
         rows=rows, cols=1, shared_xaxes=True, vertical_spacing=48 / (height - 170),
-        subplot_titles=[label(_panel(each.operation)) for each in shown] or None,
+        subplot_titles=[label(_panel(each)) for each in shown] or None,
     )  # fmt: skip
     hosts = list(dict.fromkeys(loads.host for each in shown for loads in each.cores))
     seen: set[str] = set()
@@ -310,7 +309,7 @@ def _cores_title(shown: list[Seeded]) -> str:
     uneven = [(loads.evenness, loads, each.operation.number) for each in shown for loads in each.cores]
     _evenness, loads, number = min(uneven, key=lambda each: each[0])
     low, high = min(loads.means.values()), loads.means[loads.busiest]
-    return f"Cores of {words.plain(loads.host, 40)} at {low:.0f} to {high:.0f} % in seeding {number}, the least even"
+    return f"Cores of {loads.host} at {low:.0f} to {high:.0f} % in seeding {number}, the least even"
 
 
 def waits(found: Study) -> Figure:
@@ -318,10 +317,10 @@ def waits(found: Study) -> Figure:
     import plotly.graph_objects as go
 
     fig = go.Figure()
-    rows = [(s.operation, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
-    names = [label(f"{o.number}: {say.end(o, w.role)} ({w.role})") for o, w in rows]
+    rows = [(s, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
+    names = [label(f"{s.operation.number}: {s.end(w.role)} ({w.role})") for s, w in rows]
     for kind, colour, shape in (("disk", COLOURS[2], "/"), ("network", COLOURS[1], "")):
-        values = [100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _operation, w in rows]
+        values = [100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _seeded, w in rows]
         fig.add_bar(
             y=names, x=values, name=f"{kind} waits", orientation="h", hovertemplate="%{x:.1f} %",
             marker={"color": colour, "line": {"color": INK, "width": 0.8},
@@ -336,7 +335,7 @@ def waits(found: Study) -> Figure:
 
 def _waits_title(found: Study) -> str:
     told = [
-        f"seeding {s.operation.number} by {say.limit(s.limiter.limit, s.operation)}"
+        f"seeding {s.operation.number} by {SAID.text('limits.by', s.facts | {'limit': s.limiter.limit})}"
         for s in found.seeded
         if s.limiter.limit is not None
     ]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage, is_enough, of
-from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 NETWORK, DISK = "network", "disk"
@@ -50,6 +50,11 @@ class Waits:
     of_copy: float
     dominant: str
 
+    @property
+    def network_share(self) -> float:
+        """Network waits over disk and network waits."""
+        return 1 - self.share
+
 
 @dataclass(frozen=True)
 class Saturated:
@@ -67,20 +72,20 @@ class Limiter:
     ----------
     limit
         None where nothing is said to be the limit.
-    why
-        The reasoning, in words.
+    reason
+        Why: a section of said/limits.toml, and what it names.
     candidates
-        What one end alone leaves open, in words; empty where it is decided or nothing is seen.
+        What one end alone leaves open; empty where it is decided or nothing is seen.
     busy_cpu
         Processors that were near their limit; they have no waits here.
     """
 
     limit: Limit | None
     confidence: float
-    why: str
+    reason: Reason
     waits: tuple[Waits, ...] = ()
     saturated: tuple[Saturated, ...] = ()
-    candidates: tuple[str, ...] = ()
+    candidates: tuple[Limit, ...] = ()
     busy_cpu: tuple[Usage, ...] = ()
 
 
@@ -137,14 +142,18 @@ def judge(
         and found.p50 >= limits.seeding_processors_percent
     )
     if lasted is not None and lasted < limits.backup_min_s:
-        why = f"a copy of {words.span(lasted)} measures its fixed costs, not what holds it back"
-        return Limiter(None, 0.0, why, waits)
-    limit, confidence, why, candidates = _decide(waits, full)
+        return Limiter(None, 0.0, Reason("fixed_costs", {"seconds": lasted}), waits)
     by_role = {w.role: w.dominant for w in waits}
+    limit, confidence, name, candidates = _decide(by_role, sorted({each.limit for each in full}))
     starved = by_role == {SOURCE: SMALL, TARGET: NETWORK}
-    if limit is None and starved and any(u.host == waits[0].host for u in cpu):
-        why += "; the processors of the source are near their limit, which fits that"
-    return Limiter(limit, confidence, why, waits, full, candidates, cpu)
+    figures = {
+        "waited": list(by_role.items()),
+        "full": sorted({each.limit for each in full}),
+        "points_to": _BOTH.get((by_role.get(SOURCE, ""), by_role.get(TARGET, ""))),
+        "candidates": candidates,
+        "is_starved": limit is None and starved and any(usage.host == waits[0].host for usage in cpu),
+    }
+    return Limiter(limit, confidence, Reason(name, figures), waits, full, candidates, cpu)
 
 
 def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> tuple[Saturated, ...]:
@@ -176,81 +185,40 @@ _ONE: dict[tuple[str, str], tuple[Limit, ...]] = {
 }
 """What the dominant wait of one end leaves open; a disk's own waits lack confirmation alone."""
 
-_Decision = tuple[Limit | None, float, str, tuple[str, ...]]
+_Decision = tuple[Limit | None, float, str, tuple[Limit, ...]]
+"""The limit, how sure it is, the name of the reason, and what stays possible."""
 
 
-def named(limit: Limit) -> str:
-    """Word a limit."""
-    return "the network" if limit[0] == NETWORK else f"the disk of the {limit[1]}"
-
-
-def _decide(waits: tuple[Waits, ...], full: tuple[Saturated, ...]) -> _Decision:
-    by_role = {w.role: w.dominant for w in waits}
-    shown = {each.limit for each in full}
+def _decide(by_role: dict[str, str], shown: list[Limit]) -> _Decision:
     if len(shown) > 1:
-        told = words.listing([named(each) for each in sorted(shown)])
-        return (None, 0.0, f"{told} were full at the same time, so none of them is the limit alone", ())
+        return None, 0.0, "several_full", ()
     only = next(iter(shown), None)
     if len(by_role) == 2:
         return _from_both(by_role[SOURCE], by_role[TARGET], only)
     for role, dominant in by_role.items():
         if (role, dominant) in _ONE:
-            return _from_one(role, dominant, only)
+            return _from_one(_ONE[role, dominant], only)
     if only is not None:
-        lacking = "its waits were not captured" if not by_role else "waits alone do not tell"
-        return only, RESOURCE, f"{_full(only)}; {lacking}", ()
-    if not by_role:
-        return None, 0.0, "waits were captured on neither end, and no captured resource is full", ()
-    return None, 0.0, f"{_waited(by_role)}, and no captured resource is full", ()
+        return only, RESOURCE, "full_alone", ()
+    return None, 0.0, "none_full", ()
 
 
 def _from_both(source: str, target: str, only: Limit | None) -> _Decision:
-    told = _waited({SOURCE: source, TARGET: target})
     limit = _BOTH.get((source, target))
     if limit is not None:
         if only is None:
-            return limit, WAITS, told, ()
+            return limit, WAITS, "waits_alone", ()
         if only == limit:
-            return limit, WAITS_AND_RESOURCE, f"{told}, and {_full(only)}", ()
-        return None, 0.0, f"{told}, which points to {named(limit)}, but {_full(only)}", ()
+            return limit, WAITS_AND_RESOURCE, "waits_and_full", ()
+        return None, 0.0, "against_full", ()
     if only is not None and DISK not in (source, target):
-        return only, RESOURCE, f"{told}, but {_full(only)}", ()
+        return only, RESOURCE, "despite_waits", ()
+    return None, 0.0, "none_full" if only is None else "unfit", ()
+
+
+def _from_one(possible: tuple[Limit, ...], only: Limit | None) -> _Decision:
     if only is not None:
-        return None, 0.0, f"{told}, and {_full(only)}: these do not fit one limit", ()
-    return None, 0.0, f"{told}, and no captured resource is full", ()
-
-
-def _from_one(role: str, dominant: str, only: Limit | None) -> _Decision:
-    told, open_ = _waited({role: dominant}), _ONE[role, dominant]
-    if only in open_:
-        return only, ONE_END_AND_RESOURCE, f"{told}, and {_full(only)}", ()
-    if only is not None:
-        return None, 0.0, f"{told}, but {_full(only)}: these do not fit one limit", ()
-    names = tuple(named(limit) for limit in open_)
-    other = TARGET if role == SOURCE else SOURCE
-    lacking = f"the waits of the {other} were not captured"
-    if len(names) == 1:
-        return (None, 0.0, f"{told}; {lacking}, which would confirm that {names[0]} is the limit", names)
-    return None, 0.0, f"{told}; {lacking}, so {names[0]} and {names[1]} are both possible", names
-
-
-def _full(limit: Limit) -> str:
-    return "a network card is full" if limit[0] == NETWORK else f"a disk of the {limit[1]} is full"
-
-
-_WAITED = {
-    (SOURCE, NETWORK): "the source mostly waits to send",
-    (SOURCE, DISK): "the source mostly waits for its disk",
-    (SOURCE, MIXED): "the source waits for its disk and to send",
-    (SOURCE, SMALL): "the source hardly waits",
-    (TARGET, NETWORK): "the target mostly waits to receive",
-    (TARGET, DISK): "the target mostly waits for its disk",
-    (TARGET, MIXED): "the target waits for its disk and to receive",
-    (TARGET, SMALL): "the target hardly waits",
-}
-
-
-def _waited(by_role: dict[str, str]) -> str:
-    if by_role == {SOURCE: SMALL, TARGET: SMALL}:
-        return "both ends hardly wait"
-    return words.listing([_WAITED[role, dominant] for role, dominant in by_role.items()])
+        if only in possible:
+            return only, ONE_END_AND_RESOURCE, "waits_and_full", ()
+        return None, 0.0, "unfit", ()
+    return None, 0.0, "unconfirmed" if len(possible) == 1 else "one_end", possible

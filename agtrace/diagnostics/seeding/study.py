@@ -1,4 +1,4 @@
-"""Everything computed about the seedings of a case, once."""
+"""Everything computed about the seedings of a case, once: the rate of each copy over time, and what ran beside it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,56 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.rates import Rates, rates
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
+from agtrace.say import words
 from agtrace.thresholds import Thresholds
 
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)
 """How long after the end of seeding redo is still looked at."""
+CLOSE = 0.5
+"""Intervals between reports shorter than this share of the usual one are left out."""
+SHORTEST_S = 0.5
+"""States shorter than this are not listed in a sentence."""
+UNKNOWN = "a database of unknown name"
+NAME = 60
+"""Characters of a name that a finding's subject bears."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """How fast a copy was.
+
+    Parameters
+    ----------
+    mean
+        Bytes over the time of the copy.
+    n
+        Intervals or samples that the percentiles rest on; 0 where there are none.
+    source
+        What they come from.
+    """
+
+    mean: float | None
+    p5: float | None = None
+    p50: float | None = None
+    p95: float | None = None
+    n: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +107,107 @@ class Seeded:
         if side is None:
             return None
         return resources.of(self.usages, self.operation.number, side.host, resource)
+
+    @property
+    def redone(self) -> list[Usage]:
+        """Redo and recovery queue of the target after the copy, where it had any."""
+        host = self.operation.target.host if self.operation.target else ""
+        kinds = ("redo", "recovery_queue")
+        return [
+            each for each in self.redo if each.host == host and each.resource in kinds and each.highest > 0
+        ]
+
+    def work(self, role: str) -> float | None:
+        """Give the core-seconds per GB of the database that an end's processors worked during the copy."""
+        usage = self.usage(role, "cpu")
+        return None if usage is None else usage.core_seconds_per_gb(self.operation.copied_bytes)
+
+    def end(self, role: str) -> str:
+        """Name an end: its host, what the other end calls it, or its role."""
+        own, other = self.operation.source, self.operation.target
+        if role == TARGET:
+            own, other = other, own
+        return (own.host if own else None) or (other.remote if other else None) or f"the {role}"
+
+    @property
+    def database(self) -> str:
+        """Name of the database, or its guid where nothing else is known."""
+        operation = self.operation
+        guid = operation.database_guid
+        return operation.database or (f"database {guid}" if guid else UNKNOWN)
+
+    @property
+    def begun(self) -> datetime | None:
+        """When it began, as far as that is known."""
+        return self.operation.start or self.operation.copy_start
+
+    @property
+    def written(self) -> tuple[datetime, datetime] | None:
+        """Start and completion as exported, where their zone is not known and nothing else tells."""
+        if self.operation.start is not None or self.operation.end is not None:
+            return None
+        for side in self.operation.sides:
+            if side.start_written and side.end_written and side.end_written >= side.start_written:
+                return side.start_written, side.end_written
+        return None
+
+    @property
+    def lasted(self) -> float | None:
+        """Seconds from the first request to the last state, of times whose zone is not known, too."""
+        first, last = self.written or (self.operation.start, self.operation.end)
+        return None if first is None or last is None else (last - first).total_seconds()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether more than the copy itself was seen: the request before it, what came after it."""
+        own = self.operation
+        return bool(self.written) or (own.start, own.end) != (own.copy_start, own.copy_end)
+
+    @property
+    def states(self) -> list[tuple[str, dict[str, float]]]:
+        """Seconds in each state, by end; without ends that captured none."""
+        found = []
+        for side in self.operation.sides:
+            seconds: dict[str, float] = defaultdict(float)
+            for each in side.states:
+                if each.seconds is not None:
+                    seconds[each.name] += each.seconds
+            if listed := {name: lasted for name, lasted in seconds.items() if lasted >= SHORTEST_S}:
+                found.append((self.end(side.role), listed))
+        return found
+
+    @cached_property
+    def unseen(self) -> list[tuple[str, str, str]]:
+        """What of it was not captured: kind, end and the end's role."""
+        operation, lacking = self.operation, []
+        for role, side in ((SOURCE, operation.source), (TARGET, operation.target)):
+            kinds = []
+            if side is None:
+                kinds.append("itself")
+            elif not side.states:
+                kinds.append("states")
+            if side is not None and not any(each.role == role for each in self.limiter.waits):
+                kinds.append("waits")
+            if side is not None and operation.copy_seconds and self.usage(role, "cpu") is None:
+                is_seen = any(usage.host == side.host for usage in self.usages)
+                kinds.append("processors" if is_seen else "perfmon")
+            lacking += [(kind, self.end(role), role) for kind in kinds]
+        return lacking
+
+    @property
+    def subject(self) -> dict[str, str]:
+        """What a finding about it is about."""
+        found = {"database": self.operation.database, "ag": self.operation.ag}
+        ends = {role: words.plain(self.end(role), NAME) for role in (SOURCE, TARGET)}
+        return {key: value for key, value in found.items() if value} | ends
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the words about it name."""
+        return {
+            "of": self, "operation": self.operation, "database": self.database, "source": self.end(SOURCE),
+            "target": self.end(TARGET), "begun": self.begun, "unseen": self.unseen,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -236,3 +370,43 @@ def _of_redo(redo: ParallelRedo, operation: Operation) -> bool:
         return False
     begin, end = operation.copy_end or operation.start, operation.end
     return begin is not None and end is not None and begin - AFTER <= redo.time <= end + AFTER
+
+
+def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
+    """Give (times, bytes per second) between successive reports of one end.
+
+    What changed over time between two reports does not depend on what the reported rate averages.
+    """
+    empty = np.array([], dtype="datetime64[us]"), np.array([], dtype=np.float64)
+    if side is None or len(side.progress) < 2:
+        return empty
+    times = side.progress["time"].to_numpy().astype("datetime64[us]")
+    done = side.progress["transferred_bytes"].to_numpy(zero_copy_only=False).astype(np.float64)
+    known = ~np.isnan(done) & ~np.isnat(times)
+    times, done = times[known], done[known]
+    if len(times) < 2:
+        return empty
+    seconds = np.diff(times).astype(np.float64) / 1e6
+    moved = np.diff(done)
+    # Reports at a change of state lie close together: what they are apart is no rate.
+    good = (seconds >= CLOSE * np.median(seconds)) & (seconds > 0) & (moved >= 0)
+    return times[1:][good], moved[good] / seconds[good]
+
+
+def rates(operation: Operation, usages: Iterable[Usage]) -> Rates:
+    """Give the rate's percentiles: from progress reports, else Backup/Restore Throughput/sec."""
+    mean = operation.bytes_per_s
+    best = max((side for side in operation.sides), key=lambda s: len(between_reports(s)[1]), default=None)
+    values = between_reports(best)[1]
+    if best is not None and len(values) >= 2:
+        p5, p50, p95 = (float(p) for p in np.quantile(values, [0.05, 0.5, 0.95]))
+        source = f"progress reports of {best.host or 'the ' + best.role}"
+        return Rates(mean, p5, p50, p95, len(values), source)
+    rows = list(usages)
+    for role in (SOURCE, TARGET):
+        side = operation.source if role == SOURCE else operation.target
+        usage = resources.of(rows, operation.number, side.host if side else None, "backup_restore")
+        if usage is not None and usage.highest > 0:
+            source = f"Backup/Restore Throughput/sec of {usage.host}"
+            return Rates(mean, usage.p5, usage.p50, usage.p95, usage.n, source)
+    return Rates(mean)

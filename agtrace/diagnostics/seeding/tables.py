@@ -4,23 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from agtrace.diagnostics.seeding import wording as say
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
+from agtrace.measures import Measure
 from agtrace.say import words
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 
+MEASURES = (
+    *(Measure(name, name) for name in (
+        "seeding", "database", "source", "target", "outcome", "start", "end", "attempts", "limit", "reason", "n",
+        "host", "role", "layer", "state", "resource", "of", "unit", "capacity", "cores", "mean", "highest",
+    )),
+    Measure("ag", "availability group"),
+    Measure("seconds", "seconds", "s", "from the first to the last that was captured, or as estimated"),
+    Measure("copy_seconds", "time of the copy", "s"),
+    Measure("copied_gb", "copied", "GB", "bytes of the database; GB of 10^9 bytes"),
+    Measure("mb_per_s", "mean rate", "MB/s", "bytes of the database over the time of the copy"),
+    Measure("wire_gb", "on the wire", "GB", "GB of 10^9 bytes"),
+    Measure("compressed", "stream compressed"),
+    Measure("trace_flag_9567", "trace flag 9567", "", "1 where it was on at the source"),
+    Measure("is_compression_enabled", "is_compression_enabled", "", "as reported: known to stay 0"),
+    Measure("slot_seconds", "wait for a slot", "s"),
+    Measure("catchup_seconds", "time in CATCHUP", "s"),
+    Measure("captured", "captured by"),
+    Measure("disk_s", "disk waits", "s"),
+    Measure("network_s", "network waits", "s"),
+    Measure("disk_percent_of_waits", "disk waits, of all waits", "%"),
+    Measure("waits_percent_of_copy", "waits, of the copy's time", "%"),
+    Measure("mostly", "mostly waits for"),
+    Measure("in_bits", "in bits"),
+    Measure("core_seconds", "processor work", "core-s"),
+    Measure("core_seconds_per_gb", "processor work per GB", "core-s/GB"),
+    Measure("mean_over_busiest", "mean over the busiest core", "ratio", "1 where all cores are as busy"),
+    Measure("database_gb", "size of the database", "GB"),
+    Measure("link_gbit_per_s", "link", "Gb/s"),
+    Measure("from_seeding", "from seeding"),
+    Measure("time", "time"),
+    Measure("fastest", "at the fastest", "", "at the 95th percentile of the rate"),
+    Measure("slowest", "at the slowest", "", "at the 5th percentile of the rate"),
+)  # fmt: skip
+"""What columns mean. p5 to p95 are no measures of their own: MB/s, or as the column ``unit`` says."""
+
 
 def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
+
+
+def _limit(each: Seeded) -> str | None:
+    limit = each.limiter.limit
+    return SAID.text("limits.by", each.facts | {"limit": limit}) if limit else None
 
 
 def operations(found: Study) -> pd.DataFrame:
@@ -33,14 +77,14 @@ def _operation(each: Seeded) -> dict[str, Any]:
     operation, rate, judged = each.operation, each.rates, each.compressed
     return {
         "seeding": operation.number,
-        "database": say.database(operation),
-        "ag": words.plain(operation.ag) if operation.ag else None,
-        "source": say.end(operation, SOURCE),
-        "target": say.end(operation, TARGET),
+        "database": each.database,
+        "ag": operation.ag or None,
+        "source": each.end(SOURCE),
+        "target": each.end(TARGET),
         "outcome": operation.outcome.replace("_", " "),
         "start": _utc(operation.start),
         "end": _utc(operation.end),
-        "seconds": say.lasted(operation),
+        "seconds": each.lasted,
         "copy_seconds": operation.copy_seconds,
         "copied_gb": _scaled(operation.copied_bytes, 1e9),
         "mb_per_s": _scaled(rate.mean, 1e6),
@@ -55,8 +99,8 @@ def _operation(each: Seeded) -> dict[str, Any]:
         "slot_seconds": each.slot.seconds if each.slot else None,
         "catchup_seconds": each.catchup_s,
         "attempts": operation.attempts,
-        "limit": say.limit(each.limiter.limit, operation) if each.limiter.limit else None,
-        "reason": "; ".join(words.plain(f.text) for f in operation.failures) or None,
+        "limit": _limit(each),
+        "reason": "; ".join(f.text for f in operation.failures) or None,
         "captured": ", ".join(sorted(operation.told_by)),
     }
 
@@ -71,11 +115,11 @@ def states(found: Study) -> pd.DataFrame:
                 rows += [
                     {
                         "seeding": operation.number,
-                        "database": say.database(operation),
-                        "host": say.end(operation, side.role),
+                        "database": each.database,
+                        "host": each.end(side.role),
                         "role": side.role,
                         "layer": layer,
-                        "state": words.plain(state.name, 60),
+                        "state": state.name,
                         "start": _utc(state.time),
                         "seconds": state.seen_seconds,
                     }
@@ -89,8 +133,8 @@ def waits(found: Study) -> pd.DataFrame:
     rows = [
         {
             "seeding": each.operation.number,
-            "database": say.database(each.operation),
-            "host": say.end(each.operation, wait.role),
+            "database": each.database,
+            "host": each.end(wait.role),
             "role": wait.role,
             "disk_s": wait.disk_ms / 1000,
             "network_s": wait.network_ms / 1000,
@@ -115,10 +159,10 @@ def resources(found: Study) -> pd.DataFrame:
             rows.append(
                 {
                     "seeding": usage.window,
-                    "database": say.database(each.operation),
-                    "host": words.plain(usage.host),
+                    "database": each.database,
+                    "host": usage.host,
                     "resource": usage.resource,
-                    "of": words.plain(usage.instance, 60),
+                    "of": usage.instance,
                     "unit": unit,
                     "mean": usage.mean / scale,
                     "p5": usage.p5 / scale,
@@ -147,13 +191,13 @@ def cores(found: Study) -> pd.DataFrame:
     rows = [
         {
             "seeding": loads.window,
-            "database": say.database(each.operation),
-            "host": words.plain(loads.host),
+            "database": each.database,
+            "host": loads.host,
             "cores": len(loads.means),
             "n": loads.n,
             "mean_over_busiest": round(loads.evenness, 2),
         }
-        | {f"core {words.plain(name, 20)}": round(mean, 1) for name, mean in loads.means.items()}
+        | {f"core {name}": round(mean, 1) for name, mean in loads.means.items()}
         for each in found.seeded
         for loads in each.cores
     ]
@@ -167,9 +211,7 @@ def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
             "database_gb": each.database_gb,
             "link_gbit_per_s": each.link_gbit_per_s,
             "from_seeding": each.basis.operation.number if each.basis else None,
-            "limit": say.limit(each.basis.limiter.limit, each.basis.operation)
-            if each.basis and each.basis.limiter.limit
-            else None,
+            "limit": _limit(each.basis) if each.basis else None,
             "mb_per_s": each.bytes_per_s / 1e6,
             "time": words.span(each.seconds),
             "fastest": words.span(each.fastest) if each.fastest else None,

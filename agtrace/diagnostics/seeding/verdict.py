@@ -1,14 +1,43 @@
-"""What is said of a seeding: every kind of verdict is a row of one table."""
+"""What is said of a seeding: every kind of verdict is a row of one table; the measures that it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any
 
-from agtrace.diagnostics.seeding import wording as say
-from agtrace.history.seedings.operation import Operation
-from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.diagnostics.seeding.limits import CARD
+from agtrace.diagnostics.seeding.study import NAME, Seeded
+from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
+from agtrace.measure.resources import NETWORK
+from agtrace.measure.usage import Usage
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say import words
+from agtrace.say.finding import SEVERITY_ORDER
+from agtrace.say.said import Judged, Said
+
+SAID = Said(__package__ or "")
+
+BYTES = Measure("copied_bytes", "bytes of the database copied", "B")
+WIRE_BYTES = Measure("wire_bytes", "wire bytes of the copy", "wire B")
+COPY_TIME = Measure("copy_time", "time of the copy", "s")
+MEAN_RATE = Measure("mean_rate", "mean rate of the copy", "B/s")
+RATE = Measure("rate", "rate", "B/s", "between two reports of the copy")
+DISK_WAITS = Measure("disk_waits", "disk waits of the {role}", "ms", "summed over the copy")
+NETWORK_WAITS = Measure("network_waits", "network waits of the {role}", "ms", "summed over the copy")
+PROCESSORS = Measure("processors", "processors of the {role} during the copy")
+WORK = Measure("work", "processor work of the {role} per GB of the database", "core-s/GB")
+READ = Measure("read", "disks of the {role}, read")
+WRITTEN = Measure("written", "disks of the {role}, written")
+BUSY_DISK = Measure("busy_disk", "busiest disk of the {role}")
+CARDS = Measure("cards", "network of the {role}")
+BUSY_CARD = Measure("busy_card", "busiest card of the {role}")
+CATCHUP_TIME = Measure("catchup_time", "time in CATCHUP", "s")
+REDO = Measure("redo", "redo after the copy", "log B/s")
+RECOVERY_QUEUE = Measure("recovery_queue", "recovery queue after the copy", "log B")
+
+_NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
 
 
 @dataclass(frozen=True)
@@ -48,67 +77,170 @@ ZONE_UNKNOWN = Kind("quality.time_zone_unknown", "warning", 0.9)
 ONE_END = Kind("quality.not_captured", "info", 0.9)
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """A finding about a seeding.
+@dataclass(frozen=True, kw_only=True)
+class Verdict(Judged):
+    """A verdict on a seeding; its title without the seeding's name is ``short`` of its words.
 
     Parameters
     ----------
     number
         The seeding's; of several that are told as one the last one's.
-    short
-        The title without the seeding's name.
     """
 
     number: int
-    short: str
-    finding: Finding
 
 
 def verdict(
     kind: Kind,
-    of: Operation,
-    short: str,
-    text: Iterable[str],
+    of: Seeded,
+    said: str,
     *,
     window: tuple[datetime | None, datetime | None],
-    evidence: Iterable[Evidence],
-    advice: str = "",
+    evidence: Iterable[Measured],
     severity: str = "",
     at_most: float = 1.0,
-    name: str = "",
     host: str = "",
+    **facts: Any,
 ) -> Verdict:
     """Say something of a seeding.
 
     Parameters
     ----------
-    text
-        Sentences; empty ones are left out.
+    said
+        Where its words lie.
     severity
         Where it is another one than the kind's.
     at_most
         What the confidence is cut to.
-    name
-        What the title calls the seeding, where that is not its own name.
     host
         The one host that it is about.
+    facts
+        What its words name besides what they name of every seeding.
     """
-    subject: Mapping[str, str] = {"host": host} if host else {}
-    finding = Finding(
+    return Verdict(
+        number=of.operation.number,
+        said=said,
         id=kind.id,
         severity=severity or kind.severity,
-        title=f"{name or say.seeding(of)}: {short}",
-        narrative=" ".join(filter(None, text)),
-        subject={**say.subject(of), **subject},
-        window=say.window(*window),
+        subject={**of.subject, **({"host": words.plain(host, NAME)} if host else {})},
+        window=_period(*window),
         evidence=tuple(evidence),
-        recommendation=advice,
         confidence=min(kind.confidence, at_most),
+        facts={**of.facts, **facts},
     )
-    return Verdict(of.number, short, finding)
+
+
+def _period(start: datetime | None, stop: datetime | None) -> dict[str, Any]:
+    first, last = start or stop, stop or start
+    return {} if first is None or last is None else {"start": _iso(first), "end": _iso(last)}
+
+
+def _iso(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
 
 
 def ordered(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Sort verdicts as their findings are sorted."""
-    return sorted(verdicts, key=lambda v: (-SEVERITY_ORDER.index(v.finding.severity), v.finding.id))
+    return sorted(verdicts, key=lambda v: (-SEVERITY_ORDER.index(v.severity), v.id))
+
+
+def told_by(of: Seeded) -> str:
+    """Say which kinds of capture tell of an operation."""
+    kinds = [_NAMES[kind] for kind in (XEL, DMV, ERRORLOG, PERFMON) if kind in of.operation.told_by]
+    return words.listing(kinds) or "captures of the case"
+
+
+def of_copy(of: Seeded) -> list[Measured]:
+    """Give bytes, time and rate of a copy."""
+    operation, rate, source, found = of.operation, of.rates, told_by(of), []
+    if operation.copied_bytes is not None:
+        found.append(BYTES(operation.copied_bytes, operation.bytes_source or source))
+    if operation.copy_seconds is not None:
+        found.append(COPY_TIME(round(operation.copy_seconds, 1), source))
+    if rate.mean is not None:
+        found.append(MEAN_RATE(round(rate.mean), source))
+    if rate.n:
+        by = f"{rate.source}, n = {rate.n}"
+        known = (("p5", rate.p5), ("p50", rate.p50), ("p95", rate.p95))
+        found += [RATE.stat(name)(round(value or 0.0), by) for name, value in known]
+    return found
+
+
+def of_waits(of: Seeded) -> list[Measured]:
+    """Give the waits of both ends."""
+    found = []
+    for each in of.limiter.waits:
+        where = f"{of.end(each.role)} ({each.role}), summed over the copy"
+        found.append(DISK_WAITS.about(role=each.role)(each.disk_ms, where))
+        found.append(NETWORK_WAITS.about(role=each.role)(each.network_ms, where))
+    return found
+
+
+def _used(of: Seeded, role: str, resource: str, measure: Measure) -> list[Measured]:
+    """Give the mean of a resource of an end; nothing where it was not captured."""
+    usage = of.usage(role, resource)
+    if usage is None:
+        return []
+    source = f"perfmon of {usage.host} ({usage.instance}), mean, n = {usage.n}"
+    if usage.resource in NETWORK:
+        source += f": {_of_link(usage)}"
+    digits = 1 if "%" in usage.unit or usage.unit == "ms" else 0
+    return [measure.about(role=role).of(usage.unit)(round(usage.mean, digits), source)]
+
+
+def _of_link(usage: Usage) -> str:
+    """Give what a network card moved beside what its link carries, in bits: "968 Mb/s of 10.0 Gb/s"."""
+    capacity = "" if usage.capacity is None else f" of {words.bits(usage.capacity)}"
+    return f"{words.bits(usage.mean)}{capacity}"
+
+
+def of_processors(of: Seeded) -> list[Measured]:
+    """Give the processors of both ends, with their work per GB where the cores of the host are known."""
+    found = []
+    for side in of.operation.sides:
+        found += _used(of, side.role, "cpu", PROCESSORS)
+        usage, spent = of.usage(side.role, "cpu"), of.work(side.role)
+        if spent is None or usage is None or usage.cores is None:
+            continue
+        source = (
+            f"{usage.mean:.1f} % of {usage.cores.count} cores ({usage.cores.source}) for "
+            f"{words.span(usage.seconds)}, over {words.size(of.operation.copied_bytes)}"
+        )
+        found.append(WORK.about(role=side.role)(round(spent, 2), source))
+    return found
+
+
+def of_disks(of: Seeded) -> list[Measured]:
+    """Give what the disks of both ends moved in the direction of the copy."""
+    found = []
+    for side in of.operation.sides:
+        moved = ("disk_read", READ) if side.role == SOURCE else ("disk_written", WRITTEN)
+        found += _used(of, side.role, *moved) + _used(of, side.role, "disk_busy", BUSY_DISK)
+    return found
+
+
+def of_cards(of: Seeded) -> list[Measured]:
+    """Give what the cards moved, and how full the busiest one was."""
+    found = []
+    for side in of.operation.sides:
+        resource = "network_sent" if side.role == SOURCE else "network_received"
+        found += _used(of, side.role, resource, CARDS) + _used(of, side.role, CARD[side.role], BUSY_CARD)
+    return found
+
+
+def of_redo(of: Seeded) -> list[Measured]:
+    """Give the catch-up after the copy."""
+    found = []
+    if of.catchup_s is not None:
+        found.append(CATCHUP_TIME(round(of.catchup_s, 1), told_by(of)))
+    if (caught := of.catching_up) is not None:
+        source = f"perfmon of {caught.host}, mean until seeding ended, n = {caught.n}"
+        found.append(REDO(round(caught.mean), source))
+    for usage in of.redone:
+        measure = REDO if usage.resource == "redo" else RECOVERY_QUEUE
+        source = f"perfmon of {usage.host}, n = {usage.n}"
+        found.append(measure.stat("highest")(round(usage.highest), source))
+    for each in of.parallel[:2]:
+        by = f"message 49930 of {each.host}, {words.moment(each.time)}"
+        found.append(quoted(f"parallel redo {each.event}", f"{each.workers} workers", by))
+    return found

@@ -9,7 +9,8 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.estimate import over_link
-from agtrace.diagnostics.seeding.failures import STATES, decode, decode_all
+from agtrace.diagnostics.seeding.failures import STATES, Decoded, decode, decode_all
+from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import SOURCE, TARGET, Failure
 from tests.diagnostics.seeding.cases import copy, request
@@ -22,14 +23,23 @@ def failure(state: int | None, text: str = "", message: int | None = None) -> Fa
     return Failure(state, text, MOMENT, "event of B", message)
 
 
+def said(made: Decoded, field: str, mended: object = None) -> str:
+    return SAID.text(f"reasons.{made.said}.{field}", made.facts | {"mended": mended})
+
+
 def test_every_documented_state_has_a_name_and_advice():
-    assert sorted(STATES) == list(range(26))
+    assert list(STATES) == list(range(26))
     for number in STATES:
         for side in (100, 200):
             made = decode(failure(side + number))
-            assert made.name
-            assert made.advice.endswith((".", ")"))
-            assert "{" not in made.advice
+            assert said(made, "name")
+            assert said(made, "do").endswith((".", ")"))
+
+
+def test_a_failure_that_is_over_is_not_advised_to_be_started_again():
+    made = decode(failure(204))
+    assert "Start seeding again" in said(made, "do")
+    assert "Start seeding again" not in said(made, "do", mended="a later one")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +61,7 @@ def test_every_documented_state_has_a_name_and_advice():
 )  # fmt: skip
 def test_reasons(state, text, side, told):
     made = decode(failure(state, text))
-    assert (made.side, made.told) == (side, told)
+    assert (made.side, said(made, "told")) == (side, told)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +80,7 @@ def test_reasons(state, text, side, told):
     ],
 )
 def test_advice(state, text, advice):
-    assert advice in decode(failure(state, text)).advice
+    assert advice in said(decode(failure(state, text)), "do")
 
 
 @pytest.mark.parametrize(
@@ -88,8 +98,8 @@ def test_advice(state, text, advice):
 )
 def test_messages_are_known_by_their_number_in_any_language(message, advice):
     made = decode(failure(None, "Fehler beim automatischen Seeding", message))
-    assert advice in made.advice
-    assert made.told == f"message {message}: Fehler beim automatischen Seeding"
+    assert advice in said(made, "do")
+    assert said(made, "told") == f"message {message}: Fehler beim automatischen Seeding"
 
 
 def test_each_reason_once_and_numbers_first():
@@ -238,7 +248,7 @@ def test_the_cost_of_compression_beside_an_uncompressed_copy():
     assert "The column is_compression_enabled says 0, which is wrong here" in first.narrative
     assert "The state of trace flag 9567 at the source was not captured." in first.narrative
     assert (
-        "Beside the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times faster "
+        "Against the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times faster "
         "(50 s instead of 1 min 40 s) and utilisation of the processors of A 80 % instead of 20 % (how many cores it has was not "
         "captured)." in first.narrative
     )
@@ -254,7 +264,7 @@ def test_an_undecided_stream_says_why():
     (finding,) = [
         f for f in Seeding(case(perfmon, events=events)).findings() if f.id == "seeding.compression"
     ]
-    assert finding.title.endswith("it is not known whether it was compressed")
+    assert finding.title.endswith("whether it was compressed is not known")
     assert "lies between 0.8 and 0.95" in finding.narrative
     assert "DBCC TRACESTATUS (9567)" in finding.recommendation
     assert finding.confidence == 0.4

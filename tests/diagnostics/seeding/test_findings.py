@@ -48,7 +48,7 @@ def test_a_completed_seeding():
     assert "1.0 GB in 1 min 40 s, 10 MB/s on average (p5 10 MB/s, p50 10 MB/s, p95 10 MB/s" in finding.narrative  # fmt: skip
     assert "States: A: SENDING_FILE_LIST 800 ms, SEEDING 1 min 40 s, CATCHUP 9 s; B: " in finding.narrative  # fmt: skip
     assert "both ends hardly wait, and no captured resource is full" in finding.narrative
-    assert "Not seen: perfmon of A and perfmon of B." in finding.narrative
+    assert "Not captured: perfmon of A and perfmon of B." in finding.narrative
     values = {e.label: (e.value, e.unit) for e in finding.evidence}
     assert values["time from request to end"] == (110.0, "s")
     assert values["bytes of the database copied"] == (1000 * MB, "B")
@@ -80,12 +80,12 @@ def test_reason_215():
     assert (finding.severity, finding.title) == (
         "critical", "Sales, A -> B at 12:00:00 UTC: seeding failed (215, on the target: Seeding)",
     )  # fmt: skip
-    assert "No later seeding of it that succeeded was captured." in finding.narrative
+    assert "No later successful seeding of it was captured." in finding.narrative
     assert "A (source) itself" in finding.narrative
     assert finding.recommendation == (
         "Look at the ERRORLOG of the target at that time for the restore error behind it (3013 and its neighbours); "
-        "then free space, file paths (2016 needs the same ones on both replicas), files of the same name that are left "
-        "over, and ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE on the secondary."
+        "then free space, file paths (2016 needs the same ones on both replicas), leftover files of the same name, "
+        "and ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE on the secondary."
     )
     assert (finding.evidence[0].label, finding.evidence[0].value) == ("reason: Seeding", 215)
 
@@ -104,7 +104,7 @@ def test_a_failure_that_a_later_seeding_mends_is_a_warning():
         ("info", "seeding.completed"),
     ]
     assert "A later seeding succeeded, 2024-03-05 12:03:20 to 12:05:10 UTC." in findings[0].narrative  # fmt: skip
-    assert findings[0].recommendation.startswith("It is mended.")
+    assert findings[0].recommendation.startswith("A later seeding succeeded: nothing is left to repair.")
 
 
 WAITING = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS"  # fmt: skip
@@ -116,7 +116,7 @@ def test_stalled_for_a_slot_that_nothing_holds():
     assert (finding.severity, finding.window["end"]) == ("critical", "2024-03-05T12:30:01Z")
     assert finding.title.endswith("no progress in LIMIT_CONCURRENT_BACKUPS for at least 30 min")
     assert "no other backup and no other seeding was captured on A meanwhile" in finding.narrative
-    assert "was mended in later cumulative updates" in finding.narrative
+    assert "Later cumulative updates of SQL Server fix a defect" in finding.narrative
     assert "No ERRORLOG of A was captured, so a backup there would not have been seen." in finding.narrative  # fmt: skip
     assert finding.confidence == 0.5
     assert {f.id for f in Seeding(made).findings()} == {"seeding.stalled"}
@@ -141,7 +141,7 @@ def test_a_slot_of_a_server_that_does_not_log_its_backups_is_judged_as_without_a
     )
     finding = one(made, "seeding.stalled")
     assert (
-        "Trace flag 3226 keeps backups that succeed out of the ERRORLOG of A: one there would not have been seen."
+        "Trace flag 3226 keeps successful backups out of the ERRORLOG of A: one there would not have been seen."
         in finding.narrative
     )
     assert finding.confidence == 0.5

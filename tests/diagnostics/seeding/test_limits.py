@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
+from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage
 from agtrace.thresholds import Thresholds
@@ -105,9 +106,9 @@ def test_a_card_that_is_full_the_other_way_does_not_hold_the_copy_back():
 @pytest.mark.parametrize(
     ("source", "target", "candidates"),
     [
-        ("5 80", "", ("the network", "the disk of the target")),
-        ("", "5 80", ("the network", "the disk of the source")),
-        ("80 5", "", ("the disk of the source",)),
+        ("5 80", "", (NET, TGT)),
+        ("", "5 80", (NET, SRC)),
+        ("80 5", "", (SRC,)),
         ("5 80", "5 80", ()),
         ("5 8", "", ()),
     ],
@@ -129,7 +130,8 @@ def test_candidates_of_one_end(source, target, candidates):
     ],
 )  # fmt: skip
 def test_the_reasoning_is_told(source, target, resources, why):
-    assert why in judge(operation(source, target), usages(resources), Thresholds()).why
+    reason = judge(operation(source, target), usages(resources), Thresholds()).reason
+    assert why in SAID.text(f"limits.{reason.name}.why", reason.figures)
 
 
 def test_the_user_s_thresholds_hold():

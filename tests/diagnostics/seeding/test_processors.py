@@ -58,7 +58,7 @@ def test_what_compression_cost_is_measured_in_core_seconds_per_gb():
 def test_more_work_is_said_to_be_more():
     finding = compressed(OF_TWICE.replace("10x30", "10x90"))
     assert finding.recommendation == (
-        "Compression took more processor work on A: see that it is there to spare when others work."
+        "Compression took more processor work on A: make sure it is there to spare when others work."
     )
 
 
@@ -110,7 +110,7 @@ def test_the_view_alone_tells_how_long_a_seeding_took():
     seeding = Seeding(case(facts=operation_row("A", 0, 1000, 1480, ag_name="ag", database_name="Sales")))
     finding = next(f for f in seeding.findings() if f.id == "seeding.completed")
     assert finding.title.endswith("seeded in 8 min")
-    assert "2024-03-05 12:16:40 to 12:24:40, in a time zone that is not known." in (
+    assert "2024-03-05 12:16:40 to 12:24:40, in an unknown time zone." in (
         finding.narrative.replace("2024-03-05 12:24:40", "12:24:40")
     )  # fmt: skip
     assert finding.window == {}

@@ -51,7 +51,7 @@ def test_the_files_of_the_case_with_more_cores_are_those_of_the_generator(tmp_pa
 def test_seeding_of_100_gb(opened):
     second, third = completed(opened("direct_seeding"))
     assert second.title.endswith("seeded 100 GB in 8 min")
-    assert " MB/s, 2.2 Gb/s, in the middle of the copy" in second.narrative
+    assert " MB/s, 2.2 Gb/s, during the copy (median, n = " in second.narrative
     assert "1.7 Gb/s over the whole seeding" in second.narrative
     runs = MANIFEST["direct_seeding"]["truth"]["runs"]
     for finding, cores, run in ((second, 10.9, "seeding"), (third, 17.0, "seeding_9567")):

@@ -49,7 +49,7 @@ def test_the_states_in_words():
 def test_what_was_not_seen():
     said = plain(shown().say_missing())
     assert said == (
-        "**Not seen**\n\n- Sales, A -> B at 12:00:00 UTC, 2024-03-05 12:00:00 UTC: processors of A and processors of B."
+        "**Not captured**\n\n- Sales, A -> B at 12:00:00 UTC, 2024-03-05 12:00:00 UTC: processors of A and processors of B."
     )
 
 
