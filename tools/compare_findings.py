@@ -42,7 +42,7 @@ from tools.compare_said import compare  # noqa: E402
 
 SHARED = Path(os.environ.get("AGTRACE_CAPTURES", ROOT.parent / "shared"))
 KEPT = Path(tempfile.gettempdir()) / "agtrace-compared"
-CODE = ("agtrace", "notebooks")
+CODE = ("agtrace", "notebooks", "pyproject.toml")
 ASKED_BY = ("say_cases.py", "record_said.py", "said_values.py")
 PROCESSES = 2
 

@@ -31,6 +31,7 @@ import importlib.abc
 import importlib.machinery
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -54,7 +55,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT: tuple[tuple[str, str], ...] = ()
 """Tests that are not recorded (globs over their ids), with the reason."""
 SEED = "27"
-"""Given to the tests whose simulators draw a seed in every run."""
+"""Given to tests that draw a seed in every run."""
 PREFIXES = {"say_": "say", "tbl_": "table", "fig_": "figure", "figs_": "figure"}
 NAMES = {"findings": "finding", "key_figures": "key_figures", "missing": "missing", "strips": "strips"}
 FINDINGS = r"list\[Finding\]|Findings|Finding( \| None)?"
@@ -214,6 +215,21 @@ def install_case(recorder: Recorder) -> None:
             setattr(case, name, recorder.wrapped(vars(case)[name], "finding"))
 
 
+class Drawn(random.Random):
+    """What draws the same in every run, instead of ``random.SystemRandom``."""
+
+    def __init__(self, _seed: object = None) -> None:
+        super().__init__(SEED)
+
+
+def fix_seeds() -> None:
+    """Let tests whose simulators draw a seed in every run draw the same one."""
+    os.environ.setdefault("AGTRACE_TESTS_SEED", SEED)
+    # It keeps what it draws with: what is to be secret stays so.
+    importlib.import_module("secrets")
+    random.SystemRandom = Drawn  # type: ignore[assignment, misc]
+
+
 def own_caches(recorder: Recorder) -> None:
     """Put what a cached function of the tests asks under its name: it asks once, whoever calls it first."""
     for name in ("cache", "lru_cache"):
@@ -249,7 +265,7 @@ recorder = Recorder()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Ask where to record to; and wrap what there is before any test, or what it imports, is loaded."""
-    os.environ.setdefault("AGTRACE_TESTS_SEED", SEED)
+    fix_seeds()
     own_caches(recorder)
     install(recorder)
     parser.addoption("--said", default=os.environ.get("AGTRACE_SAID"), help="file to record to what is said")

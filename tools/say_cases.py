@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,8 @@ from said_values import VALUES, plain
 import agtrace
 from agtrace.errors import AgtraceError
 
+MADE = re.compile(r"^(agtrace \S+,) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", re.MULTILINE)
+"""The line that says when a page was made."""
 NO_TEXT = ("script", "style", "svg", "template", "head")
 BLOCKS = {"p", "div", "li", "tr", "h1", "h2", "h3", "h4", "section", "summary", "details", "table", "pre", "br", "figure",
           "td", "th", "article", "header", "footer", "main", "nav", "aside", "dt", "dd", "ul", "ol"}  # fmt: skip
@@ -100,9 +103,10 @@ def pages(case: Path, store: Path, trust: list[str]) -> Iterator[tuple[str, str,
         ]
         done = subprocess.run([*command, *trust], capture_output=True, text=True, check=False)
         if done.returncode:
-            yield "page", "report", f"status {done.returncode}\n{done.stderr}"
+            raise SystemExit(f"{case.name}: the report ended with status {done.returncode}\n{done.stderr}")
         for page in sorted(Path(folder).glob("*.html")):
-            yield "page", page.stem, str(PageText(page.read_text(encoding="utf-8")))
+            text = str(PageText(page.read_text(encoding="utf-8")))
+            yield "page", page.stem, MADE.sub(r"\1 <moment>", text)
 
 
 def answers(case: Path, store: Path, *, words: bool, report: bool) -> Iterator[dict[str, Any]]:

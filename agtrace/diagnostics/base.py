@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from agtrace.diagnostics.need import Need
 from agtrace.history import View
+from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.strip import Strip
 
@@ -28,6 +29,9 @@ class Analysis:
     """Position in the report; of several with the same, by name."""
     needs: ClassVar[tuple[Need, ...]] = ()
     """What it reads; docs/capture.md lists it."""
+
+    measures: ClassVar[tuple[Measure, ...]] = ()
+    """The columns of its tables: what stands above them on a page."""
 
     def __init__(self, view: View) -> None:
         self.view = view

@@ -257,12 +257,13 @@ def _written(
 ) -> dict[str, tuple[Executed, list[Block]]]:
     """Write each notebook that has been run, and give what its page shows, while others still run."""
     from agtrace.report.cells import blocks
+    from agtrace.report.headings import headings
 
     found = {}
     for future in done:
         run = future.result()
         target.write(f"{run.name}.ipynb", notebook_format.load().writes(run.notebook))
-        found[run.name] = run, blocks(run.notebook)
+        found[run.name] = run, blocks(run.notebook, headings(run.name))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from html import escape, unescape
@@ -69,8 +69,14 @@ class Block:
     numbers: tuple[Evidence, ...] = ()
 
 
-def blocks(notebook: NotebookNode) -> list[Block]:
-    """Give the blocks of a notebook, in its order, without its title."""
+def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) -> list[Block]:
+    """Give the blocks of a notebook, in its order, without its title.
+
+    Parameters
+    ----------
+    headings
+        What stands above the columns of its tables, by their names.
+    """
     found: list[Block] = []
     shown_cells = [
         (place, cell)
@@ -84,7 +90,7 @@ def blocks(notebook: NotebookNode) -> list[Block]:
                 continue  # the page has this title in its head
             found += _written(cell.source)
         elif cell.cell_type == "code":
-            shown = list(_outputs(cell, place))
+            shown = list(_outputs(cell, place, headings or {}))
             if "check" in tags:
                 found = _with_caption(found, shown)
             else:
@@ -123,7 +129,7 @@ def _markdown() -> Any:
     return mistune.create_markdown(renderer=TextOnly(escape=False), plugins=["table"])
 
 
-def _outputs(cell: NotebookNode, place: int) -> Iterator[Block]:
+def _outputs(cell: NotebookNode, place: int, headings: Mapping[str, str]) -> Iterator[Block]:
     for number, output in enumerate(cell.outputs):
         if output.output_type == "stream" and output.name == "stdout":
             yield Block("text", text=_clean(output.text))
@@ -131,10 +137,10 @@ def _outputs(cell: NotebookNode, place: int) -> Iterator[Block]:
             lines = _clean(output.evalue).splitlines()[:1]
             yield Block("failure", text=": ".join([output.ename, *lines]))
         elif output.output_type in ("display_data", "execute_result"):
-            yield from _displayed(output.data, f"figure-{place}-{number}")
+            yield from _displayed(output.data, f"figure-{place}-{number}", headings)
 
 
-def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
+def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str]) -> Iterator[Block]:
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
     elif EMPTY in data:
@@ -157,7 +163,7 @@ def _displayed(data: dict[str, Any], identifier: str) -> Iterator[Block]:
             yield Block("prose", html=html)
     elif "text/html" in data:
         html = _text(data["text/html"])
-        table = tables_of(html)
+        table = tables_of(html, headings)
         if is_empty(table):
             yield Block("nothing")
         else:

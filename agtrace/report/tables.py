@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
 
@@ -73,43 +74,39 @@ class _Tables(HTMLParser):
         return "".join(self.parts)
 
 
-def tables_of(html: str) -> str:
+def tables_of(html: str, headings: Mapping[str, str] | None = None) -> str:
     """Give the tables of an HTML output, their text escaped anew and nothing else of it.
 
     Cells that hold a number get class ``n``, short texts ``t``. What is not part of a table is left
     out. A frame is made for people: names instead of ``flushed_p50``, what is the same in every row
     said once, no index that only counts the rows.
+
+    Parameters
+    ----------
+    headings
+        What stands above columns, by their names (`agtrace.report.headings`).
     """
     parser = _Tables()
     parser.feed(html)
-    return _TABLE.sub(lambda found: _for_people(found[0]), parser.finish())
+    return _TABLE.sub(lambda found: _for_people(found[0], headings or {}), parser.finish())
 
 
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 _CELL = re.compile(r"<t[hd](?P<attributes>[^>]*)>(?P<text>[^<]*)</t[hd]>")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)+")
-_UNITS = {
-    "ms": "ms", "s": "s", "min": "min", "minutes": "min", "hours": "h", "bytes": "B", "kb": "KB", "mb": "MB",
-    "gb": "GB", "mbps": "Mb/s", "pct": "%", "percent": "%",
-}  # fmt: skip
-"""What the last word of a column's name says of its unit."""
 LEAST_ROWS = 3
 """From so many rows on, what all of them have in common is said once."""
 
 
-def label_of(name: str) -> str:
-    """Word the name of a column: ``log_send_queue_kb`` is "log send queue (KB)"."""
-    if not _NAME.fullmatch(name):
-        return name
-    *words, last = name.split("_")
-    if last == "s" and words[-1] in ("kb", "mb", "gb") and len(words) > 1:
-        *words, multiple = words
-        return f"{' '.join(words)} ({_UNITS[multiple]}/s)"
-    return f"{' '.join(words)} ({_UNITS[last]})" if last in _UNITS else " ".join([*words, last])
+def label_of(name: str, headings: Mapping[str, str]) -> str:
+    """Word the name of a column: as its measure is called, else its own words."""
+    if name in headings:
+        return escape(headings[name])
+    return name.replace("_", " ") if _NAME.fullmatch(name) else name
 
 
-def _for_people(table: str) -> str:
+def _for_people(table: str, headings: Mapping[str, str]) -> str:
     rows = [_CELL.findall(row) for row in _ROW.findall(table)]
     heads = _ROW.findall(table.partition("<tbody>")[0])
     widths = {len(row) for row in rows}
@@ -123,9 +120,9 @@ def _for_people(table: str) -> str:
     if len(rows) > LEAST_ROWS:
         same = [place for place in kept if len(set(texts[place])) == 1]
         if len(same) < len(kept):
-            told = [f"{label_of(names[n])}: {texts[n][0]}" for n in same if texts[n][0]]
+            told = [f"{label_of(names[n], headings)}: {texts[n][0]}" for n in same if texts[n][0]]
             kept = [place for place in kept if place not in same]
-    head = "".join(f'<th scope="col">{label_of(names[n])}</th>' for n in kept)
+    head = "".join(f'<th scope="col">{label_of(names[n], headings)}</th>' for n in kept)
     body = "".join(
         "<tr>" + "".join(f"<td{row[n][0]}>{row[n][1]}</td>" for n in kept) + "</tr>" for row in rows[1:]
     )

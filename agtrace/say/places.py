@@ -40,10 +40,8 @@ def environment(place: str) -> Environment:
 
 def written(value: Any, write: Callable[..., str] = words.plain, limit: int = words.TEXT_LIMIT) -> Any:
     """Write a value: numbers, moments and lengths of time in our words, text as the place takes it."""
-    from jinja2 import Undefined
-    from markupsafe import Markup
-
-    if isinstance(value, Markup | Undefined):
+    Markup, ready = _types()
+    if isinstance(value, ready):
         return value
     if isinstance(value, Measured):
         return written(words.amount(value.value, value.unit), write, limit)
@@ -58,6 +56,15 @@ def written(value: Any, write: Callable[..., str] = words.plain, limit: int = wo
     raise TypeError(f"a template cannot write {type(value).__name__}: choose a filter")
 
 
+@cache
+def _types() -> tuple[Any, tuple[type, ...]]:
+    """Give the type of text that is ours, and those that are written already; jinja2 takes its time to load."""
+    from jinja2 import Undefined
+    from markupsafe import Markup
+
+    return Markup, (Markup, Undefined)
+
+
 def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
     """Give what templates may do with a value; each gives text that needs no escaping any more."""
     from markupsafe import Markup
@@ -69,7 +76,10 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         return written(value, write, limit)
 
     def listing(values: Iterable[Any], limit: int = 5, each: int = words.TEXT_LIMIT) -> Any:
-        return Markup(words.listing([str(written(value, write, each)) for value in values], limit))
+        texts = [
+            str(written(value, write, each)) if place < limit else "" for place, value in enumerate(values)
+        ]
+        return Markup(words.listing(texts, limit))
 
     return {
         "amount": ours(words.amount),

@@ -70,6 +70,7 @@ class Said:
         self._folder = resources.files(package) / "said"
         self._files: dict[str, dict[str, Any]] = {}
         self._templates: dict[tuple[str, str, str], Template] = {}
+        self._held_terms: dict[str, dict[str, Any]] = {}
 
     @cached_property
     def names(self) -> list[str]:
@@ -92,8 +93,12 @@ class Said:
         ------
         jinja2.UndefinedError
             A template names what the judge does not hand over.
+        KeyError
+            There are no such words.
         """
         file, _, section = judged.said.partition(".")
+        if not self.template(judged.said, "title") or not isinstance(self._file(file).get(section, {}), dict):
+            raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
         title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
         return Finding(
             id=judged.id,
@@ -166,14 +171,16 @@ class Said:
         return {"parts": parts, "part": part, "terms": self._terms}
 
     def _terms(self, file: str) -> dict[str, Any]:
-        from markupsafe import Markup
+        if file not in self._held_terms:
+            from markupsafe import Markup
 
-        return {
-            name: {key: Markup(text) for key, text in term.items()}
-            if isinstance(term, dict)
-            else Markup(term)
-            for name, term in self._file(file).get(TERMS, {}).items()
-        }
+            self._held_terms[file] = {
+                name: {key: Markup(text) for key, text in term.items()}
+                if isinstance(term, dict)
+                else Markup(term)
+                for name, term in self._file(file).get(TERMS, {}).items()
+            }
+        return self._held_terms[file]
 
     def _file(self, name: str) -> dict[str, Any]:
         if name not in self._files:

@@ -26,6 +26,8 @@ EVENT = re.compile(rf"\bevents_(\w+)|[\"']({SEEDING}\w*|(?:hadr|alwayson|availab
 FIELDS = {"availability_replica_id", "availability_replica_name"}
 """Fields of events that look like events."""
 
+MOVED_DOWN = {PACKAGE / "history" / room for room in ("streams", "transfers", "runs")}
+SQL = re.compile(r"\b\w+\.sql\b")
 READ = re.compile(r"\b(?:from|join)\s+(\w+)", re.IGNORECASE)
 
 
@@ -66,15 +68,24 @@ def of_history(path: Path) -> set[Path]:
     tree = ast.parse(path.read_text("utf-8"))
     named = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     places = {PACKAGE.parent.joinpath(*name.split(".")) for name in named if name}
-    modules = {place.with_suffix(".py") for place in places if PACKAGE / "history" in place.parents}
-    return {module for module in modules if module.is_file()}
+    inner = {place for place in places if PACKAGE / "history" in place.parents}
+    modules = {place.with_suffix(".py") for place in inner if place.with_suffix(".py").is_file()}
+    # What a package hands on lies in a module of it.
+    faces = {place / "__init__.py" for place in inner if (place / "__init__.py").is_file()} - {path}
+    return modules.union(*({m for m in of_history(face) if m.parent == face.parent} for face in faces))
 
 
 def relations_of(name: str) -> set[str]:
     """Give the relations that a question reads, by itself or as `agtrace.history` reads them for it."""
     folder = PACKAGE / "diagnostics" / name
     modules = {path for path in folder.rglob("*.py") if path.name != "needs.py"}
-    files = {*folder.rglob("*.sql"), *modules}.union(*map(of_history, modules))
+    below: set[Path] = set().union(*map(of_history, modules))
+    rooms = {module.parent for module in below} & MOVED_DOWN
+    # What a question leaves to a room of history asks for relations in the question's name.
+    while more := {m for each in below if each.parent in rooms for m in of_history(each)} - below:
+        below |= more
+    asked = {module.parent / name for module in below for name in SQL.findall(module.read_text("utf-8"))}
+    files = {*folder.rglob("*.sql"), *modules, *below, *(path for path in asked if path.parent in rooms)}
     read = {word for path in files for text in statements(path) for word in READ.findall(text)}
     return read & set(RELATIONS)
 

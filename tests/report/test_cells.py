@@ -11,6 +11,7 @@ import pytest
 
 from agtrace.report import notebook
 from agtrace.report.cells import PLOTLY, Block, blocks, embedded, prose
+from agtrace.report.headings import headings
 from agtrace.report.notebook import ROWS_SHOWN
 from agtrace.report.tables import is_empty, label_of, tables_of
 from agtrace.say import words
@@ -216,18 +217,28 @@ def test_an_empty_frame_says_so():
 @pytest.mark.parametrize(
     ("name", "label"),
     [
+        ("send_queue_kb", "log send queue (KB)"),
         ("flushed_p50", "flushed p50"),
-        ("send_queue_kb", "send queue (KB)"),
-        ("redo_rate_kb_s", "redo rate (KB/s)"),
-        ("log_wait_ms", "log wait (ms)"),
         ("host", "host"),
         ("MB/s", "MB/s"),
-        ("p5_to_p95", "p5 to p95"),
         ("&lt;b_s&gt;", "&lt;b_s&gt;"),
     ],
 )
-def test_columns_have_names_and_units(name, label):
-    assert label_of(name) == label
+def test_a_column_is_called_as_its_measure_or_by_its_own_words(name, label):
+    assert label_of(name, {"send_queue_kb": "log send queue (KB)"}) == label
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "heading"),
+    [
+        ("commit_latency", "share_percent", "share of a mean commit (%)"),
+        ("commit_latency", "remote_harden_ms", "remote harden (ms)"),
+        ("overview", "memory_mb", "memory (MB)"),
+        ("no question", "log_send_queue_kb", "log send queue (KB)"),
+    ],
+)
+def test_a_heading_has_label_and_unit_of_the_measure_of_the_question_or_the_relation(question, name, heading):
+    assert headings(question)[name] == heading
 
 
 def test_what_all_rows_have_in_common_is_said_once():

@@ -153,7 +153,7 @@ def test_what_several_texts_say_is_a_part_of_each(said, times, why, do):
     folder = said._folder
     text = "\n".join(f'{name} = """{template}"""' for name, template in PARTS.items())
     seen = next(line for line in SLOW.splitlines() if line.startswith("seen"))
-    (folder / "parted.toml").write_text(f"title = ''\nseen = ''\n{text}\n[own]\n{seen}\n")
+    (folder / "parted.toml").write_text(f"title = 'Seen'\nseen = ''\n{text}\n[own]\n{seen}\n")
     (folder / "other.toml").write_text('more = "{{ more }} of {{ host }}."\n[terms]\nmore = "More"\n')
     found = said.finding(judged("parted.own", times=times))
     assert (found.narrative, found.recommendation) == (why, do)

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 SAYING = """
 from functools import cache
+from random import SystemRandom
 
 import pandas as pd
 import pytest
@@ -61,7 +62,7 @@ def asked():
 
 def test_one(tmp_path):
     shared()
-    assert Small(tmp_path).findings()
+    assert Small(f"{tmp_path} {SystemRandom().random()}").findings()
 
 
 def test_two(asked):

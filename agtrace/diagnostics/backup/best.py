@@ -74,7 +74,7 @@ def _judged(each: StudySides) -> Judged:
     study = each.study
     best, default = best_of(study), study.default
     gain = ratio(default.sample, best.sample) if default is not None and default is not best else None
-    changes = fx.changes(fx.effects(study))
+    changes, rule = fx.changes(fx.effects(study)), fx.stripe_rule(study)
     told = sorted(changes, key=lambda of: (not of.reverses, not _is_of_media(study, of), -of.size))[:CHANGES]
     evidence = [study.measured(best)]
     if gain is not None:
@@ -94,7 +94,7 @@ def _judged(each: StudySides) -> Judged:
             "contrast": _contrast(study, changes),
             "urls": [_change(study, of) for of in changes if of.factor != MEDIA and _is_of_media(study, of)],
             "changes": [_change(study, of) for of in told if not _is_of_media(study, of)][:SPOKEN],
-            "stripes": fx.stripe_rule(study), "varying": study.varying,
+            "stripes": rule, "around": rule.most.around(study.varying) if rule is not None and rule.most is not None else "",
             "test": "" if each.nulls else deciding_test(study), "proposal": _proposal(study, best),
             "is_read_limited": any(s.verdict == READER and s.configuration is best for s in each.sides),
             "url": _url(study),

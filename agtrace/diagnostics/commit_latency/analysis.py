@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.commit_latency import judge
+from agtrace.diagnostics.commit_latency import judge, tables
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
 from agtrace.diagnostics.commit_latency.contradictions import contradictions
 from agtrace.diagnostics.commit_latency.measured import Link, links
@@ -32,6 +32,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
+    measures = tables.MEASURES
     _sampled: bool | None = None
 
     @cached_property
@@ -112,8 +113,6 @@ class CommitLatency(Analysis):
 
     def tbl_hops(self) -> pd.DataFrame:
         """Give n, mean, percentiles and share of each hop."""
-        from agtrace.diagnostics.commit_latency import tables
-
         return tables.hops(self.links)
 
     def tbl_slow(self) -> pd.DataFrame:
@@ -123,8 +122,6 @@ class CommitLatency(Analysis):
 
     def tbl_beside(self) -> pd.DataFrame:
         """Give what was busy at the moments of slow commits, and at the others'."""
-        from agtrace.diagnostics.commit_latency import tables
-
         return tables.beside(self._whole, self.beside)
 
     def tbl_blocks(self) -> pd.DataFrame:

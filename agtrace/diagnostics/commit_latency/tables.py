@@ -6,9 +6,26 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import QUANTILES, Link, Spread
+from agtrace.measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MEASURES = (
+    Measure("mean_ms", "mean", "ms"),
+    *(Measure(f"{name}_ms", name, "ms") for name in QUANTILES),
+    Measure("share_percent", "share of a mean commit", "%"),
+    Measure("at_slow", "median at slow commits"),
+    Measure("at_others", "median at other commits"),
+    *(Measure(f"{end}_disk_write_ms", f"disk write of the {end}", "ms") for end in ("primary", "replica")),
+    *(
+        Measure(f"{end}_processors_percent", f"processors of the {end}", "%")
+        for end in ("primary", "replica")
+    ),
+    Measure("recovery_queue_mb", "recovery queue", "MB"),
+    Measure("flow_control_percent", "flow control, share of the time", "%"),
+)
+"""The columns of the tables that bear a unit, or words of ours."""
 
 
 def hops(links: list[Link]) -> pd.DataFrame:

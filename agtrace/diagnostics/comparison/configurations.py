@@ -154,7 +154,7 @@ def _further(same: list[Configuration]) -> Callable[[Configuration], str]:
 
     def by_factors(c: Configuration) -> str:
         own = factors[id(c)]
-        told = [f"{words.plain(n, 30)} {words.plain(own[n], 30)}" for n in varying if n in own]
+        told = [" ".join(words.plain(each, 30) for each in (n, own[n])) for n in varying if n in own]
         if varies_in_hosts:
             told.append(f"{c.first.source or 'unknown'} to {c.first.target or 'unknown'}")
         return f"({', '.join(told)})" if told else ""

@@ -140,12 +140,11 @@ def _series(view: View, runs: list[Run]) -> dict[tuple[int, str, str], tuple[Any
 
 
 def _name(found: Study, run: Run) -> str:
+    name, number = run.label or run.method, f" (run {run.number})"
     if run.number in found.places:
         configuration = found.places[run.number][1]
         name = configuration.full_name
-        shared = configuration.n > 1 or len(found.groups) > 1
-        several = f" of {run.database}" if len(found.groups) > 1 and run.database else ""
-        number = f" (run {run.number})" if shared and "(run" not in name else ""
-        return words.plain(name + several, 60 - len(number)) + number
-    number = f" (run {run.number})"
-    return words.plain(run.label or run.method, 60 - len(number)) + number
+        is_shared = configuration.n > 1 or len(found.groups) > 1
+        number = number if is_shared and "(run" not in name else ""
+        name += f" of {run.database}" if len(found.groups) > 1 and run.database else ""
+    return words.plain(name, 60 - len(number)) + number

@@ -34,6 +34,14 @@ ROWS = Measure("rows", "rows")
 SPAN = Measure("span_s", "time they span", "s")
 NOT_READ = Measure("not_read", "files not read")
 GAPS = Measure("gaps", "gaps")
+COLUMNS = (
+    Measure("memory_mb", "memory", "MB"),
+    Measure("bytes", "size", "B"),
+    Measure("utc_offset", "local time less UTC"),
+    Measure("ms", "clock ahead of the other host's", "ms"),
+    Measure("spread_ms", "spread (middle half)", "ms"),
+)
+"""The columns of the tables that bear a unit, or words of ours."""
 
 
 class Overview(Analysis):
@@ -44,6 +52,7 @@ class Overview(Analysis):
     question: ClassVar[str] = "What was captured, when, by which host, and what weakens the answers?"
     order: ClassVar[int] = 0
     needs = NEEDS
+    measures = COLUMNS
 
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         return self.view.rows(self.sql(name), parameters)

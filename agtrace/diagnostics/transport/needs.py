@@ -90,5 +90,6 @@ NEEDS = (
         "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
         "primary",
     ),
+    Need("relation", ("group_options",), "the commit mode over time", "the AlwaysOn_health session, AlwaysOnDiagScript of LogScout"),
     Need("relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG", "primary"),
 )  # fmt: skip

@@ -158,7 +158,7 @@ def workload_name(workload: Workload) -> str:
     """Word a workload: its tool, its driver, the work of each user."""
     tool, driver, work = workload
     if driver == GIVEN:
-        return words.plain(tool, 80)
+        return tool_of(workload)
     if driver == BUILD:
         return f"{tool}, build of the schema" + (f", {words.count(work, 'warehouse')}" if work else "")
     if tool == HAMMERDB and driver == TIMED:

@@ -202,9 +202,7 @@ def _of_failed(failed: list[Trial], n: int) -> Judged:
         id="workload.failed",
         severity="warning",
         subject={"workload": words.listing(sorted({tool_of(trial.workload) for trial in failed}))},
-        evidence=tuple(
-            _of(FAILURES, f" at {users(t.workload, t.load)}")(t.failed, words.plain(t.source)) for t in failed
-        ),
+        evidence=tuple(_of(FAILURES, f" at {users(t.workload, t.load)}")(t.failed, t.source) for t in failed),
         confidence=OF_FAILURES,
         facts={"failed": len(failed), "n": n},
     )

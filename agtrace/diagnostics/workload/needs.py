@@ -42,6 +42,10 @@ NEEDS = (
         "ERRORLOG with the change of max server memory (message 15457)",
     ),
     Need(
+        "relation", ("group_options",), "how the group was set up during the tests",
+        "the AlwaysOn_health session, the outputs of AlwaysOnDiagScript",
+    ),
+    Need(
         "relation", ("routing",), "where reads are to go as it was configured",
         "the output of sys.availability_read_only_routing_lists, joined to sys.availability_replicas for the names",
     ),

@@ -63,7 +63,8 @@ MEASURES = tuple(dict.fromkeys((*LOADS, *PROGRESS, *BUILDS, *SETUP, *HOSTS, *TRI
 def _frame(measures: Iterable[Measure], rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
     import pandas as pd
 
-    return pd.DataFrame(list(rows), columns=[measure.name for measure in measures])
+    flat = [[words.plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return pd.DataFrame(flat, columns=[measure.name for measure in measures])
 
 
 def loads(found: Study) -> pd.DataFrame:
@@ -136,7 +137,7 @@ def builds(found: Study) -> pd.DataFrame:
     return _frame(BUILDS, (
         (configuration.name, trial.work, trial.load, _utc(trial.start_us), round(trial.values.get("elapsed_s", 0.0) / 60, 2),
          trial.failed, host, *map(_megabytes, (activity.disk_written, activity.disk_read, activity.received)),
-         words.plain(trial.source))
+         trial.source)
         for trial, configuration, activities in found.tested
         if trial.driver == BUILD
         for host, activity in (activities or {"": Activity()}).items()
@@ -149,7 +150,7 @@ def _megabytes(rate: float | None) -> float | None:
 
 def setup(rows: list[dict[str, str]]) -> pd.DataFrame:
     """Give one row per setting: of which host, replica or group; its value; what says so."""
-    return _frame(SETUP, (tuple(words.plain(row[measure.name]) for measure in SETUP) for row in rows))
+    return _frame(SETUP, (tuple(row[measure.name] for measure in SETUP) for row in rows))
 
 
 def hosts(found: Study) -> pd.DataFrame:

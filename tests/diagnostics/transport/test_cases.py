@@ -117,7 +117,7 @@ def test_b_without_netsh_and_copies_the_window_is_a_hypothesis():
     findings, _ = judged(netsh=False, robocopy_mb_s={})
     assert told(findings) == ["network_limited critical 0.6 JBSAG3", "healthy info 0.9 JBSAG1"]
     narrative = the(findings, "network_limited", "JBSAG3").narrative
-    assert "A TCP receive window without scaling would look like this; that is a hypothesis" in narrative
+    assert "An unscaled TCP receive window would look like this; that is a hypothesis" in narrative
 
 
 def test_c_d_names_folders_and_order_do_not_matter():

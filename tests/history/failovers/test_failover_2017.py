@@ -144,7 +144,7 @@ def test_what_quorum_explains_is_not_explained_by_nothing(whole):
     told = {f.window["start"][11:19]: f.narrative for f in lost}
     assert sorted(told) == ["20:55:37", "20:56:47", "20:58:10", "21:20:09", "21:24:18", "21:30:04"]
     for at in ("21:20:09", "21:24:18"):
-        assert "node ZE-2016-V2 was no longer online then" in told[at]
+        assert "ZE-2016-V2 was no longer online in the cluster then" in told[at]
     assert "processors of the machine" in told["20:58:10"]
 
 

@@ -1,0 +1,44 @@
+"""What stands above a column of a table: the label and the unit of its measure."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics import analyses
+from agtrace.measures import Measure
+from agtrace.tables.history import RELATIONS
+
+
+def headings(question: str) -> dict[str, str]:
+    """Give the heading of each column that a question declares, or a relation does.
+
+    Parameters
+    ----------
+    question
+        Name of the notebook; of one that is no question's the relations' columns alone are known.
+    """
+    # A name that says its unit means the same wherever it stands; another may be scaled by a question.
+    said = {name: (unit, f"_{unit.lower().replace('/', '_')}") for name, unit in _units().items()}
+    found = {
+        name: _heading(name.removesuffix(end).replace("_", " "), unit)
+        for name, (unit, end) in said.items()
+        if name.endswith(end)
+    }
+    analysis = analyses().get(question)
+    return found | {each.name: heading(each) for each in (analysis.measures if analysis else ())}
+
+
+def heading(measure: Measure) -> str:
+    """Word a measure as a heading: "log received, p95 (MB/s)"."""
+    return _heading(measure.label, measure.unit)
+
+
+def _heading(label: str, unit: str) -> str:
+    return f"{label} ({unit})" if unit else label
+
+
+def _units() -> dict[str, str]:
+    """Give the units of the relations' columns; a name that stands for two is none."""
+    units: dict[str, set[str]] = {}
+    for schema in RELATIONS.values():
+        for column in schema:
+            units.setdefault(column.name, set()).add((column.metadata or {}).get(b"unit", b"").decode())
+    return {name: min(each) for name, each in units.items() if len(each) == 1 and min(each)}
