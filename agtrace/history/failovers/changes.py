@@ -210,8 +210,16 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
         first = min([first, *(seen or [still])], key=lambda each: each.at)
     late = _ran_out(ag, departure, since, events) if departure else None
     shown = _shown_by_others(ag, one.host, since, first.at, states, events)
-    start, first = min([(first.at, first), *([late] if late else []), *shown], key=lambda each: each[0])
+    begun = (_silent_since(first), first)
+    start, first = min([begun, *([late] if late else []), *shown], key=lambda each: each[0])
     return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)
+
+
+def _silent_since(first: Event) -> float:
+    """Give when a primary was lost for certain: of one that stood still the latest that its silence can have begun."""
+    if first.kind != "standstill" or first.until is None or not first.value:
+        return first.at
+    return max(first.at, first.until - first.value)
 
 
 def _shown_by_others(
