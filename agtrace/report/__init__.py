@@ -187,7 +187,18 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     """Run the notebooks and write all files of the report."""
 
     result = ReportResult(target.index)
-    result.missing = case.unanswered(notebooks)
+    # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
+    most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
+    told: _Told | None = None
+    if most == 1:
+        # There is no memory for both at once: what the findings were made from goes first.
+        with _again(case, run) as own:
+            result.missing = own.unanswered(notebooks)
+            told = _tell(own, list(notebooks), result, run.steps)
+            case.failures |= own.failures
+        memory.give_back()
+    else:
+        result.missing = case.unanswered(notebooks)
     given = run.parameters | {
         # A notebook is text; `agtrace.report.notebook.open_case` finds the folder by it.
         "case": printable(str(case.folder.resolve())),
@@ -196,19 +207,10 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     }
     runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
     run.steps.begin(len(runnable))
-    # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
-    most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
     workers = max(min(run.jobs or most, len(runnable)), 1)
     # Threads suffice: the work is done in the kernels, and papermill is loaded only once.
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
-    told: _Told | None = None
     try:
-        if most == 1:
-            # There is no memory for both at once: what the findings were made from goes first.
-            with _again(case, run) as own:
-                told = _tell(own, list(notebooks), result, run.steps)
-                case.failures |= own.failures
-            memory.give_back()
         run.kernels.share = memory.share(workers, beside=memory.PROCESS if told else memory.NOTEBOOK)
         running = [
             pool.submit(run.steps.after, _execute, path, given, run.kernels, run.case_settings)
