@@ -16,7 +16,7 @@ from tests.test_project import ROOT, project_files
 FORMATS = ROOT / "docs" / "formats"
 MARKS = {".rs": r"//[/!]?", ".sql": "--", ".toml": "#", ".tsv": "#", ".yml": "#"}
 """What begins a comment, where that is not Python."""
-WRITTEN = {"summary.md"}
+WRITTEN = {path.name for path in (ROOT / "agtrace").rglob("said/*.md")}
 """Pages that agtrace writes, and no text that anything rests on."""
 
 PAGE = re.compile(r"(?<![\w./*-])(?:[\w-]+/)*[\w-]+\.md\b")

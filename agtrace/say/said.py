@@ -123,7 +123,7 @@ class Said:
         return self._line(file, section, field_name, facts, place)
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
-        """Give a Markdown text: said/NAME.md, filled in."""
+        """Give a Markdown text, which lies under its name beside the findings' words, filled in."""
         key = (name, "", places.MARKDOWN)
         if key not in self._templates:
             source = (self._folder / f"{name}.md").read_text(encoding="utf-8")

@@ -137,8 +137,8 @@ def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
 def test_tables_can_be_sorted_filtered_and_saved(browser, sample_report):
     browser.open(sample_report.pages["overview"])
     told = browser.run("""(async () => {
-      const table = [...document.querySelectorAll('table.data')].find((each) => each.rows.length > 5 && each.tHead.textContent.includes('bytes'));
-      const column = [...table.tHead.rows[0].cells].findIndex((head) => head.textContent === 'bytes');
+      const table = [...document.querySelectorAll('table.data')].find((each) => each.rows.length > 5 && each.tHead.textContent.includes('size (B)'));
+      const column = [...table.tHead.rows[0].cells].findIndex((head) => head.textContent === 'size (B)');
       const values = () => [...table.tBodies[0].rows].map((row) => Number(row.cells[column].textContent.replaceAll(',', '')));
       table.tHead.rows[0].cells[column].querySelector('button').click();
       const up = values();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 import agtrace
@@ -44,6 +46,6 @@ def test_it_tells_host_instance_and_scenario_of_its_folder(tmp_path):
         said = case.overview.say_collected()
         found = case.sql("select distinct host_id, sql_instance from captures").fetchall()
     assert found == [("CONTOSO1", "SALES")]
-    assert said.startswith(
+    assert unescape(said).startswith(
         "**Collected by SQL LogScout 6.24.11.02** on CONTOSO1 (scenarios GeneralPerf, AlwaysOn and Basic): "
     )
