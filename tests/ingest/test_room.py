@@ -54,6 +54,16 @@ def test_many_small_archives_take_what_is_kept_and_one_more(case, seen, monkeypa
     assert max(seen) <= 4.2 * MB
 
 
+def test_a_folder_with_room_left_is_not_looked_at_for_each_file(case, seen, monkeypatch):
+    looked = []
+    whole = Path.iterdir
+    monkeypatch.setattr(unpacked.Path, "iterdir", lambda path: looked.append(path) or whole(path))
+    small_ones(case, 12)
+    assert ingest(case, jobs=1).ingested == 12
+    # Once by the fixture for each of them.
+    assert len([path for path in looked if "unpacked" in path.name]) - len(seen) == 1
+
+
 def test_a_disk_with_little_room_has_less_unpacked_at_once(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Disk(100 * MB, 92 * MB, 8 * MB))
     with unpacked_folder() as folder:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
+from agtrace.diagnostics.seeding.parallel import ParallelRedo, around, parallel_redo
 from agtrace.diagnostics.seeding.slots import SlotWait, Stall
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.compression import Compressed
+from agtrace.history.seedings.copying import Copying
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
 from agtrace.history.seedings.rates import Rates, rates
 from agtrace.measure import usage as resources
@@ -29,19 +33,9 @@ AFTER = timedelta(seconds=60)
 SHORTEST_S = 0.5
 """States shorter than this are not listed in a sentence."""
 UNKNOWN = "a database of unknown name"
+Measured = TypeVar("Measured", Usage, CoreLoads)
 NAME = 60
 """Characters of a name that a finding's subject bears."""
-
-
-@dataclass(frozen=True)
-class ParallelRedo:
-    """Message 49930 of a host: parallel redo began or ended."""
-
-    host: str
-    database: str
-    event: str
-    time: datetime
-    workers: str
 
 
 @dataclass(frozen=True)
@@ -207,11 +201,31 @@ class Study:
 
     def mended(self, operation: Operation) -> Operation | None:
         """Give the later seeding of the same database and target that succeeded."""
-        for other in (s.operation for s in self.seeded):
-            good = other.outcome in ("completed", "already_present")
-            if good and other.number > operation.number and _same_copy(operation, other):
-                return other
-        return None
+        later: list[Operation] = []
+        for name in _names(operation):
+            good = self._good.get(name, [])
+            rest = islice(good, bisect_right(good, operation.number, key=_number), None)
+            later += islice((other for other in rest if _same_copy(operation, other)), 1)
+        return min(later, key=_number, default=None)
+
+    @cached_property
+    def _good(self) -> dict[tuple[str, str], list[Operation]]:
+        """What succeeded, by the names and guids of databases, in order of the numbers."""
+        found: dict[tuple[str, str], list[Operation]] = defaultdict(list)
+        for each in sorted((seeded.operation for seeded in self.seeded), key=_number):
+            if each.outcome in ("completed", "already_present"):
+                for name in _names(each):
+                    found[name].append(each)
+        return found
+
+
+def _names(operation: Operation) -> list[tuple[str, str]]:
+    known = {"name": (operation.database or "").lower() or None, "guid": operation.database_guid}
+    return [(kind, name) for kind, name in known.items() if name is not None]
+
+
+def _number(operation: Operation) -> int:
+    return operation.number
 
 
 def _same_copy(one: Operation, other: Operation) -> bool:
@@ -232,7 +246,7 @@ def study(
     windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
     redo_windows = [w for o in operations for w in (*redo(o), *_catching_up(o))]
     usages = _by_window(resources.usage(view, [*windows.values()]) if windows else [])
-    cores = resources.core_loads(view, [*windows.values()]) if windows else []
+    cores = _by_window(resources.core_loads(view, [*windows.values()]) if windows else [])
     redone = _by_window(
         resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
     )
@@ -240,13 +254,13 @@ def study(
     waited = slots.waits(view, operations)
     stood = {stall.operation.number: stall for stall in slots.stalls(operations, waited, limit)}
     slot = {wait.operation.number: wait for wait in waited}
-    parallel = _parallel(view)
+    parallel, copying = parallel_redo(view), Copying(operations)
     found = []
     for operation in filter(wanted, operations):
         number, window = operation.number, windows.get(operation.number)
         lasted = (window.end - window.start).total_seconds() if window else None
         own, compressed = usages[number], judged[number]
-        is_alone = not compression.overlapping(operation, operations)
+        is_alone = copying.is_alone(operation)
         against: list[Contradiction] = []
         if operation.outcome == "completed":
             against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
@@ -257,11 +271,11 @@ def study(
                 limiter=limits.judge(operation, own, limit, lasted),
                 compressed=compressed,
                 usages=tuple(own),
-                cores=tuple(each for each in cores if each.window == number),
+                cores=tuple(cores[number]),
                 redo=tuple(redone[number]),
                 catching_up=_of_target(operation, redone[-number], limit),
                 catchup_s=_catchup(operation),
-                parallel=tuple(p for p in parallel if _of_redo(p, operation)),
+                parallel=around(parallel, operation, AFTER),
                 contradictions=tuple(against),
                 slot=slot.get(number),
                 stall=stood.get(number),
@@ -271,10 +285,10 @@ def study(
     return Study(tuple(found), limit, slots.logged(view), tuple(names.values()), slots.hushed(view))
 
 
-def _by_window(usages: Iterable[Usage]) -> dict[int, list[Usage]]:
-    found: dict[int, list[Usage]] = defaultdict(list)
-    for usage in usages:
-        found[usage.window].append(usage)
+def _by_window(measured: Iterable[Measured]) -> dict[int, list[Measured]]:
+    found: dict[int, list[Measured]] = defaultdict(list)
+    for each in measured:
+        found[each.window].append(each)
     return found
 
 
@@ -324,24 +338,3 @@ def _catchup(operation: Operation) -> float | None:
         if lasted:
             return sum(lasted)
     return None
-
-
-def _parallel(view: View) -> list[ParallelRedo]:
-    rows = view.rows(
-        "select host_id, time, fields['database'] as database, fields['event'] as event, "
-        "fields['pool_size'] as workers from messages "
-        "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
-    )
-    return [
-        ParallelRedo(r["host_id"], r["database"] or "", r["event"] or "", r["time"], r["workers"] or "")
-        for r in rows
-    ]  # fmt: skip
-
-
-def _of_redo(redo: ParallelRedo, operation: Operation) -> bool:
-    if operation.target is None or redo.host != operation.target.host:
-        return False
-    if (operation.database or "").lower() != redo.database.lower():
-        return False
-    begin, end = operation.copy_end or operation.start, operation.end
-    return begin is not None and end is not None and begin - AFTER <= redo.time <= end + AFTER

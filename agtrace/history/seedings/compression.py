@@ -7,12 +7,14 @@ stream is compressed. `agtrace.say.stream` words the reasons.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 from agtrace.history.base import View
+from agtrace.history.seedings.copying import Copying
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
@@ -187,23 +189,31 @@ def judge_all(
     """Judge operations from the case itself, by their number."""
     cards = ("network_sent", "network_received")
     windows = copies(operations)
-    baselines = [w for o in operations for w in beside(o, operations)]
-    of_copies = resources.usage(view, windows, cards) if windows else []
-    of_baselines = resources.usage(view, baselines, cards) if baselines else []
+    copying = Copying(operations)
+    baselines = [w for o in operations for w in beside(o, copying)]
+    of_copies = _by_operation(resources.usage(view, windows, cards) if windows else [])
+    of_baselines = _by_operation(resources.usage(view, baselines, cards) if baselines else [])
     flags = trace_flag(view, SEEDING_COMPRESSION)
     logged = view.rows(OTHERS) if of_copies else []
     return {
         o.number: judge(
             o,
-            [u for u in of_copies if u.window == o.number],
-            [u for u in of_baselines if abs(u.window) == o.number],
+            of_copies[o.number],
+            of_baselines[o.number],
             flags,
             limits,
-            is_alone=not overlapping(o, operations),
+            is_alone=copying.is_alone(o),
             backed_up=_backed_up(o, logged, limits or Thresholds()),
         )
         for o in operations
     }
+
+
+def _by_operation(usages: Iterable[Usage]) -> dict[int, list[Usage]]:
+    found: dict[int, list[Usage]] = defaultdict(list)
+    for usage in usages:
+        found[abs(usage.window)].append(usage)
+    return found
 
 
 OTHERS = """
@@ -235,7 +245,7 @@ def copies(operations: Iterable[Operation]) -> list[Window]:
     ]
 
 
-def beside(operation: Operation, others: Iterable[Operation]) -> list[Window]:
+def beside(operation: Operation, copying: Copying) -> list[Window]:
     """Give the stretches before (minus its number) and after (its number) a copy.
 
     One that another copy reaches into is left out.
@@ -247,25 +257,7 @@ def beside(operation: Operation, others: Iterable[Operation]) -> list[Window]:
         Window(-operation.number, begin - APART - BESIDE, begin - APART),
         Window(operation.number, end + APART, end + APART + BESIDE),
     ]
-    busy = [(o.copy_start, o.copy_end or o.copy_start) for o in others if o.copy_start and o is not operation]  # fmt: skip
-    return [w for w in stretches if not any(start < w.end and stop > w.start for start, stop in busy)]
-
-
-def overlapping(operation: Operation, others: Iterable[Operation]) -> list[Operation]:
-    """Give the other operations that copied at the same time between any of the same hosts."""
-    begin, end = operation.copy_start, operation.copy_end
-    if begin is None or end is None:
-        return []
-    hosts = {side.host for side in operation.sides}
-    return [
-        o
-        for o in others
-        if o is not operation
-        and o.copy_start is not None
-        and o.copy_start < end
-        and (o.copy_end or end) > begin
-        and hosts & {side.host for side in o.sides}
-    ]
+    return [w for w in stretches if not copying.reach_into(w.start, w.end)]
 
 
 def _wires(

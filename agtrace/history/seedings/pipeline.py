@@ -20,7 +20,7 @@ from agtrace.history.seedings.combine.pairing import pair_copies, pair_requests,
 from agtrace.history.seedings.operation import Operation
 
 STEPS = (
-    ("terms", ("operation", "clocks", "parts", "nearby")),
+    ("terms", ("operation", "clocks", "parts", "nearby", "copying")),
     (
         "collect",
         (

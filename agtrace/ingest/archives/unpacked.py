@@ -26,6 +26,8 @@ from agtrace.store.scratch import unused
 KEPT_BYTES = 1 << 30
 """So much stays unpacked at once, and no more than `KEPT_SHARE` of what is free."""
 KEPT_SHARE = 0.25
+LEFT_SHARE = 0.75
+"""Of what is kept so much is left where room is made: not each file that follows has to make room again."""
 SPARE_BYTES = 64 << 20
 """So much of the disk is left to others: what does not fit beside that is not unpacked."""
 FULL = "it does not fit on the disk once unpacked - free some space, or set TMPDIR to a folder on another"
@@ -34,6 +36,9 @@ ATTEMPTS = 20
 
 _BLOCK = 1 << 20
 _ONE_AT_A_TIME = threading.RLock()
+_unlooked: dict[Path, int] = {}
+"""Bytes that this process may write to a folder before it looks again how full that is: to look at thousands
+of small files for each of them takes longer than to unpack them."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,11 @@ class Unpacked:
         self._make_room(target)
 
     def _make_room(self, newest: Path) -> None:
-        """Remove what was used longest ago, until no more is left than is kept."""
+        """Remove what was used longest ago, where there is more than is kept."""
+        size = newest.stat().st_size
+        _unlooked[self.folder] = _unlooked.get(self.folder, 0) - size
+        if _unlooked[self.folder] > 0:
+            return
         there = []
         for path in self.folder.iterdir():
             # Others may remove it, and write what bears another name until it is whole.
@@ -149,14 +158,17 @@ class Unpacked:
                 if path != newest and len(path.name) == len(newest.name):
                     status = path.stat()
                     there.append((status.st_mtime_ns, status.st_size, path))
-        left = newest.stat().st_size + sum(size for _used, size, _path in there)
-        for _used, size, path in sorted(there):
-            if left <= self.kept:
-                break
-            # Windows does not remove what is being read.
-            with contextlib.suppress(OSError):
-                path.unlink()
-                left -= size
+        left = size + sum(size for _used, size, _path in there)
+        if left > self.kept:
+            for _used, size, path in sorted(there):
+                if left <= LEFT_SHARE * self.kept:
+                    break
+                # Windows does not remove what is being read.
+                with contextlib.suppress(OSError):
+                    path.unlink()
+                    left -= size
+        # Other processes may write as well.
+        _unlooked[self.folder] = (self.kept - left) // 4
 
 
 class _Spared:
@@ -190,3 +202,4 @@ def unpacked_folder() -> Iterator[Unpacked]:
         yield Unpacked(folder, min(KEPT_BYTES, int(KEPT_SHARE * free)))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        _unlooked.pop(folder, None)

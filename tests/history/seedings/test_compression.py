@@ -8,6 +8,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from agtrace.history.seedings.compression import _backed_up, beside, copies, judge, judge_all
+from agtrace.history.seedings.copying import Copying
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
@@ -165,10 +166,10 @@ def test_a_second_copy_meanwhile_leaves_it_open():
 
 def test_stretches_beside_a_copy_keep_clear_of_other_copies():
     first, second = operation(), operation(number=2, begin=330, end=400)
-    assert [(w.number, w.start, w.end) for w in beside(first, [first, second])] == [
+    assert [(w.number, w.start, w.end) for w in beside(first, Copying([first, second]))] == [
         (-1, moment(135), moment(195))
     ]
-    assert [w.number for w in beside(first, [first])] == [-1, 1]
+    assert [w.number for w in beside(first, Copying([first]))] == [-1, 1]
 
 
 def test_the_user_s_bounds_hold():

@@ -1,0 +1,59 @@
+"""When copies ran, to tell whether another one ran at a time without looking at all of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+
+from agtrace.history.seedings.operation import Operation
+
+
+class Copying:
+    """The copies of operations by their times, of all hosts and of each."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        every: list[tuple[datetime, datetime]] = []
+        by_host: dict[str | None, list[tuple[datetime, datetime]]] = defaultdict(list)
+        for each in operations:
+            start, end = each.copy_start, each.copy_end
+            if start is None:
+                continue
+            every.append((start, end or start))
+            for host in _hosts(each):
+                by_host[host].append((start, end or datetime.max.replace(tzinfo=start.tzinfo)))
+        self._every = _Spans(every)
+        self._by_host = {host: _Spans(spans) for host, spans in by_host.items()}
+
+    def reach_into(self, begin: datetime, end: datetime) -> bool:
+        """Tell whether a copy ran at a moment of this time; of one that has no end only its start counts."""
+        return self._every.within(begin, end) > 0
+
+    def is_alone(self, operation: Operation) -> bool:
+        """Tell whether none of the others copied at the same time between any of the same hosts."""
+        begin, end = operation.copy_start, operation.copy_end
+        if begin is None or end is None:
+            return True
+        own = 1 if begin < end else 0
+        return all(self._by_host[host].within(begin, end) <= own for host in _hosts(operation))
+
+
+class _Spans:
+    """Spans by their starts, with the two last ends of all that start no later than each."""
+
+    def __init__(self, spans: list[tuple[datetime, datetime]]) -> None:
+        self._starts: list[datetime] = []
+        self._last: list[list[datetime]] = [[]]
+        for start, end in sorted(spans):
+            self._starts.append(start)
+            self._last.append(sorted([*self._last[-1], end])[-2:])
+
+    def within(self, begin: datetime, end: datetime) -> int:
+        """Count those that share a moment with a time: 2 stands for more, too."""
+        before = self._last[bisect_left(self._starts, end)]
+        return sum(each > begin for each in before)
+
+
+def _hosts(operation: Operation) -> set[str | None]:
+    return {side.host for side in operation.sides}
