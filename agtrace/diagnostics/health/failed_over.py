@@ -41,6 +41,9 @@ MORE = ("lease_expired", "health_timeout", OPEN)
 
 WITHOUT_PARTNER = Measure("seconds without a partner", "time without a partner", "s")
 
+LED = 10
+"""So many groups are named by one that moved with them; the one that leads names all."""
+
 
 def failovers(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each failover, in order of time; of groups that moved together one carries the severity."""
@@ -73,7 +76,7 @@ def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...])
         confidence=row["confidence"] or 0.0,
         facts=_facts(row, told) | {
             "groups": [row["ag"]] if is_led or not others else [one["ag"] for one in others],
-            "together": [one["ag"] for one in others], "alone": alone,
+            "together": [one["ag"] for one in others], "named": LED if is_led else len(others), "alone": alone,
         },
     )  # fmt: skip
 
