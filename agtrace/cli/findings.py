@@ -9,8 +9,9 @@ import click
 from agtrace import strict_json
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
+from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, show_traceback, wants_progress
+from agtrace.cli.terminal import complain, one_line, say, show_traceback
 
 
 @click.command("findings", short_help="Say what limits the availability group, in seconds.")
@@ -41,18 +42,10 @@ def command(
     agtrace findings case-1234 --fail-on warning
     """
     import agtrace
-    from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets, nothing_usable
     from agtrace.say.finding import by_severity
 
-    report = ingest(
-        case,
-        store=store,
-        jobs=jobs,
-        progress=wants_progress(),
-        follow_links=follow_links,
-        trust_store=trust_store,
-    )
+    report = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
     keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
     if not report.usable:
         if as_json:

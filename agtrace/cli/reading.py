@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     from agtrace.ingest import IngestReport
 
 
+def read_new(
+    case: Path | str, *, store: str | None, jobs: int | None, follow_links: bool, trust_store: bool
+) -> IngestReport:
+    """Read what is new in a case, and show how far it has come."""
+    from agtrace.ingest import ingest
+
+    return ingest(
+        case,
+        store=store,
+        jobs=jobs,
+        progress=wants_progress(),
+        follow_links=follow_links,
+        trust_store=trust_store,
+    )
+
+
 @contextlib.contextmanager
 def read_case(
     case: Path,
@@ -33,17 +49,9 @@ def read_case(
     CaseError
         Nothing in it is usable.
     """
-    from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
 
-    ingested = ingest(
-        case,
-        store=store,
-        jobs=jobs,
-        progress=wants_progress(),
-        follow_links=follow_links,
-        trust_store=trust_store,
-    )
+    ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
     keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
     show_ingest(ingested, str(case), most=10)
     if not ingested.usable:

@@ -10,6 +10,7 @@ import click
 from agtrace import notebook_format
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 
@@ -125,19 +126,11 @@ def command(
         find_browser()
     # They get ready while captures are read, and even while that is imported.
     with Kernels(forked=True) as kernels:
-        from agtrace.ingest import ingest
         from agtrace.opening import nothing_usable
         from agtrace.report import report
 
         notebook_format.leave_out_storages()
-        ingested = ingest(
-            case,
-            store=store,
-            jobs=jobs,
-            progress=wants_progress(),
-            follow_links=follow_links,
-            trust_store=trust_store,
-        )
+        ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
         show_ingest(ingested, str(case), most=10)
         if not no_case_settings:
             warn_of_settings(case)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 8
 MOST_HOSTS = 8
-MOST_LACKING = 4
 FIGURES = 4
 LONGEST = 400
 """Characters of a piece of advice."""

@@ -185,7 +185,6 @@ class _Run:
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
-
     result = ReportResult(target.index)
     # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
     most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)

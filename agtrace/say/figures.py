@@ -314,12 +314,6 @@ def _described(fig: Figure) -> str:
     return "\n".join(told) or NOTHING
 
 
-def _are_values(along: Any) -> bool:
-    """Tell whether what lies along an axis are numbers, some perhaps not known, and no moments."""
-    known = [each for each in along if each is not None]
-    return bool(known) and all(isinstance(each, int | float) for each in known)
-
-
 def _marks(places: Any, rows: Any) -> str:
     """Say how many moments are marked, and in which rows: where in a row a mark lies means nothing."""
     told = words.count(len(places), "point")

@@ -81,8 +81,12 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         ]
         return Markup(words.listing(texts, limit))
 
+    def amount(value: Any, unit: str = "") -> Any:
+        bare = _bare(value)
+        return written(bare, write) if isinstance(bare, str) else Markup(words.amount(bare, unit))
+
     return {
-        "amount": ours(words.amount),
+        "amount": amount,
         "bits": ours(words.bits),
         "capital": lambda value: Markup(words.capital(str(written(value, write)))),
         "change": ours(words.change),

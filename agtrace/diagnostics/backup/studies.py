@@ -17,6 +17,7 @@ from agtrace.history.runs import read_factors, shown
 from agtrace.measure.statistics import Interval, Sample, Values
 from agtrace.measures import Measure, Measured
 from agtrace.say import words
+from agtrace.say.finding import window_to_second
 from agtrace.say.said import Said
 
 SAID = Said(__package__ or "")
@@ -68,14 +69,7 @@ def between(interval: Interval, scale: float = 1.0) -> str:
 
 def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
     """Give a finding's window from two instants, in UTC or in local time."""
-    if start is None or end is None:
-        return {}
-    is_local = start.tzinfo is None
-    texts = (
-        time.isoformat(timespec="seconds").removesuffix("+00:00") + ("" if is_local else "Z")
-        for time in (start, end)
-    )
-    return dict(zip(("start", "end"), texts, strict=True)) | ({"local": True} if is_local else {})
+    return {} if start is None or end is None else window_to_second(start, end)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from agtrace import thresholds
-from agtrace.diagnostics.commit_latency.judge import WAIT_MEAN, subject, window
+from agtrace.diagnostics.commit_latency.judge import WAIT_MEAN, subject
 from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
 from agtrace.diagnostics.commit_latency.waited import group_of
 from agtrace.history import View
 from agtrace.measures import Measure
+from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
@@ -68,7 +68,12 @@ def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iter
             continue
         events = Source(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
         about = {key: value for key, value in subject(link).items() if key != "replica"}
-        yield ((events, Source(row["mean"], _counters(host, row["n"]))), link.database, about, window(link))
+        yield (
+            (events, Source(row["mean"], _counters(host, row["n"]))),
+            link.database,
+            about,
+            window(link.start, link.end),
+        )
 
 
 def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
@@ -86,7 +91,12 @@ def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
             host = row["host"]
             waits = Source(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
             other = Source(row["other"], name(host, row["n"]))
-            yield ((waits, other), host, {"ag": group_of(view, sql, host), "host": host}, _span(row))
+            yield (
+                (waits, other),
+                host,
+                {"ag": group_of(view, sql, host), "host": host},
+                window(row["start"], row["end"]),
+            )
 
 
 def _counters(host: str, n: int) -> str:
@@ -95,10 +105,6 @@ def _counters(host: str, n: int) -> str:
 
 def _events(host: str, n: int) -> str:
     return f"{COMMIT} of {host}, n = {n:,}"
-
-
-def _span(row: dict[str, Any]) -> dict[str, str]:
-    return {"start": row["start"].isoformat(), "end": row["end"].isoformat()}
 
 
 def _are_apart(limits: Thresholds, one: Source, other: Source) -> bool:

@@ -9,13 +9,13 @@ from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, Link, Spread
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
+from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BOTH_SIDES, ONE_SIDE, HOP_OF_ONE_SIDE = 0.9, 0.8, 0.7
 """How sure a statement is that rests on blocks joined over both hosts, on one host alone, and on the hops of one."""
 
-HOP = Measure("hop_ms", "{hop}", "ms", "time that a log block takes on the hop")
 SHARE = Measure("share_percent", "{hop} share", "%", "of a mean commit")
 WAIT_MEAN = Measure("commit_wait_mean_ms", "commit wait mean", "ms")
 JOINED = Measure("joined_blocks", "joined blocks", "blocks", "log blocks that were seen on both hosts")
@@ -34,11 +34,6 @@ def subject(link: Link) -> dict[str, str]:
     return {"ag": link.ag, "database": link.database, "replica": link.replica}
 
 
-def window(link: Link) -> dict[str, str]:
-    """Give the time that the blocks span."""
-    return {"start": link.start.isoformat(), "end": link.end.isoformat()}
-
-
 def latency(link: Link) -> Judged:
     """Judge how long commits and hops take."""
     skew, spread = link.row["skew_ms"], link.row["spread_ms"]
@@ -48,7 +43,7 @@ def latency(link: Link) -> Judged:
         id="commit.latency",
         severity="info",
         subject=subject(link),
-        window=window(link),
+        window=window(link.start, link.end),
         evidence=(*_commit(link), *_hops(link), *_skew(link)),
         confidence=BOTH_SIDES if link.is_joined else ONE_SIDE,
         facts={
@@ -78,13 +73,8 @@ def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Threshol
     source, is_slow = _source(link), link.commit.mean >= limits.commit_delay_ms
     longer = [other for other in others if other.waiting_ms > link.waiting_ms and name != LOCAL]
     last = max(longer, key=lambda other: other.waiting_ms, default=None)
-    of_hop = HOP.about(hop=name)
-    evidence = [
-        quoted("dominant hop", name, source),
-        SHARE.about(hop=name)(share, source),
-        Measure(of_hop.name, f"{name} p50", "ms")(spread.quantiles[0], source),
-        Measure(of_hop.name, f"{name} p99", "ms")(spread.quantiles[2], source),
-    ]
+    p50, _p95, p99 = _quantiles(name, spread, source)
+    evidence = [quoted("dominant hop", name, source), SHARE.about(hop=name)(share, source), p50, p99]
     if slow is not None:
         evidence.append(quoted("dominant hop of the slowest 1 %", slow, source))
     return Judged(
@@ -92,7 +82,7 @@ def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Threshol
         id="commit.hop",
         severity="notice" if is_slow and last is None else "info",
         subject=subject(link),
-        window=window(link),
+        window=window(link.start, link.end),
         evidence=(*evidence, *(one for each in busy for one in _busy(each))),
         confidence=BOTH_SIDES if link.is_joined else HOP_OF_ONE_SIDE,
         facts={

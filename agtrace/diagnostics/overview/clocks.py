@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.overview.evidence import Rows, by_host, second, shown
 from agtrace.measures import Measure
+from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 SURE_PAIRS = 3
@@ -52,7 +53,7 @@ def time_zone_unknown(unclocked: Rows) -> list[Judged]:
                 id="quality.time_zone_unknown",
                 severity="warning",
                 subject={"host": host} if host else {},
-                window={"start": first.isoformat(), "end": last.isoformat(), "local": True},
+                window=window(first, last, is_local=True),
                 evidence=shown(
                     rows, lambda r: WITHOUT_OFFSET.about(what=r["what"])(r["unknown"], r["path"] or "")
                 ),

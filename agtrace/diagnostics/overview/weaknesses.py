@@ -13,6 +13,7 @@ from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.file_names import LOGSCOUT_LINUX
 from agtrace.say.said import Judged
+from agtrace.say.words import count
 
 MIDDLE_MISSING = "middle_missing"
 """Fault of a log of which a collector kept the first and the last lines."""
@@ -87,7 +88,7 @@ def gap(gaps: Rows) -> list[Judged]:
         for row in rows:
             by_path[row["path"]].append(row)
         evidence = [
-            MISSING.about(gaps=_gaps(len(each)))(round(sum(row["missing_s"] for row in each)), path)
+            MISSING.about(gaps=count(len(each), "gap"))(round(sum(row["missing_s"] for row in each)), path)
             for path, each in by_path.items()
         ]
         facts = {
@@ -129,10 +130,6 @@ def _gap(
             "since": second(longest["gap_from"]), "until": second(longest["gap_to"]),
         },
     )  # fmt: skip
-
-
-def _gaps(n: int) -> str:
-    return f"{n:,} gap" if n == 1 else f"{n:,} gaps"
 
 
 def truncated(captured: Captured) -> list[Judged]:
@@ -182,7 +179,12 @@ def not_captured(members: Rows, known: Mapping[str, str]) -> list[Judged]:
                     severity="notice" if "perfmon" in lacking else "info",
                     subject={"host": row["host"]},
                     evidence=tuple(quoted(KINDS[kind], "not captured", OF_CASE) for kind in kinds),
-                    facts={"host": row["host"], "kinds": kinds, "named_by": row["named_by"] or ""},
+                    facts={
+                        "host": row["host"],
+                        "kinds": kinds,
+                        "names": [KINDS[kind] for kind in kinds],
+                        "named_by": row["named_by"] or "",
+                    },
                 )
             )
     if members and not any(row["copy_or_ping"] for row in members):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics.seeding.limits import CARD
@@ -14,7 +14,7 @@ from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import SEVERITY_ORDER
+from agtrace.say.finding import SEVERITY_ORDER, window_to_second
 from agtrace.say.said import Judged, Said
 
 SAID = Said(__package__ or "")
@@ -132,11 +132,7 @@ def verdict(
 
 def _period(start: datetime | None, stop: datetime | None) -> dict[str, Any]:
     first, last = start or stop, stop or start
-    return {} if first is None or last is None else {"start": _iso(first), "end": _iso(last)}
-
-
-def _iso(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
+    return {} if first is None or last is None else window_to_second(first, last)
 
 
 def ordered(verdicts: Iterable[Verdict]) -> list[Verdict]:

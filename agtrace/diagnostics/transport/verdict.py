@@ -14,6 +14,7 @@ from agtrace.history.streams.known import Sending
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Values
+from agtrace.say.finding import to_second, window_to_second
 
 
 @dataclass(frozen=True)
@@ -116,17 +117,18 @@ class Verdict:
 
 def instant(seconds: float, *, is_local: bool) -> str:
     """Give a time as ISO 8601: in UTC, or in local time without zone."""
-    moment = datetime.fromtimestamp(round(seconds, 3), tz=UTC)
-    text = moment.isoformat(timespec="seconds")
-    return text.removesuffix("+00:00") + ("" if is_local else "Z")
+    return to_second(_moment(seconds, is_local=is_local))
+
+
+def _moment(seconds: float, *, is_local: bool) -> datetime:
+    return datetime.fromtimestamp(round(seconds, 3), tz=UTC).replace(tzinfo=None if is_local else UTC)
 
 
 def window(times: np.ndarray, *, is_local: bool) -> dict[str, Any]:
     """Give the window of a finding."""
     if not len(times):
         return {}
-    start, end = (instant(float(at), is_local=is_local) for at in (times[0], times[-1]))
-    return {"start": start, "end": end} | ({"local": True} if is_local else {})
+    return window_to_second(*(_moment(float(at), is_local=is_local) for at in (times[0], times[-1])))
 
 
 def subject(link: Link, databases: list[str]) -> dict[str, str]:
