@@ -77,6 +77,7 @@ def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...])
         facts=_facts(row, told) | {
             "groups": [row["ag"]] if is_led or not others else [one["ag"] for one in others],
             "together": [one["ag"] for one in others], "named": LED if is_led else len(others), "alone": alone,
+            **({"databases": 0} if is_led else _usable(row, told)),
         },
     )  # fmt: skip
 
@@ -108,7 +109,7 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
     begin, _, begun_on = (row["start_source"] or "").partition(" on ")
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
     ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
-    return row | _usable(row, told) | {
+    return row | {
         "route": route(row), "root": root, "stood": stood if root == "standstill" else "",
         "is_sure": is_sure or root in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
@@ -119,7 +120,10 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
 
 
 def _usable(row: Row, told: Told) -> dict[str, Any]:
-    """Tell when the databases could be used again, where the log tells their roles."""
+    """Tell when the databases could be used again, where the log tells their roles.
+
+    It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
+    """
     _, end = told.span(row)
     first: dict[str, Row] = {}
     for event in told.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
