@@ -76,10 +76,9 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         return written(value, write, limit)
 
     def listing(values: Iterable[Any], limit: int = 5, each: int = words.TEXT_LIMIT) -> Any:
-        texts = [
-            str(written(value, write, each)) if place < limit else "" for place, value in enumerate(values)
-        ]
-        return Markup(words.listing(texts, limit))
+        every = list(values)
+        texts = [str(written(value, write, each)) for value in every[:limit]]
+        return Markup(words.listing(texts + [""] * (len(every) - limit), limit))
 
     def amount(value: Any, unit: str = "") -> Any:
         bare = _bare(value)

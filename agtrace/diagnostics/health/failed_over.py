@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from typing import Any
@@ -49,14 +50,23 @@ def failovers(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each failover, in order of time; of groups that moved together one carries the severity."""
     ended = [row for row in told.failovers if row["end"] is not None]
     together = _leads(ended, told)
-    return [_failover(row, told, limits, together.get(row["failover_id"], ())) for row in ended]
+    return [_failover(row, told, limits, together.get(row["failover_id"])) for row in ended]
 
 
-def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...]) -> Judged:
-    """Judge a failover; ``others`` moved with it, it among them, and the first of them leads."""
+@dataclass(frozen=True)
+class Together:
+    """Groups that moved together, one object for all of them; of their failovers one leads."""
+
+    leader: int
+    groups: list[str]
+
+
+def _failover(row: Row, told: Told, limits: Thresholds, moved: Together | None) -> Judged:
+    """Judge a failover, alone or of groups that moved together."""
     begin = row["start_source"] or "what was seen first"
     alone = _alone(row, told, limits.no_primary_s)
-    is_led = bool(others) and others[0] is not row
+    is_led = moved is not None and moved.leader != row["failover_id"]
+    together = moved.groups if moved else []
     grade = severity(row, limits)
     return Judged(
         said="failover",
@@ -75,8 +85,8 @@ def _failover(row: Row, told: Told, limits: Thresholds, others: tuple[Row, ...])
         ),
         confidence=row["confidence"] or 0.0,
         facts=_facts(row, told) | {
-            "groups": [row["ag"]] if is_led or not others else [one["ag"] for one in others],
-            "together": [one["ag"] for one in others], "named": LED if is_led else len(others), "alone": alone,
+            "groups": [row["ag"]] if is_led or not moved else together,
+            "together": together, "named": LED if is_led else len(together), "alone": alone,
             **({"databases": 0} if is_led else _usable(row, told)),
         },
     )  # fmt: skip
@@ -200,8 +210,8 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
         ),
         None,
     )
-    changes = told.kinds_of_host.since(end + SLACK, "replica_state", host)
-    later = next((one["time"] for one in changes if one["ag"] == row["ag"]), None)
+    changes = told.replica_states.since(end + SLACK, host, row["ag"])
+    later = next((one["time"] for one in changes), None)
     stops = [
         one["time"]
         for kind in ("stop_requested", "system_shutdown")
@@ -220,7 +230,7 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     return {"measured": measured, "seconds": seconds, "own": None, "until": None}
 
 
-def _leads(rows: Sequence[Row], told: Told) -> dict[int, tuple[Row, ...]]:
+def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
     """Give the failovers that moved together by the id of each of them, the one that leads first.
 
     Those of one incident, between the same hosts. The worst leads: not planned before planned, then the longest.
@@ -231,22 +241,26 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, tuple[Row, ...]]:
         incident = told.incident_of.get(row["failover_id"])
         if incident is not None:
             of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
-    found: dict[int, tuple[Row, ...]] = {}
+    found: dict[int, Together] = {}
     for run in (run for own in of_incident.values() for run in _runs(own) if len(run) > 1):
         run.sort(
             key=lambda one: (one["mode"] == "planned", -(one["seconds_without_primary"] or 0.0), one["ag"])
         )
-        found |= {row["failover_id"]: tuple(run) for row in run}
+        moved = Together(run[0]["failover_id"], [row["ag"] for row in run])
+        found |= {row["failover_id"]: moved for row in run}
     return found
 
 
 def _runs(rows: Sequence[Row]) -> list[list[Row]]:
     """Cut failovers into runs in which each group moves once, near the others."""
     runs: list[list[Row]] = []
+    moved: set[str] = set()
     for row in sorted(rows, key=lambda one: one["end"]):
         last = runs[-1] if runs else None
-        if last and row["end"] - last[0]["end"] <= TOGETHER and row["ag"] not in {one["ag"] for one in last}:
+        if last and row["end"] - last[0]["end"] <= TOGETHER and row["ag"] not in moved:
             last.append(row)
         else:
             runs.append([row])
+            moved.clear()
+        moved.add(row["ag"])
     return runs

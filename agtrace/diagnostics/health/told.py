@@ -145,6 +145,11 @@ class Told:
         return Timed(self.events, "kind", "ag")
 
     @cached_property
+    def replica_states(self) -> Timed:
+        """Changes of a replica's role, by its host and group."""
+        return Timed(self.kinds.of("replica_state"), "host_id", "ag")
+
+    @cached_property
     def connected_of_host(self) -> Timed:
         """Looks that show a connection, by the host that has it."""
         return Timed(self.connected, "host_id")

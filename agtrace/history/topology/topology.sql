@@ -7,7 +7,7 @@ with named as (
     select ag, host_id from roles where ag <> ''
 ),
 hosts_of as (
-    select ag, list(distinct host_id) filter (host_id is not null) as hosts from named group by ag
+    select ag, list_sort(list(distinct host_id) filter (host_id is not null)) as hosts from named group by ag
 ),
 facts_of as (
     select ag, arg_min(cluster_type, (rank, -epoch(coalesce(time, 'epoch')))) filter (cluster_type is not null) as cluster_type,
@@ -29,10 +29,21 @@ external as (
     join pacemaker p on p.host_id = t.host_id
     group by h.ag
 ),
+sets as (
+    -- Groups of the same hosts count at once: thousands of them share two.
+    select h.hosts, count(*) filter (f.is_distributed is not true) as groups from hosts_of h left join facts_of f using (ag) group by h.hosts
+),
+hosts_shared as (
+    select one.hosts, sum(other.groups) as groups
+    from (select distinct a.hosts, b.hosts as others
+          from (select hosts, unnest(hosts) as host_id from sets) a join (select hosts, unnest(hosts) as host_id from sets) b using (host_id)) one
+    join sets other on other.hosts = one.others
+    group by one.hosts
+),
 beside as (
     select h.ag,
-           (select count(distinct o.ag) from hosts_of o where o.ag <> h.ag and list_has_any(o.hosts, h.hosts)
-               and o.ag not in (select ag from facts_of where is_distributed)) as groups_beside,
+           coalesce((select s.groups from hosts_shared s where s.hosts = h.hosts), 0)
+               - (h.hosts is not null and h.ag not in (select ag from facts_of where is_distributed))::int as groups_beside,
            (select max(n) from (select host_id, count(distinct sql_instance) as n from captures where host_id is not null group by host_id) c
             where list_contains(h.hosts, c.host_id)) as instances_on_host,
            (select list(distinct n.host_id order by n.host_id) from scratch.instance_nodes n
