@@ -9,6 +9,13 @@ from agtrace.history import View
 
 Kind = Literal["counter", "event", "topic", "relation"]
 
+PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
+
+
+def counters(of: str, *names: str) -> tuple[str, ...]:
+    """Name counters of one object."""
+    return tuple(f"{of}\\{name}" for name in names)
+
 
 @dataclass(frozen=True)
 class Need:

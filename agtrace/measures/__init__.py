@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Measure", "Measured", "quoted"]
 
@@ -22,7 +25,8 @@ class Measure:
     name
         Its column in tables and exports: lower case, words joined by underscores.
     label
-        What it is, in a few words; after a comma the statistic: "log received, p95".
+        What it is, in a few words; after a comma the statistic: "log received, p95". Where there is none,
+        its name in words.
     unit
         Of its values; "" for a text or a bare number. Byte rates name whose bytes: "log B/s".
     meaning
@@ -32,10 +36,14 @@ class Measure:
     """
 
     name: str
-    label: str
+    label: str = ""
     unit: str = ""
     meaning: str = ""
     better: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            object.__setattr__(self, "label", self.name.replace("_", " "))
 
     def __call__(self, value: Any, source: str, of: str = "") -> Measured:
         """Give a value of it, with its source and, of several things, whose it is."""
@@ -94,6 +102,19 @@ def quoted(label: str, text: Any, source: str) -> Measured:
     A long text is cut where it is shown.
     """
     return Measured(Measure("", label), text, source)
+
+
+def frame(columns: Iterable[Measure], rows: Iterable[Any]) -> pd.DataFrame:
+    """Give rows as a table to look at, whose columns bear the names of measures.
+
+    Parameters
+    ----------
+    rows
+        Values in the order of the columns, or by the names of those that have one.
+    """
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=[column.name for column in columns])
 
 
 def by_name(measures: Iterable[Measure]) -> dict[str, Measure]:

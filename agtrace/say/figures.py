@@ -211,13 +211,26 @@ def lines(
         _shade(fig, band)
     fig.update_xaxes(hoverformat=MOMENT)
     fig.update_xaxes(title_text=time_title, row=rows, col=1)
-    height = 140 + panel_height * rows
-    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
-    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
+    finish(fig, title, 140 + panel_height * rows, legend_above=True)
     if panels:
         fig.update_layout(margin_t=104)
     # Panel titles stand over the left end of their panel, where reading begins.
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
+    return fig
+
+
+def finish(fig: Figure, title: str, height: int, *, legend_above: bool = False, **layout: Any) -> Figure:
+    """Give a figure the look of all, its title (escaped here), its height, and what else its layout sets.
+
+    Parameters
+    ----------
+    legend_above
+        The legend stands below the title, however high the figure is, and not above its first panel.
+    """
+    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
+    if legend_above:
+        fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
+    fig.update_layout(**layout)
     return fig
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.commit_latency import judge, tables
+from agtrace.diagnostics.commit_latency import figures, judge, tables
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
-from agtrace.diagnostics.commit_latency.contradictions import contradictions
+from agtrace.diagnostics.commit_latency.contradictions import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
-from agtrace.diagnostics.commit_latency.waited import Waited, waited
-from agtrace.diagnostics.commit_latency.waited import judged as waits_judged
 from agtrace.say.finding import Finding
 from agtrace.say.said import Said
 
@@ -51,9 +49,10 @@ class CommitLatency(Analysis):
         ]
 
     @cached_property
-    def waited(self) -> list[Waited]:
-        """What wait statistics tell, by host."""
-        return waited(self.view, self.sql)
+    def waited(self) -> list[dict[str, Any]]:
+        """What wait statistics tell of servers whose commits waited for replicas often enough to speak of."""
+        rows = self.view.rows(self.sql("waited.sql"), {"least": thresholds.of(self.view).min_samples})
+        return [row | {"ag": group_of(self.view, self.sql, row["host"])} for row in rows]
 
     def _gather(self) -> bool:
         """Make scratch.commit_samples once; tell whether it has rows."""
@@ -82,33 +81,25 @@ class CommitLatency(Analysis):
             if (hop := judge.hop(link, others, busy, limits)) is not None:
                 found.append(hop)
         if not self._whole:
-            found += map(waits_judged, self.waited)
+            found += map(judge.waits, self.waited)
         return SAID.findings([*found, *contradictions(self.view, self.sql, self.judged)])
 
     def say_summary(self) -> str:
         """Say in Markdown what commits take, and what dominates."""
-        facts = {
-            "judged": self.judged, "left_out": [link for link in self.links if link.waits_not],
-            "waited": [] if self._whole else self.waited,
-        }  # fmt: skip
-        return SAID.page("summary", facts)
+        left_out = [link for link in self.links if link.waits_not]
+        waited = [] if self._whole else self.waited
+        return SAID.page("summary", {"judged": self.judged, "left_out": left_out, "waited": waited})
 
     def fig_waterfall(self) -> Figure:
         """Draw the hops of the median commit and of the slowest 1 %, one after the other."""
-        from agtrace.diagnostics.commit_latency import figures
-
         return figures.waterfall(self.judged)
 
     def fig_percentiles(self) -> Figure:
         """Draw p50, p95 and p99 of commits over time."""
-        from agtrace.diagnostics.commit_latency import figures
-
         return figures.over_time(self.view.rows(self.sql("over_time.sql")))
 
     def fig_hops(self) -> Figure:
         """Draw the distribution of each hop."""
-        from agtrace.diagnostics.commit_latency import figures
-
         return figures.hops(self.judged)
 
     def tbl_hops(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What was busy while slow commits were on their way: disks, processors, redo, flow control, beside the other commits' moments."""
+"""What was busy while slow commits were on their way, and while others were."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ AROUND = timedelta(minutes=1)
 """A sample speaks of the time before it: those of so long after the last commit count."""
 MB = 2**20
 RESOURCES = {
-    "disk_write_ms": ("disk write", 1.0), "disk_read_ms": ("disk read", 1.0), "cpu": ("processors", 1.0),
+    "disk_write_ms": ("disk write", 1.0),
+    "disk_read_ms": ("disk read", 1.0),
+    "cpu": ("processors", 1.0),
     "recovery_queue": ("recovery queue", 1 / MB),
-}  # fmt: skip
+}
 """Of each resource its name here, and the factor to its unit."""
 
 
@@ -30,36 +32,31 @@ class Kind:
     Parameters
     ----------
     least
-        The value at slow commits from which they have it in common.
+        The threshold of the value at slow commits from which they have it in common.
     is_gate
         Events tell it, commit by commit.
     """
 
     unit: str
-    least: Callable[[Thresholds], float]
+    least: str
     is_gate: bool = False
 
 
 KINDS = {
-    "disk write": Kind("ms", lambda limits: limits.commit_busy_disk_ms),
-    "disk read": Kind("ms", lambda limits: limits.commit_busy_disk_ms),
-    "processors": Kind("%", lambda limits: limits.commit_busy_processor_percent),
-    "recovery queue": Kind("MB", lambda limits: limits.commit_busy_queue_mb),
-    "flow control": Kind("%", lambda limits: limits.commit_busy_gate_percent),
-    "send gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
-    "database gate": Kind("%", lambda limits: limits.commit_busy_gate_percent, is_gate=True),
-}  # fmt: skip
+    "disk write": Kind("ms", "commit_busy_disk_ms"),
+    "disk read": Kind("ms", "commit_busy_disk_ms"),
+    "processors": Kind("%", "commit_busy_processor_percent"),
+    "recovery queue": Kind("MB", "commit_busy_queue_mb"),
+    "flow control": Kind("%", "commit_busy_gate_percent"),
+    "send gate": Kind("%", "commit_busy_gate_percent", is_gate=True),
+    "database gate": Kind("%", "commit_busy_gate_percent", is_gate=True),
+}
 """By what the queries call it."""
 GATES = {
-    "gates_of_replicas.sql": (
-        "hadr_transport_flow_control_action",
-        ("control_action", "target_availability_replica_id"),
-    ),
-    "gates_of_databases.sql": (
-        "hadr_database_flow_control_action",
-        ("control_action", "database_replica_id"),
-    ),
+    "gates_of_replicas.sql": ("hadr_transport_flow_control_action", "target_availability_replica_id"),
+    "gates_of_databases.sql": ("hadr_database_flow_control_action", "database_replica_id"),
 }
+"""Event of each query, and the field that says whose gate it is."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +70,7 @@ class Beside:
     samples
         Samples in which slow commits lie; of gates the slow commits that met a closed one.
     slow, usual
-        The value in the middle of each; of gates the share of commits that met a closed one. None without a commit.
+        Median of each; of gates the share of commits that met a closed one. None without a commit.
     """
 
     host: str
@@ -89,17 +86,17 @@ class Beside:
         return KINDS[self.what]
 
     def is_told(self, limits: Thresholds) -> bool:
-        """Tell whether slow commits have it in common: it is high at their moments, and not at the others'."""
+        """Tell whether slow commits have it in common: it is high at their moments, and not at others'."""
         if self.slow is None or self.usual is None:
             return False
         if self.n < limits.min_samples or self.samples < limits.commit_busy_samples:
             return False
-        least = self.kind.least(limits)
+        least = getattr(limits, self.kind.least)
         return self.slow >= least and self.slow >= limits.commit_busy_ratio * self.usual
 
 
 def gather(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> bool:
-    """Let ``scratch.commit_samples`` hold what both hosts of each link did over its time; tell whether it has rows."""
+    """Let ``scratch.commit_samples`` hold what both hosts of each link did; tell whether it has rows."""
     windows = [
         Window(number, link.start - AROUND, link.end + AROUND, link.row["database"])
         for number, link in enumerate(links)
@@ -145,7 +142,9 @@ def _hosts(links: Sequence[Link]) -> dict[str, list[str]]:
 
 
 def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:
-    captured = [name for name, (event, fields) in GATES.items() if view.fields(event) >= set(fields)]
+    captured = [
+        name for name, (event, whose) in GATES.items() if view.fields(event) >= {"control_action", whose}
+    ]
     if captured:
         view.run(sql("gates_asked.sql"))
         for name in captured:

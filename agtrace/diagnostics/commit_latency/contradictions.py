@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from agtrace import thresholds
 from agtrace.diagnostics.commit_latency.judge import WAIT_MEAN, subject
 from agtrace.diagnostics.commit_latency.measured import COMMIT, Link
-from agtrace.diagnostics.commit_latency.waited import group_of
 from agtrace.history import View
-from agtrace.measures import Measure
+from agtrace.measures import Measure, Measured
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -18,22 +16,6 @@ from agtrace.thresholds import Thresholds
 CONFIDENCE = 0.7
 """That one of the two is wrong: they may be about other commits."""
 OF_OTHER = Measure("commit_wait_mean_of_other_ms", "commit wait mean of the other source", "ms")
-
-
-@dataclass(frozen=True)
-class Source:
-    """How long a commit waited on average, as one source has it.
-
-    Parameters
-    ----------
-    mean
-        In ms.
-    source
-        What told it, of whom, from how many.
-    """
-
-    mean: float
-    source: str
 
 
 def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> list[Judged]:
@@ -45,18 +27,11 @@ def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> 
         Those that commits wait for.
     """
     limits = thresholds.of(view)
-    found = []
-    for told, whose, about, when in (*_databases(view, sql, links), *_hosts(view, sql)):
-        if _are_apart(limits, *told):
-            found.append(_judged(told, whose, about, when))
-    return found
+    every = (*_databases(view, sql, links), *_hosts(view, sql))
+    return [judged for judged in every if _are_apart(limits, *judged.evidence)]
 
 
-_Compared = tuple[tuple[Source, Source], str, dict[str, str], dict[str, str]]
-"""Two sources, of whom they tell, subject and window."""
-
-
-def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iterator[_Compared]:
+def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iterator[Judged]:
     """Give what events and counters say of each database."""
     for link in {link.row["group_database_id"]: link for link in links}.values():
         if link.wait is None:
@@ -66,17 +41,13 @@ def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iter
         (row,) = view.rows(sql("counted.sql"), given)
         if row["mean"] is None or row["n"] < thresholds.of(view).usage_samples:
             continue
-        events = Source(link.wait.mean, f"{COMMIT} of {host}, n = {link.wait.n:,}")
+        events = WAIT_MEAN(link.wait.mean, _events(host, link.wait.n))
+        counters = OF_OTHER(row["mean"], _counters(host, row["n"]))
         about = {key: value for key, value in subject(link).items() if key != "replica"}
-        yield (
-            (events, Source(row["mean"], _counters(host, row["n"]))),
-            link.database,
-            about,
-            window(link.start, link.end),
-        )
+        yield _judged(events, counters, link.database, about, window(link.start, link.end))
 
 
-def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
+def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[Judged]:
     """Give what the waits of each host say, and its events or counters beside them."""
     limits = thresholds.of(view)
     beside = [("waits_and_counters.sql", limits.usage_samples, _counters)]
@@ -89,14 +60,15 @@ def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[_Compared]:
             if row["n"] < least or row["waits"] < limits.min_samples:
                 continue
             host = row["host"]
-            waits = Source(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
-            other = Source(row["other"], name(host, row["n"]))
-            yield (
-                (waits, other),
-                host,
-                {"ag": group_of(view, sql, host), "host": host},
-                window(row["start"], row["end"]),
-            )
+            waits = WAIT_MEAN(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
+            other = OF_OTHER(row["other"], name(host, row["n"]))
+            about = {"ag": group_of(view, sql, host), "host": host}
+            yield _judged(waits, other, host, about, window(row["start"], row["end"]))
+
+
+def group_of(view: View, sql: Callable[[str], str], host: str) -> str:
+    """Name the group that a host has the primary of; empty where none or several are known."""
+    return {row["host_id"]: row["ag"] for row in view.rows(sql("groups.sql"))}.get(host, "")
 
 
 def _counters(host: str, n: int) -> str:
@@ -107,20 +79,21 @@ def _events(host: str, n: int) -> str:
     return f"{COMMIT} of {host}, n = {n:,}"
 
 
-def _are_apart(limits: Thresholds, one: Source, other: Source) -> bool:
-    low, high = sorted((one.mean, other.mean))
+def _are_apart(limits: Thresholds, one: Measured, other: Measured) -> bool:
+    low, high = sorted((one.value, other.value))
     return high > limits.commit_apart_ratio * low and high - low > limits.commit_apart_ms
 
 
-def _judged(told: tuple[Source, Source], whose: str, about: dict[str, str], when: dict[str, str]) -> Judged:
-    one, other = told
+def _judged(
+    one: Measured, other: Measured, whose: str, about: dict[str, str], when: dict[str, str]
+) -> Judged:
     return Judged(
         said="contradiction",
         id="commit.contradiction",
         severity="warning",
         subject=about,
         window=when,
-        evidence=(WAIT_MEAN(one.mean, one.source), OF_OTHER(other.mean, other.source)),
+        evidence=(one, other),
         confidence=CONFIDENCE,
         facts={"whose": whose, "one": one, "other": other},
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics.commit_latency.measured import LOCAL, Link
-from agtrace.say.figures import COLOURS, Line, label, lines, template
+from agtrace.diagnostics.commit_latency.measured import LOCAL, QUANTILES, Link
+from agtrace.say.figures import COLOURS, Line, finish, label, lines
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -33,18 +33,15 @@ def waterfall(links: list[Link]) -> Figure:
                 ms = spread.quantiles[0] if which == "median" else spread.slow_mean or 0.0
                 fig.add_bar(
                     x=[ms], y=[row], base=0.0 if hop == LOCAL else start, orientation="h", name=hop,
-                    legendgroup=hop, showlegend=len(names) == 1, offsetgroup="local" if hop == LOCAL else "path",
+                    legendgroup=hop, showlegend=len(names) == 1,
+                    offsetgroup="local" if hop == LOCAL else "path",
                     marker_color=COLOURS[place % len(COLOURS)], hovertemplate=f"{hop} %{{x:,.4~g}} ms",
                 )  # fmt: skip
                 if hop != LOCAL:
                     start += ms
-    fig.update_layout(
-        template=template(), title_text="Where the time of a commit goes", barmode="group",
-        height=200 + 70 * max(len(names), 1),
-    )  # fmt: skip
     fig.update_xaxes(title_text="ms", rangemode="tozero")
     fig.update_yaxes(autorange="reversed")
-    return fig
+    return finish(fig, "Where the time of a commit goes", 200 + 70 * max(len(names), 1), barmode="group")
 
 
 def over_time(rows: list[dict[str, Any]]) -> Figure:
@@ -52,16 +49,10 @@ def over_time(rows: list[dict[str, Any]]) -> Figure:
     series, panels = [], list(dict.fromkeys((row["database"], row["replica"]) for row in rows))
     for place, whose in enumerate(panels[:SHOWN]):
         own = [row for row in rows if (row["database"], row["replica"]) == whose]
-        for name in ("p50", "p95", "p99"):
-            series.append(
-                Line(name, [r["time"].replace(tzinfo=None) for r in own], [r[name] for r in own], panel=place)
-            )
-    return lines(
-        series,
-        title="Commits over time",
-        unit="ms",
-        panels=[f"{database} to {replica}" for database, replica in panels[:SHOWN]],
-    )
+        times = [row["time"].replace(tzinfo=None) for row in own]
+        series += [Line(name, times, [row[name] for row in own], place) for name in QUANTILES]
+    titles = [f"{database} to {replica}" for database, replica in panels[:SHOWN]]
+    return lines(series, title="Commits over time", unit="ms", panels=titles)
 
 
 def hops(links: list[Link]) -> Figure:
@@ -77,6 +68,5 @@ def hops(links: list[Link]) -> Figure:
                 name=label(f"{_whose(link)}, {quantile}"), opacity=opacity,
                 marker_color=COLOURS[place % len(COLOURS)], hovertemplate="%{y:,.4~g} ms",
             )  # fmt: skip
-    fig.update_layout(template=template(), title_text="How long each hop takes", barmode="group")
     fig.update_yaxes(title_text="ms", type="log")
-    return fig
+    return finish(fig, "How long each hop takes", 450, barmode="group")

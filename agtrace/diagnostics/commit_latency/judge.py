@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agtrace.diagnostics.commit_latency.beside import Beside
@@ -14,16 +14,19 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BOTH_SIDES, ONE_SIDE, HOP_OF_ONE_SIDE = 0.9, 0.8, 0.7
-"""How sure a statement is that rests on blocks joined over both hosts, on one host alone, and on the hops of one."""
+"""Confidence of what rests on blocks joined over both hosts, on one host alone, and on the hops of one."""
+OF_WAITS = 0.6
+"""Of waits alone: they are of all replicas, and of whatever else waits so."""
 
 SHARE = Measure("share_percent", "{hop} share", "%", "of a mean commit")
 WAIT_MEAN = Measure("commit_wait_mean_ms", "commit wait mean", "ms")
+WRITE_MEAN = Measure("log_write_mean_ms", "log write mean", "ms")
 JOINED = Measure("joined_blocks", "joined blocks", "blocks", "log blocks that were seen on both hosts")
 SKEW = (
-    (Measure("skew_ms", "skew", "ms"), "skew_ms"),
-    (Measure("skew_spread_ms", "skew spread", "ms"), "spread_ms"),
-    (Measure("skew_drift_ms_per_h", "skew drift", "ms/h"), "drift_ms_per_h"),
-    (Measure("skew_drift_error_ms_per_h", "skew drift error", "ms/h"), "drift_error_ms_per_h"),
+    Measure("skew_ms", "skew", "ms"),
+    Measure("spread_ms", "skew spread", "ms"),
+    Measure("drift_ms_per_h", "skew drift", "ms/h"),
+    Measure("drift_error_ms_per_h", "skew drift error", "ms/h"),
 )
 AT_SLOW = Measure("at_slow", "{what} at slow commits")
 AT_OTHERS = Measure("at_others", "{what} at other commits")
@@ -36,8 +39,6 @@ def subject(link: Link) -> dict[str, str]:
 
 def latency(link: Link) -> Judged:
     """Judge how long commits and hops take."""
-    skew, spread = link.row["skew_ms"], link.row["spread_ms"]
-    drift, error = link.row["drift_ms_per_h"], link.row["drift_error_ms_per_h"]
     return Judged(
         said="latency",
         id="commit.latency",
@@ -46,14 +47,29 @@ def latency(link: Link) -> Judged:
         window=window(link.start, link.end),
         evidence=(*_commit(link), *_hops(link), *_skew(link)),
         confidence=BOTH_SIDES if link.is_joined else ONE_SIDE,
-        facts={
-            "database": link.database, "replica": link.replica, "blocks": link.blocks, "start": link.start, "end": link.end,
-            "commit": link.commit, "wait": link.wait, "is_joined": link.is_joined,
-            "is_mode_known": link.row["commit_mode"] is not None, "skew": skew, "spread": spread,
-            "one_way": None if skew is None or spread is None else skew - spread, "drift": drift, "drift_error": error,
-            "is_drifting": drift is not None and error is not None and abs(drift) > error,
-        },
-    )  # fmt: skip
+        facts={"link": link, "row": link.row},
+    )
+
+
+def waits(row: Mapping[str, Any]) -> Judged:
+    """Judge what commits of a server wait, and what the log's own writes take, by a row of waited.sql.
+
+    Which hop it is, waits cannot say.
+    """
+    evidence = [WAIT_MEAN(row["mean"], f"HADR_SYNC_COMMIT of {row['host']}, n = {row['n']:,}")]
+    if row["write_mean"] is not None:
+        evidence.append(WRITE_MEAN(row["write_mean"], f"{row['write_source']}, n = {row['writes']:,}"))
+    is_timed = row["start"] is not None and row["end"] is not None
+    return Judged(
+        said="latency.waits",
+        id="commit.latency",
+        severity="info",
+        subject={"ag": row["ag"]},
+        window=window(row["start"], row["end"]) if is_timed else {},
+        evidence=tuple(evidence),
+        confidence=OF_WAITS,
+        facts=row,
+    )
 
 
 def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Thresholds) -> Judged | None:
@@ -85,13 +101,19 @@ def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Threshol
         window=window(link.start, link.end),
         evidence=(*evidence, *(one for each in busy for one in _busy(each))),
         confidence=BOTH_SIDES if link.is_joined else HOP_OF_ONE_SIDE,
-        facts={
-            "database": link.database, "replica": link.replica, "hop": name, "share": share, "blocks": link.blocks,
-            "of_hop": spread, "commit_mean": link.commit.mean, "is_slow": is_slow, "busy": list(busy),
+        facts=_gains(link, others)
+        | {
+            "link": link,
+            "hop": name,
+            "share": share,
+            "of_hop": spread,
+            "is_slow": is_slow,
+            "busy": busy,
             "other_among_slow": slow if slow != name and name != LOCAL else None,
-            "later": last.replica if last is not None else "", "common": _common(link, limits), **_gains(link, others),
+            "later": last.replica if last is not None else "",
+            "common": _common(link, limits),
         },
-    )  # fmt: skip
+    )
 
 
 def _source(link: Link) -> str:
@@ -123,16 +145,14 @@ def _hops(link: Link) -> Iterator[Measured]:
 def _skew(link: Link) -> Iterator[Measured]:
     if link.is_joined:
         yield JOINED(link.blocks, _source(link))
-        for measure, key in SKEW:
-            if link.row[key] is not None:
-                yield measure(link.row[key], _source(link))
+        for measure in SKEW:
+            if link.row[measure.name] is not None:
+                yield measure(link.row[measure.name], _source(link))
 
 
 def _busy(each: Beside) -> Iterator[Measured]:
-    source, what = (
-        f"{'events' if each.kind.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}",
-        f"{each.what} of {each.host}",
-    )
+    source = f"{'events' if each.kind.is_gate else 'perfmon'} of {each.host}, n = {each.n:,}"
+    what = f"{each.what} of {each.host}"
     yield AT_SLOW.about(what=what).of(each.kind.unit)(each.slow, source)
     yield AT_OTHERS.about(what=what).of(each.kind.unit)(each.usual, source)
 
@@ -167,9 +187,8 @@ def _gains(link: Link, others: list[Link]) -> dict[str, Any]:
     if link.dominant == LOCAL and link.outlasting is not None:
         halves = [(LOCAL, min(link.hops[LOCAL].mean / 2, link.outlasting.mean))]
     else:
-        halves = [
-            (name, link.hops[name].mean / 2) for name in ("remote harden", "network") if name in link.hops
-        ]
+        shortened = (name for name in ("remote harden", "network") if name in link.hops)
+        halves = [(name, link.hops[name].mean / 2) for name in shortened]
     return {
         "asynchronous": max(link.waiting_ms - beside, 0),
         "others": [other.replica for other in others] if beside else [],

@@ -13,9 +13,17 @@ from agtrace import thresholds
 from agtrace.history import View
 from agtrace.measure.statistics import least_squares
 
+REMOTE_HARDEN = "remote harden"
 PATH = (
-    "capture", "compression", "send", "network", "receive", "decompression", "remote harden", "acknowledgement",
-)  # fmt: skip
+    "capture",
+    "compression",
+    "send",
+    "network",
+    "receive",
+    "decompression",
+    REMOTE_HARDEN,
+    "acknowledgement",
+)
 """The hops from the first sign of a block to its acknowledgement, in order."""
 LOCAL = "local harden"
 REMOTE = "remote"
@@ -106,6 +114,18 @@ class Link:
         return self.row["end"]
 
     @property
+    def one_way(self) -> float | None:
+        """How far ahead the replica's clock is if the way there takes all of the time on the wire, ms."""
+        skew, spread = self.row["skew_ms"], self.row["spread_ms"]
+        return None if skew is None or spread is None else skew - spread
+
+    @property
+    def is_drifting(self) -> bool:
+        """Tell whether the clocks are seen to move apart."""
+        drift, error = self.row["drift_ms_per_h"], self.row["drift_error_ms_per_h"]
+        return drift is not None and error is not None and abs(drift) > error
+
+    @property
     def waits_not(self) -> str:
         """Why commits do not wait for this replica; empty where they do, or may."""
         if self.row["commit_mode"] == "asynchronous":
@@ -114,7 +134,8 @@ class Link:
         if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
         if not self.is_awaited:
-            return f"nothing captured of {self.row['primary_host'] or 'its primary'} shows a commit that waited for it"
+            primary = self.row["primary_host"] or "its primary"
+            return f"nothing captured of {primary} shows a commit that waited for it"
         return ""
 
     def is_of(self, other: Link) -> bool:
@@ -156,7 +177,7 @@ class Link:
 
 
 def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> tuple[float | None, float | None]:
-    """Give the slope of the clocks' difference with half the width of its interval; None of too few moments."""
+    """Give the slope of the clocks' difference, half the width of its interval; None of too few moments."""
     if hours is None or ahead is None or len(hours) < FEWEST:
         return None, None
     # About their middle: hours since 1970 would drown the difference in rounding.
@@ -200,11 +221,7 @@ def _is_awaited(view: View, sql: Callable[[str], str], link: Link, links: Sequen
     if any(other is not link and other.is_of(link) and not other.waits_not for other in links):
         return False
     host = link.row["primary_host"]
-    stated = {
-        row["host_id"]: row["n"]
-        for row in view.rows(sql("waits.sql"))
-        if row["wait_type"] == "HADR_SYNC_COMMIT"
-    }
+    stated = {row["host_id"]: row["n"] for row in view.rows(sql("waits.sql"))}
     if (stated.get(host) or 0) >= limits.min_samples:
         return True
     given = {"start": link.start, "end": link.end, "host": host, "database": link.database}

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.need import Need
+from agtrace.diagnostics.need import PROCESSORS, Need, counters
 
-SESSION = "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing (docs/capture.md, section 8), some minutes long"
+SESSION = (
+    "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing "
+    "(docs/capture.md, section 8), some minutes long"
+)
+AT_BOTH = f"capture {SESSION}, on the primary and on the replica at the same time."
+PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
+BOTH = "primary and secondary"
 
 NEEDS = (
     Need(
         "event",
         ("hadr_capture_log_block", "hadr_transport_receive_log_block_message"),
         "**the way of every log block**, hop by hop; from one side the hops that it saw",
-        "capture " + SESSION + ", on the primary and on the replica at the same time.",
-        "primary and secondary",
+        AT_BOTH,
+        BOTH,
     ),
-    Need(
-        "event",
-        ("hadr_db_commit_mgr_harden",),
-        "how long commits waited, one by one",
-        SESSION,
-        "primary",
-    ),
+    Need("event", ("hadr_db_commit_mgr_harden",), "how long commits waited, one by one", SESSION, "primary"),
     Need(
         "counter",
-        ("SQLServer:Database Replica\\Transaction Delay", "SQLServer:Database Replica\\Mirrored Write Transactions/sec"),
+        counters("SQLServer:Database Replica", "Transaction Delay", "Mirrored Write Transactions/sec"),
         "whether counters and events agree",
-        "perfmon every 5 seconds (docs/capture.md, section 1)",
+        PERFMON,
         "primary",
     ),
     Need(
@@ -37,21 +37,20 @@ NEEDS = (
     ),
     Need(
         "counter",
-        (
-            "PhysicalDisk\\Avg. Disk sec/Write", "PhysicalDisk\\Avg. Disk sec/Read", "Processor\\% Processor Time",
-            "Processor Information\\% Processor Time", "SQLServer:Database Replica\\Recovery Queue",
-            "SQLServer:Availability Replica\\Flow Control Time (ms/sec)",
-        ),
+        counters("PhysicalDisk", "Avg. Disk sec/Write", "Avg. Disk sec/Read")
+        + PROCESSORS
+        + counters("SQLServer:Database Replica", "Recovery Queue")
+        + counters("SQLServer:Availability Replica", "Flow Control Time (ms/sec)"),
         "what was busy at the moments of slow commits: disks, processors, redo, flow control",
         "perfmon every second, or every 5 (docs/capture.md, section 1), while the session runs",
-        "primary and secondary",
+        BOTH,
     ),
     Need(
         "relation",
         ("log_blocks", "waits"),
         "how long commits wait",
-        "capture " + SESSION + ", on the primary and on the replica at the same time.",
-        "primary and secondary",
+        AT_BOTH,
+        BOTH,
         lacking="Nothing that tells how long commits wait was captured:",
     ),
     Need(
@@ -66,13 +65,14 @@ NEEDS = (
         ("roles",),
         "of which group a host that waited has the primary, where its wait statistics alone tell",
         "ERRORLOG, the AlwaysOn_health session",
-        "primary and secondary",
+        BOTH,
     ),
     Need(
         "relation",
         ("waits", "file_io"),
-        "where no event is there, how long commits waited and the log's own writes took; else whether they agree",
+        "where no event is there, how long commits waited and the log's own writes took; else whether they "
+        "agree",
         "PerfStats of LogScout or PSSDIAG",
         "primary",
     ),
-)  # fmt: skip
+)
