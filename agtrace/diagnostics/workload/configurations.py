@@ -6,12 +6,13 @@ A labelled window of the case says which configuration a trial tested, else the 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from agtrace.history.runs import read_factors
+from agtrace.history import runs
 from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
 from agtrace.say import words
 
@@ -20,115 +21,95 @@ _LOAD = re.compile(r"users?|virtual_users|threads?|load|vu|repetition|repeat|run
 _ROUTING = re.compile(r"rout", re.IGNORECASE)
 _WITHOUT = re.compile(r"(?:^|[^a-z])(?:no|non|not|without|off|disabled)(?:[^a-z]|$)", re.IGNORECASE)
 
+FOLDER = "folder"
+"""The factor of trials that no labelled window holds: where their file lies."""
+
 Workload = tuple[str, str, int | None]
 """Tool, driver and the work of each user: what is equal in trials that compare."""
 
 
-@dataclass(frozen=True)
-class Configuration:
-    """What was the same in several trials.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Configuration(runs.Configuration[int]):
+    """What was the same in several trials, which are known by their places.
 
     Parameters
     ----------
-    key
-        What it compares by.
-    called
-        As people call it.
+    name
+        As people call it, plain text of one line.
     routing
         Whether read-only routing was on; None when nothing says so.
-    source
-        What says which configuration it was.
     """
 
-    key: str
-    called: str
+    name: str
     routing: bool | None
-    source: str
-
-    @property
-    def name(self) -> str:
-        """Its name as plain text of one line."""
-        return words.plain(self.called, 60)
 
 
-def assign(trials: list[Trial], windows: list[dict[str, Any]]) -> list[Configuration]:
-    """Give the configuration of each trial, in their order."""
+def configure(trials: Sequence[Trial], windows: Sequence[dict[str, Any]]) -> list[Configuration]:
+    """Group trials by what held in them: factors of their labelled window, else the place of their file."""
     by_id = {window["run_id"]: window for window in windows}
-    labels = _labels(trials, by_id)
-    by_folder = _by_folder(trials)
-    found = []
-    for trial, folder in zip(trials, by_folder, strict=True):
+    folders = _folders(trials)
+    places: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
+    labels: dict[tuple[tuple[str, str], ...], Counter[str]] = defaultdict(Counter)
+    for place, trial in enumerate(trials):
         window = by_id.get(trial.run_id)
-        found.append(folder if window is None else labels[_factors(window, trial)])
+        factors = ((FOLDER, folders[place]),) if window is None else _factors(window)
+        places[factors].append(place)
+        if window is not None:
+            labels[factors][window["label"]] += 1
+    shared = Counter(label for own in labels.values() for label in own)
+    found = []
+    for factors, own in places.items():
+        called, *others = labels[factors] or [folders[own[0]]]
+        if factors in labels and labels[factors] and (others or shared[called] > 1):
+            called = _spelled(factors)
+        routing = _routing(factors, called)
+        name = words.plain(called, 60)
+        found.append(Configuration(factors=dict(factors), runs=own, name=name, routing=routing))
     return found
 
 
-def _factors(window: dict[str, Any], trial: Trial) -> tuple[tuple[str, str], ...]:
+def _factors(window: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     """Give the factors of a window, without those that say the load or count repetitions."""
-    factors = read_factors(window["factors"])
+    factors = runs.read_factors(window["factors"])
     kept = {name: value for name, value in factors.items() if not _LOAD.fullmatch(name.strip())}
     return tuple(sorted(kept.items())) or (("label", window["label"]),)
 
 
-def _labels(
-    trials: list[Trial], windows: dict[str | None, dict[str, Any]]
-) -> dict[tuple[tuple[str, str], ...], Configuration]:
-    """Name each set of factors: by the label of its windows where they share one."""
-    names: dict[tuple[tuple[str, str], ...], Counter[str]] = {}
-    sources: dict[tuple[tuple[str, str], ...], str] = {}
-    for trial in trials:
-        window = windows.get(trial.run_id)
-        if window is not None:
-            factors = _factors(window, trial)
-            names.setdefault(factors, Counter())[window["label"]] += 1
-            sources.setdefault(factors, window["source"])
-    shared = Counter(label for labels in names.values() for label in labels)
-    found = {}
-    for factors, labels in names.items():
-        spelled = ", ".join(f"{key}={value}" for key, value in factors)
-        label = next(iter(labels))
-        name = label if len(labels) == 1 and shared[label] == 1 else spelled
-        found[factors] = Configuration(spelled, name, _routing(factors, name), sources[factors])
-    return found
+def _spelled(factors: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in factors)
 
 
 def _routing(factors: tuple[tuple[str, str], ...], name: str) -> bool | None:
     for key, value in factors:
+        if key == FOLDER:
+            continue
         if _ROUTING.search(key):
             return _OFF.fullmatch(value.strip()) is None
         if _ROUTING.search(value):
             return _WITHOUT.search(value) is None
-    return _named_routing(name)
+    return _WITHOUT.search(name) is None if _ROUTING.search(name) else None
 
 
-def _named_routing(name: str) -> bool | None:
-    if not _ROUTING.search(name):
-        return None
-    return _WITHOUT.search(name) is None
-
-
-def _by_folder(trials: list[Trial]) -> list[Configuration]:
-    """Name configurations by the folders of the files, or by their names where they share one."""
+def _folders(trials: Sequence[Trial]) -> list[str]:
+    """Give the folder of the file of each trial, or the file's name where all share one."""
     folders = [str(PurePosixPath(trial.path.replace("\\", "/")).parent) for trial in trials]
-    names = folders if len(set(folders)) > 1 else [PurePosixPath(t.path).stem for t in trials]
-    if len(set(folders)) == 1 and len({trial.path for trial in trials}) == 1:
-        names = ["one configuration"] * len(trials)
-    source = "the place of the file"
-    return [Configuration(name, name, _named_routing(name), source) for name in names]
+    if len(set(folders)) > 1:
+        return folders
+    is_one_file = len({trial.path for trial in trials}) == 1
+    return ["one configuration" if is_one_file else PurePosixPath(trial.path).stem for trial in trials]
 
 
-def baseline_first(found: list[Configuration]) -> list[Configuration]:
+def baseline_first(found: Iterable[Configuration]) -> list[Configuration]:
     """Give each configuration once, the one to compare against first.
 
     That is the one without routing; else the one with the most factors off; else the first.
     """
-    each = list({configuration.key: configuration for configuration in found}.values())
 
     def rank(configuration: Configuration) -> tuple[bool, int]:
-        values = [pair.partition("=")[2] for pair in configuration.key.split(", ")]
-        return bool(configuration.routing), -sum(bool(_OFF.fullmatch(v)) for v in values)
+        values = [value for name, value in configuration.factors.items() if name != FOLDER]
+        return bool(configuration.routing), -sum(bool(_OFF.fullmatch(value)) for value in values)
 
-    return sorted(each, key=rank)
+    return sorted(dict.fromkeys(found), key=rank)
 
 
 def tool_of(workload: Workload) -> str:
@@ -137,7 +118,9 @@ def tool_of(workload: Workload) -> str:
 
 
 def users(workload: Workload, loads: int | list[int]) -> str:
-    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"."""
+    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"; "" for none."""
+    if loads == []:
+        return ""
     if workload[1] == GIVEN:
         each = [loads] if isinstance(loads, int) else loads
         return f"load {words.listing([str(load) for load in each], 12)}"

@@ -9,12 +9,8 @@ from statistics import fmean
 
 from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
-from agtrace.diagnostics.workload.hosts import Activity
-from agtrace.history.trials.trial import Trial
+from agtrace.diagnostics.workload.hosts import Tested
 from agtrace.thresholds import Thresholds
-
-Tested = tuple[Trial, Configuration, dict[str, Activity]]
-"""A test with its configuration and what every host did meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +51,7 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
     """Give the metrics of the same workload and configurations that contradict each other."""
     found = []
     for left, right in combinations(comparisons, 2):
-        same = (left.workload, left.first, left.second) == (right.workload, right.first, right.second)  # fmt: skip
-        if not same:
+        if left.workload != right.workload or left.pair != right.pair:
             continue
         other = {point.load: point.sign for point in right.points}
         signs = [(p.load, p.sign, other[p.load]) for p in left.points if p.load in other]
@@ -69,20 +64,18 @@ def of_metrics(comparisons: list[Comparison]) -> list[OfMetrics]:
 
 def delivered(comparison: Comparison, tested: Iterable[Tested]) -> list[Delivered]:
     """Give the disk throughput at each load of a comparison by run time, where it was captured."""
-    rates: dict[tuple[str, int], list[float]] = {}
-    for trial, configuration, activities in tested:
-        disks = [activity.disk for activity in activities.values()]
-        if trial.workload == comparison.workload and disks and None not in disks:
+    rates: dict[tuple[Configuration, int], list[float]] = {}
+    for each in tested:
+        disks = [activity.disk for activity in each.activities.values()]
+        if each.trial.workload == comparison.workload and disks and None not in disks:
             total = sum(disk for disk in disks if disk is not None)
-            rates.setdefault((configuration.key, trial.load), []).append(total)
+            rates.setdefault((each.configuration, each.trial.load), []).append(total)
     found = []
     for point in comparison.points:
-        first = rates.get((comparison.first.key, point.load))
-        second = rates.get((comparison.second.key, point.load))
+        first, second = (rates.get((c, point.load)) for c in comparison.pair)
         if first and second and fmean(first) > 0:
-            found.append(
-                Delivered(point.load, fmean(first), fmean(second), fmean(point.first), fmean(point.second))
-            )
+            seconds = fmean(point.first), fmean(point.second)
+            found.append(Delivered(point.load, fmean(first), fmean(second), *seconds))
     return found
 
 
@@ -99,8 +92,7 @@ def of_workloads(comparisons: list[Comparison]) -> tuple[Comparison, Comparison]
     """Give two workloads that turn in opposite directions with the load, the one that gains first."""
     turned = [c for c in comparisons if len(c.crossovers) == 1]
     for left, right in combinations(turned, 2):
-        same = (left.first, left.second) == (right.first, right.second)
-        if left.tool != right.tool and same:
+        if left.tool != right.tool and left.pair == right.pair:
             up, down = left.crossovers[0].to_second, right.crossovers[0].to_second
             if up != down:
                 return (left, right) if up else (right, left)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import mul
 from statistics import median, quantiles
 from typing import Any
 
-from agtrace.diagnostics.workload.configurations import Configuration, Workload, users
+from agtrace.diagnostics.workload.configurations import users
 from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.hosts import Tested
 from agtrace.history.trials.trial import Trial
 from agtrace.measures import Measure, Measured
 from agtrace.thresholds import Thresholds
@@ -34,16 +36,11 @@ class Course:
         Transactions that the counter saw in all.
     """
 
-    trial: Trial
-    configuration: Configuration
+    tested: Tested
     minutes: tuple[float, ...]
     tpm: tuple[float, ...]
     is_timed: bool
     counted: float
-
-    @property
-    def workload(self) -> Workload:
-        return self.trial.workload
 
     @property
     def spread(self) -> tuple[float, float]:
@@ -62,24 +59,22 @@ class Course:
     @property
     def work(self) -> int | None:
         """Give the transactions that all users together were given; None where that is not known."""
-        return None if self.trial.work is None else self.trial.work * self.trial.load
+        trial = self.tested.trial
+        return None if trial.work is None else trial.work * trial.load
 
 
-def courses(trials: Sequence[Trial], configurations: Sequence[Configuration]) -> list[Course]:
+def courses(tested: Iterable[Tested]) -> list[Course]:
     """Give the course of each run whose readings can be placed, in order of load."""
     found = []
-    for trial, configuration in zip(trials, configurations, strict=True):
-        placed = _placed(trial)
+    for each in tested:
+        placed = _placed(each.trial)
         if placed:
             minutes, is_timed = placed
-            counted, before = 0.0, 0.0
-            for at, reading in zip(minutes, trial.readings, strict=True):
-                counted += reading * max(at - before, 0.0)
-                before = at
-            found.append(
-                Course(trial, configuration, minutes, trial.readings, is_timed, counted)
-            )  # fmt: skip
-    return sorted(found, key=lambda course: course.trial.load)
+            readings = each.trial.readings
+            passed = [max(at - before, 0.0) for before, at in pairwise((0.0, *minutes))]
+            counted = sum(map(mul, readings, passed))
+            found.append(Course(each, minutes, readings, is_timed, counted))
+    return sorted(found, key=lambda course: course.tested.trial.load)
 
 
 def _placed(trial: Trial) -> tuple[tuple[float, ...], bool] | None:
@@ -99,16 +94,15 @@ def _placed(trial: Trial) -> tuple[tuple[float, ...], bool] | None:
 
 def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[int]) -> list[Course]:
     """Give the courses of both configurations at some loads; none where one of them has none."""
-    keys = (comparison.first.key, comparison.second.key)
     own = [
         course
-        for key in keys
+        for configuration in comparison.pair
         for course in drawn
-        if course.workload == comparison.workload
-        and course.configuration.key == key
-        and course.trial.load in loads
+        if course.tested.configuration is configuration
+        and course.tested.trial.workload == comparison.workload
+        and course.tested.trial.load in loads
     ]
-    return own if {course.configuration.key for course in own} == set(keys) else []
+    return own if {course.tested.configuration for course in own} == set(comparison.pair) else []
 
 
 def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
@@ -116,7 +110,7 @@ def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
     return {
         "counted": [
             {
-                "name": course.configuration.name,
+                "name": course.tested.configuration.name,
                 "n": course.counted,
                 "seconds": course.minutes[-1] * 60,
                 "each": course.counted / course.work if course.work else None,
@@ -124,7 +118,7 @@ def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
             for course in own
         ],
         "uneven": [
-            {"name": course.configuration.name, "spread": course.spread}
+            {"name": course.tested.configuration.name, "spread": course.spread}
             for course in own
             if not course.is_steady(limits)
         ],
@@ -133,6 +127,7 @@ def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
 
 def counted(course: Course) -> Measured:
     """Give the transactions that the counter saw over a run."""
-    where = f"at {users(course.workload, course.trial.load)}, {course.configuration.name}"
+    trial = course.tested.trial
+    where = f"at {users(trial.workload, trial.load)}, {course.tested.configuration.name}"
     source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"
     return COUNTED.called(f"{COUNTED.label} {where}")(round(course.counted), source)

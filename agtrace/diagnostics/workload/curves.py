@@ -15,6 +15,7 @@ from statistics import median
 import numpy as np
 
 from agtrace.diagnostics.workload.configurations import Configuration, Workload, tool_of
+from agtrace.diagnostics.workload.hosts import Tested
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 from agtrace.measures import Measure
@@ -100,6 +101,10 @@ class Comparison:
     crossovers: tuple[Crossover, ...]
 
     @property
+    def pair(self) -> tuple[Configuration, Configuration]:
+        return self.first, self.second
+
+    @property
     def tool(self) -> str:
         return tool_of(self.workload)
 
@@ -116,22 +121,20 @@ class Comparison:
 def compare(
     workload: Workload,
     metric: Measure,
-    trials: list[Trial],
-    configurations: list[Configuration],
+    tested: Iterable[Tested],
     pair: tuple[Configuration, Configuration],
     limits: Thresholds,
 ) -> Comparison | None:
     """Compare two configurations; None when they share no load."""
-    values: dict[str, dict[int, list[float]]] = {pair[0].key: {}, pair[1].key: {}}
-    resolution = 0.0
-    for trial, configuration in zip(trials, configurations, strict=True):
-        if trial.workload != workload or metric.name not in trial.values or trial.failed:
+    first: dict[int, list[float]] = {}
+    second: dict[int, list[float]] = {}
+    of, resolution = dict(zip(pair, (first, second), strict=True)), 0.0
+    for trial, values in ((each.trial, of.get(each.configuration)) for each in tested):
+        if trial.workload != workload or metric.name not in trial.values or trial.failed or values is None:
             continue
-        if configuration.key in values:
-            values[configuration.key].setdefault(trial.load, []).append(trial.values[metric.name])
-            if metric.name in ("elapsed_s", "value"):
-                resolution = max(resolution, trial.resolution_s)
-    first, second = (values[configuration.key] for configuration in pair)
+        values.setdefault(trial.load, []).append(trial.values[metric.name])
+        if metric.name in ("elapsed_s", "value"):
+            resolution = max(resolution, trial.resolution_s)
     points = tuple(
         _point(load, first[load], second[load], metric, resolution, limits)
         for load in sorted(first.keys() & second.keys())

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from statistics import fmean, median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.workload.configurations import Workload, axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.courses import Course
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.study import Study
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, FAINT, label, template
+from agtrace.say.figures import COLOURS, FAINT, finish, label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -31,16 +31,22 @@ def _panels(titles: list[str], columns: int = 1) -> Figure:
 
 
 def _finish(fig: Figure, title: str, rows: int) -> Figure:
-    height = 150 + 270 * max(rows, 1)
-    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
-    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
-    fig.update_layout(margin_t=108)
     left = [axis.domain[0] for axis in fig.select_xaxes() if axis.domain]
     fig.for_each_annotation(
         lambda a: a.update(x=max(x for x in left if x <= a.x), xanchor="left", font_size=13),
         {"yanchor": "bottom"},
     )
-    return fig
+    return finish(fig, title, 150 + 270 * max(rows, 1), legend_above=True, margin_t=108)
+
+
+def _add(
+    fig: Figure, name: str, place: tuple[int, int], seen: set[str], line: dict[str, Any], **given: Any
+) -> None:
+    """Add a line to a panel; its name is in the legend once."""
+    shown, (row, col) = label(name), place
+    is_new = shown not in seen
+    fig.add_scatter(name=shown, legendgroup=shown, showlegend=is_new, row=row, col=col, line=line, **given)
+    seen.add(shown)
 
 
 def curves(found: Study) -> Figure:
@@ -53,20 +59,14 @@ def curves(found: Study) -> Figure:
         minutes = comparison.metric.unit == "s" and _longest(comparison) >= 120
         divisor = 60 if minutes else 1
         shown = "min" if minutes else comparison.metric.unit
-        for place, configuration in enumerate((comparison.first, comparison.second)):
-            name = label(configuration.name)
+        for place, configuration in enumerate(comparison.pair):
             values = [median(p.second if place else p.first) / divisor for p in comparison.points]
-            fig.add_scatter(
-                x=loads, y=values, name=name, mode="lines+markers", legendgroup=name,
-                showlegend=name not in seen, line={"color": COLOURS[place], "width": 1.75},
-                hovertemplate=f"%{{y:,.4~g}} {shown}", row=row, col=1,
-            )  # fmt: skip
-            seen.add(name)
+            line, hover = {"color": COLOURS[place], "width": 1.75}, f"%{{y:,.4~g}} {shown}"
+            drawn = {"x": loads, "y": values, "mode": "lines+markers", "hovertemplate": hover}
+            _add(fig, configuration.name, (row, 1), seen, line, **drawn)
         for crossover in comparison.crossovers:
-            fig.add_vrect(
-                x0=crossover.below, x1=crossover.above, fillcolor=COLOURS[4], opacity=0.14,
-                line_width=0, layer="below", row=row, col=1,
-            )  # fmt: skip
+            where = {"x0": crossover.below, "x1": crossover.above, "layer": "below", "row": row, "col": 1}
+            fig.add_vrect(fillcolor=COLOURS[4], opacity=0.14, line_width=0, **where)
         fig.update_yaxes(title_text=shown, rangemode="tozero", row=row, col=1)
         fig.update_xaxes(title_text=axis_title(comparison.workload), row=row, col=1)
     told = [
@@ -95,37 +95,32 @@ def progress(found: Study) -> Figure:
     """Draw transactions per minute over each run: one panel per load, one colour per configuration."""
     panels: dict[tuple[Workload, int], list[Course]] = {}
     for course in found.courses:
-        panels.setdefault((course.workload, course.trial.load), []).append(course)
-    drawn = dict(list(panels.items())[:MOST_PANELS])
-    several = len({workload for workload, _load in drawn}) > 1
+        trial = course.tested.trial
+        panels.setdefault((trial.workload, trial.load), []).append(course)
+    shown = dict(list(panels.items())[:MOST_PANELS])
+    several = len({workload for workload, _load in shown}) > 1
     titles = [
         (f"{workload_name(workload)}: " if several else "") + users(workload, load)
-        for workload, load in drawn
+        for workload, load in shown
     ]
     fig = _panels(titles, 2)
     names = found.names
     seen: set[str] = set()
-    for place, courses in enumerate(drawn.values()):
+    for place, courses in enumerate(shown.values()):
         row, col = place // 2 + 1, place % 2 + 1
         for course in courses:
-            name = label(course.configuration.name)
-            fig.add_scatter(
-                x=list(course.minutes), y=list(course.tpm), name=name, mode="lines", legendgroup=name,
-                showlegend=name not in seen, row=row, col=col, hovertemplate="%{y:,.0f} 1/min",
-                line={
-                    "color": COLOURS[names.index(course.configuration.name) % len(COLOURS)],
-                    "width": 1.5,
-                },
-            )  # fmt: skip
-            seen.add(name)
+            name = course.tested.configuration.name
+            line = {"color": COLOURS[names.index(name) % len(COLOURS)], "width": 1.5}
+            drawn = {"x": list(course.minutes), "y": list(course.tpm), "mode": "lines"}
+            _add(fig, name, (row, col), seen, line, hovertemplate="%{y:,.0f} 1/min", **drawn)
         fig.update_yaxes(title_text="1/min", rangemode="tozero", row=row, col=col)
         fig.update_xaxes(title_text="min", rangemode="tozero", row=row, col=col)
     title = "No reading of the transaction counter was captured"
-    if drawn:
+    if shown:
         title = f"Transactions per minute over each run, {words.count(len(found.courses), 'run')}"
     if len(panels) > MOST_PANELS:
         title += f"; the first {MOST_PANELS} loads"
-    return _finish(fig, title, (len(drawn) + 1) // 2)
+    return _finish(fig, title, (len(shown) + 1) // 2)
 
 
 def _longest(comparison: Comparison) -> float:
@@ -133,7 +128,7 @@ def _longest(comparison: Comparison) -> float:
 
 
 def hosts(found: Study, colours: dict[str, str]) -> Figure:
-    """Draw the disk throughput of each host over the load: one colour per host, one dash per configuration."""
+    """Draw the disk throughput of each host over the load, a colour per host, a dash per configuration."""
     workloads = found.workloads
     fig = _panels([workload_name(workload) for workload in workloads])
     names = found.names
@@ -141,20 +136,13 @@ def hosts(found: Study, colours: dict[str, str]) -> Figure:
     highest = (0.0, "")
     for row, workload in enumerate(workloads, 1):
         for (host, configuration), points in _disks(found, workload).items():
-            name = label(f"{host}, {configuration}")
+            name, dash = f"{host}, {configuration}", DASHES[names.index(configuration) % len(DASHES)]
             loads, rates = zip(*sorted(points.items()), strict=True)
             values = [fmean(each) / 1e6 for each in rates]
-            highest = max(highest, (max(values), f"{host}, {configuration}"))
-            fig.add_scatter(
-                x=list(loads), y=values, name=name, mode="lines+markers", legendgroup=name,
-                showlegend=name not in seen, row=row, col=1, hovertemplate="%{y:,.4~g} MB/s",
-                line={
-                    "color": colours.get(host, FAINT),
-                    "dash": DASHES[names.index(configuration) % len(DASHES)],
-                    "width": 1.75,
-                },
-            )  # fmt: skip
-            seen.add(name)
+            highest = max(highest, (max(values), name))
+            line = {"color": colours.get(host, FAINT), "dash": dash, "width": 1.75}
+            drawn = {"x": list(loads), "y": values, "mode": "lines+markers"}
+            _add(fig, name, (row, 1), seen, line, hovertemplate="%{y:,.4~g} MB/s", **drawn)
         fig.update_yaxes(title_text="MB/s", rangemode="tozero", row=row, col=1)
         fig.update_xaxes(title_text=axis_title(workload), row=row, col=1)
     title = "No disk was captured during the tests"
@@ -165,13 +153,11 @@ def hosts(found: Study, colours: dict[str, str]) -> Figure:
 
 def _disks(found: Study, workload: Workload) -> dict[tuple[str, str], dict[int, list[float]]]:
     rates: dict[tuple[str, str], dict[int, list[float]]] = {}
-    for trial, configuration, activities in found.tested:
-        if trial.workload != workload:
-            continue
-        for host, activity in activities.items():
+    for tested in (each for each in found.tested if each.trial.workload == workload):
+        for host, activity in tested.activities.items():
             if activity.disk is not None:
-                key = (host, configuration.name)
-                rates.setdefault(key, {}).setdefault(trial.load, []).append(activity.disk)
+                of = rates.setdefault((host, tested.configuration.name), {})
+                of.setdefault(tested.trial.load, []).append(activity.disk)
     return rates
 
 
@@ -184,16 +170,17 @@ def reads(found: Study, colours: dict[str, str]) -> Figure:
     for host in dict.fromkeys(share.host for _each, share in rows):
         own = [(each, share) for each, share in rows if share.host == host]
         fig.add_bar(
-            y=[label(f"{tool_of(e.workload)}: {s.configuration.name}") for e, s in own],
             x=[share.share * 100 for _each, share in own],
-            name=label(host), orientation="h", hovertemplate="%{x:.1f} %",
+            y=[label(f"{tool_of(e.workload)}: {s.configuration.name}") for e, s in own],
+            name=label(host),
+            orientation="h",
+            hovertemplate="%{x:.1f} %",
             marker_color=colours.get(host, FAINT),
-        )  # fmt: skip
+        )
     title = "No configuration with read-only routing was tested, or no replica was captured meanwhile"
     if rows:
         title = "Share of the requests that each replica served"
-    fig.update_layout(template=template(), title_text=label(title, 160), barmode="stack")
-    fig.update_layout(height=240 + 36 * len({(e.workload, s.configuration) for e, s in rows}))
     fig.update_xaxes(title_text="%", range=[0, 100])
     fig.update_yaxes(autorange="reversed", linecolor=FAINT)
-    return fig
+    bars = len({(each.workload, share.configuration) for each, share in rows})
+    return finish(fig, title, 240 + 36 * bars, barmode="stack")

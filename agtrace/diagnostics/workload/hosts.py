@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from agtrace.diagnostics.base import View
+from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.history.trials.trial import Trial, moments
 from agtrace.measure.starts import starts, values
 from agtrace.measure.usage import Usage, Window, moment, usage
@@ -18,32 +19,47 @@ WANTED = (READS, "disk_written", "disk_moved", BATCHES, "page_reads", "log_recei
 
 @dataclass(frozen=True)
 class Activity:
-    """Means over one trial on one host; None where it was not captured.
+    """Means over one trial on one host, by the names of the table's columns; None where it was not captured.
 
     Parameters
     ----------
     disk_read, disk_written, disk
         Bytes per second of all disks: read, written, both.
-    batches
-        Batch requests per second.
     page_reads
         Bytes per second that the buffer pool read from data files.
-    received
+    batches_per_s
+        Batch requests per second.
+    log_received
         Log bytes per second that the host received as a secondary.
-    cpu
-        Percent of all processors.
-    n
-        Samples of the disks, or of what else there is.
+    cpu_percent
+        Of all processors.
+    samples
+        Of the disks, or of what else there is.
     """
 
     disk_read: float | None = None
     disk_written: float | None = None
     disk: float | None = None
-    batches: float | None = None
     page_reads: float | None = None
-    received: float | None = None
-    cpu: float | None = None
-    n: int = 0
+    batches_per_s: float | None = None
+    log_received: float | None = None
+    cpu_percent: float | None = None
+    samples: int = 0
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A trial with its configuration and what every host did meanwhile.
+
+    Parameters
+    ----------
+    activities
+        By host; empty where the trial's time is not known or no sample lies within it.
+    """
+
+    trial: Trial
+    configuration: Configuration
+    activities: dict[str, Activity]
 
 
 @dataclass(frozen=True)
@@ -53,18 +69,19 @@ class Hosts:
     Parameters
     ----------
     by_trial
-        Per trial (its place in the list): host to activity. Empty where its time is not known or no
-        sample lies within it.
-    names
-        Every host with such counters.
+        Activity by host, trial by trial.
     basic
         What says that the availability group is a basic one; "" when nothing does.
     """
 
     by_trial: list[dict[str, Activity]]
-    names: list[str]
     basic: str
-    secondaries: frozenset[str] = field(default_factory=frozenset)
+    secondaries: frozenset[str]
+
+    @property
+    def names(self) -> list[str]:
+        """Every host with such counters."""
+        return sorted({host for activities in self.by_trial for host in activities})
 
 
 def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Hosts:
@@ -80,8 +97,7 @@ def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Ho
     by_trial: list[dict[str, Activity]] = [{} for _ in trials]
     for (number, host), used in sorted(found.items()):
         by_trial[number][host] = _activity(used)
-    names = sorted({host for activities in by_trial for host in activities})
-    return Hosts(by_trial, names, _basic(view, sql, moments(trials)), _secondaries(by_trial))
+    return Hosts(by_trial, _basic(view, sql, moments(trials)), _secondaries(by_trial))
 
 
 def _activity(used: dict[str, Usage]) -> Activity:
@@ -93,11 +109,11 @@ def _activity(used: dict[str, Usage]) -> Activity:
         disk_read=read,
         disk_written=written,
         disk=moved,
-        batches=means.get(BATCHES),
         page_reads=means.get("page_reads"),
-        received=means.get("log_received"),
-        cpu=means.get("cpu"),
-        n=max(of.n for of in used.values()),
+        batches_per_s=means.get(BATCHES),
+        log_received=means.get("log_received"),
+        cpu_percent=means.get("cpu"),
+        samples=max(of.n for of in used.values()),
     )
 
 
@@ -106,8 +122,8 @@ def _secondaries(by_trial: list[dict[str, Activity]]) -> frozenset[str]:
     votes: dict[str, int] = {}
     for activities in by_trial:
         for host, activity in activities.items():
-            if activity.received is not None:
-                votes[host] = votes.get(host, 0) + (1 if activity.received > 0 else -1)
+            if activity.log_received is not None:
+                votes[host] = votes.get(host, 0) + (1 if activity.log_received > 0 else -1)
     return frozenset(host for host, vote in votes.items() if vote > 0)
 
 

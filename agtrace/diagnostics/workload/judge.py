@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics.workload import contradictions, courses
-from agtrace.diagnostics.workload import memory_and_routes as configured
+from agtrace.diagnostics.workload import contradictions, courses, setup
 from agtrace.diagnostics.workload import reads as r
 from agtrace.diagnostics.workload.configurations import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.contradictions import Delivered, OfMetrics
@@ -17,9 +15,10 @@ from agtrace.diagnostics.workload.reads import Routing
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import LEAST
+from agtrace.measure.usage import moment
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import Finding
+from agtrace.say.finding import Finding, window
 from agtrace.say.said import Judged, Said
 
 SAID = Said(__package__ or "")
@@ -41,8 +40,8 @@ CAPTURED = Measure("captured", "replicas captured during the tests", "n")
 
 def findings(study: Study) -> list[Finding]:
     """Give crossovers, contradictions, where reads went, and tests that failed."""
-    window = _window(study.trials)
-    return SAID.findings(replace(judged, window=window) for judged in _judged(study))
+    when = _window(study.trials)
+    return SAID.findings(replace(judged, window=when) for judged in _judged(study))
 
 
 def _judged(study: Study) -> Iterator[Judged]:
@@ -76,14 +75,16 @@ def _of_comparison(comparison: Comparison) -> Judged:
     if comparison.crossovers:
         verdict, crossover = "crossover", comparison.crossovers[0]
         winner = comparison.second if crossover.to_second else comparison.first
-        ties, between = comparison.loads(0), list(range(crossover.below + 1, crossover.above))
+        between = list(range(crossover.below + 1, crossover.above))[:MOST_BETWEEN]
         facts |= {
             "between": f"{crossover.below} and {users(workload, crossover.above)}",
             "crossing": f"{crossover.below} and {crossover.above} {axis_title(workload)}",
-            "interval": crossover.interval, "ties": users(workload, ties) if ties else "",
-            "again": [f"{c.below} and {c.above}" for c in comparison.crossovers[1:]], "least": LEAST,
-            "to_test": users(workload, between[:MOST_BETWEEN]) if between else "",
-        }  # fmt: skip
+            "interval": crossover.interval,
+            "ties": users(workload, comparison.loads(0)),
+            "again": [f"{c.below} and {c.above}" for c in comparison.crossovers[1:]],
+            "to_test": users(workload, between),
+            "least": LEAST,
+        }
     elif signs == {0}:
         verdict, severity = "no_difference", "info"
     loser = comparison.first if winner is comparison.second else comparison.second
@@ -111,42 +112,45 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
         evidence=(*_values(left, loads), *_values(right, loads), *map(courses.counted, own)),
         confidence=_confidence(left),
         facts={
-            "left": left, "right": right, "by": [FASTER[sign] for sign in signs],
+            "left": left,
+            "right": right,
+            "by": [FASTER[sign] for sign in signs],
             "at": users(left.workload, list(found.opposite)),
-            "crossed": [c for c in (left, right) if c.crossovers],
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
             "courses": courses.told(own, study.limits) if own else None,
-            "undecided": users(left.workload, list(found.undecided)) if found.undecided else "", "n": left.n,
+            "undecided": users(left.workload, list(found.undecided)),
+            "n": left.n,
         },
-    )  # fmt: skip
+    )
 
 
 def _of_disks(comparison: Comparison, points: list[Delivered], study: Study) -> Judged:
     """Judge that the slower configuration is the one whose disks deliver more."""
     loads = {point.load for point in points}
     trials = study.trials_at(comparison, loads)
+    source = "perfmon disk counters of every host, mean over the test"
     rates = [
-        _of(DISKS, f" {_at(comparison, point.load)}, {c.name}")(
-            round(rate), "perfmon disk counters of every host, mean over the test"
-        )
+        _of(DISKS, f" {_at(comparison, point.load)}, {c.name}")(round(rate), source)
         for point in points
-        for c, rate in ((comparison.first, point.first), (comparison.second, point.second))
+        for c, rate in zip(comparison.pair, (point.first, point.second), strict=True)
     ]
     return Judged(
         said="contradiction.of_disks",
         id="workload.contradiction",
         severity="warning",
         subject=_subject(comparison),
-        evidence=(*rates, *_values(comparison, loads), *configured.memory_in_force(study.memory, trials)),
+        evidence=(*rates, *_values(comparison, loads), *setup.memory_in_force(study.memory, trials)),
         confidence=_confidence(comparison),
-        facts={
-            "second": comparison.second.name, "tool": comparison.tool, "n": comparison.n,
+        facts=_subject(comparison)
+        | {
+            "tool": comparison.tool,
+            "n": comparison.n,
             "at": users(comparison.workload, [point.load for point in points]),
             "points": [{"rates": point, "at": _at(comparison, point.load)} for point in points],
             "more": max(point.amount_ratio for point in points),
-            "memory": configured.told_memory(study.memory, trials),
+            "memory": setup.told_memory(study.memory, trials),
         },
-    )  # fmt: skip
+    )
 
 
 def _of_workloads(gains: Comparison, loses: Comparison) -> Judged:
@@ -163,7 +167,7 @@ def _of_workloads(gains: Comparison, loses: Comparison) -> Judged:
 
 
 def _of_routing(verdict: str, found: list[Routing], study: Study) -> Judged:
-    """Judge whether reads went where routing would send them, and what was configured."""
+    """Judge whether reads went where routing would send them, and what was setup."""
     tools = words.listing([tool_of(each.workload) for each in found])
     subject = {"workload": tools, "configuration": found[0].routed.name}
     if verdict == r.NO_ACTIVITY:
@@ -181,7 +185,7 @@ def _of_routing(verdict: str, found: list[Routing], study: Study) -> Judged:
         id="workload.routing",
         severity="info" if verdict == r.SHOWN else "warning",
         subject=subject,
-        evidence=(*_shares(found), *configured.routes_configured(study.routes)),
+        evidence=(*_shares(found), *setup.routes_configured(study.routes)),
         confidence=OF_ROUTING[verdict],
         facts={
             "verdict": verdict,
@@ -189,7 +193,6 @@ def _of_routing(verdict: str, found: list[Routing], study: Study) -> Judged:
             "secondaries": sorted({host for each in found for host in each.readers}),
             "basic": found[0].basic,
             "routes": study.routes,
-            "closed": study.routes.closed,
             "went": [_went(each) for each in found if each.shares],
         },
     )
@@ -226,16 +229,14 @@ def _subject(comparison: Comparison) -> dict[str, str]:
 
 def _of_curve(comparison: Comparison) -> dict[str, Any]:
     """Give what is said of two curves, and at which loads the second is faster, slower and the same."""
-    begins = comparison.points[0].sign
+    begins, workload = comparison.points[0].sign, comparison.workload
     signs = sorted((sign for sign in (-1, 1, 0) if comparison.loads(sign)), key=lambda sign: sign != begins)
-    return {
-        "workload": workload_name(comparison.workload), "tool": comparison.tool,
-        "metric": comparison.metric.label, "first": comparison.first.name, "second": comparison.second.name,
+    return _subject(comparison) | {
+        "workload": workload_name(workload),
+        "tool": comparison.tool,
         "n": comparison.n,
-        "course": [
-            {"sign": FASTER[sign], "at": users(comparison.workload, comparison.loads(sign))} for sign in signs
-        ],
-    }  # fmt: skip
+        "course": [{"sign": FASTER[sign], "at": users(workload, comparison.loads(sign))} for sign in signs],
+    }
 
 
 def _of(measure: Measure, what: str) -> Measure:
@@ -252,7 +253,7 @@ def _values(comparison: Comparison, loads: set[int] | None = None) -> Iterator[M
     for point in comparison.points:
         if loads is not None and point.load not in loads:
             continue
-        for configuration, values in ((comparison.first, point.first), (comparison.second, point.second)):
+        for configuration, values in zip(comparison.pair, (point.first, point.second), strict=True):
             measure = _of(comparison.metric, f" {_at(comparison, point.load)}, {configuration.name}")
             yield measure(round(sum(values) / len(values), 3), f"{comparison.tool}, n = {len(values)}")
 
@@ -284,7 +285,4 @@ def _shares(found: list[Routing]) -> Iterator[Measured]:
 def _window(trials: list[Trial]) -> dict[str, str]:
     """Give the span of the trials whose times are known."""
     times = [t for trial in trials for t in (trial.start_us, trial.end_us) if t is not None]
-    if not times:
-        return {}
-    start, end = (datetime.fromtimestamp(t / 1e6, UTC) for t in (min(times), max(times)))
-    return {"start": start.isoformat(), "end": end.isoformat()}
+    return window(moment(min(times)), moment(max(times))) if times else {}

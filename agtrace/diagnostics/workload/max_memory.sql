@@ -1,5 +1,5 @@
 -- How much memory was SQL Server allowed on each host, and when? Times must be known to be of use.
-select host_id, value, start, "end", what, path, line
+select host_id as host, value::bigint as mb, start, "end", concat(what, ', ', path, ', line ', line) as source
 from server_options
 where option = 'max server memory (MB)' and regexp_full_match(value, '[0-9]{1,10}')
   and (start is not null or "end" is not null)

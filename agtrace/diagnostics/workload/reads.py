@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from agtrace.diagnostics.workload.configurations import Configuration, Workload
-from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts
-from agtrace.history.trials.trial import BUILD, Trial
+from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts, Tested
+from agtrace.history.trials.trial import BUILD
 from agtrace.thresholds import Thresholds
 
-SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = ("shown", "basic", "no reads", "one side", "no activity")
+SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = "shown", "basic", "no reads", "one side", "no activity"
 
 
 @dataclass(frozen=True)
@@ -54,21 +55,11 @@ class Routing:
         )
 
 
-def decide(
-    workload: Workload,
-    trials: list[Trial],
-    configurations: list[Configuration],
-    hosts: Hosts,
-    limits: Thresholds,
-) -> Routing | None:
+def decide(workload: Workload, tested: Iterable[Tested], hosts: Hosts, limits: Thresholds) -> Routing | None:
     """Decide for one workload; None when no trial of it ran with routing, or it only writes."""
     if workload[1] == BUILD:
         return None
-    rows = [
-        (configuration, hosts.by_trial[no])
-        for no, (trial, configuration) in enumerate(zip(trials, configurations, strict=True))
-        if trial.workload == workload
-    ]
+    rows = [(each.configuration, each.activities) for each in tested if each.trial.workload == workload]
     routed = next((c for c, _a in rows if c.routing), None)
     if routed is None:
         return None
@@ -104,7 +95,7 @@ def _verdict(made: Routing, limits: Thresholds) -> str:
 
 def _shares(configuration: Configuration, trials: list[dict[str, Activity]]) -> tuple[list[Share], str]:
     hosts = sorted({host for activities in trials for host in activities})
-    batches = {host: _mean([t[host].batches for t in trials if host in t]) for host in hosts}
+    batches = {host: _mean([t[host].batches_per_s for t in trials if host in t]) for host in hosts}
     reads = {host: _mean([t[host].disk_read for t in trials if host in t]) for host in hosts}
     executed = all(value is not None for value in batches.values())
     chosen = batches if executed else reads

@@ -1,23 +1,139 @@
-"""What was tested on: servers, the group and its settings, each with what says so."""
+"""What was tested on: servers, the group and its settings: memory allowed, where reads were to go."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, megabytes
-from agtrace.measure import network_cards
+from agtrace.history.trials.trial import Trial, moments
+from agtrace.measure import network_cards, processors
+from agtrace.measure.processors import Start
 from agtrace.measure.starts import starts, values
+from agtrace.measure.usage import moment
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 
+UNLIMITED = 2_147_483_647
+"""The default of max server memory, in MB."""
+NOT_READABLE = "NO"
+MAX_MEMORY = Measure("max_server_memory_mb", "max server memory", "MB")
+ROUTES = Measure("routes", "read-only routes", "n")
+
+
 _NAMES = {
-    "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
-    "system_manufacturer": "manufacturer", "system_model": "model", "sockets": "sockets", "cores": "cores",
-    "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
-}  # fmt: skip
+    "edition": "edition",
+    "product": "SQL Server",
+    "product_version": "build",
+    "os": "operating system",
+    "system_manufacturer": "manufacturer",
+    "system_model": "model",
+    "sockets": "sockets",
+    "cores": "cores",
+    "logical_processors": "logical processors",
+    "memory_mb": "RAM (MB)",
+}
 MOST = 500
 """Settings that are listed."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What is known of the memory of all hosts.
+
+    Parameters
+    ----------
+    stretches
+        Rows of max_memory.sql: what it was (MB) from when to when, open where nothing bounds it.
+    starts
+        By host: what was installed.
+    """
+
+    stretches: Sequence[Row]
+    starts: Mapping[str, tuple[Start, ...]]
+
+    def during(self, trials: Sequence[Trial]) -> dict[str, list[Row]]:
+        """Give the stretches in which some of these tests ran, by host."""
+        spans = [
+            (moment(trial.start_us), moment(trial.end_us))
+            for trial in trials
+            if trial.start_us is not None and trial.end_us is not None
+        ]
+        found: dict[str, list[Row]] = {}
+        for row in self.stretches:
+            start, end = row["start"], row["end"]
+            if any((start is None or start < last) and (end is None or end > first) for first, last in spans):
+                found.setdefault(row["host"], []).append(row)
+        return found
+
+
+def read_memory(view: View, sql: Callable[[str], str]) -> Memory:
+    """Read the setting and the memory of every host; stretches whose times are not known are left out."""
+    return Memory(view.rows(sql("max_memory.sql")), processors.starts(view))
+
+
+def megabytes(mb: int) -> str:
+    """Word a setting."""
+    return "not limited" if mb >= UNLIMITED else f"{mb:,} MB"
+
+
+def told_memory(memory: Memory, trials: Sequence[Trial]) -> dict[str, Any]:
+    """Give what max server memory was during some tests, by host, and whether it changed between them."""
+    found = sorted(memory.during(trials).items())
+    return {
+        "hosts": [
+            {
+                "host": host,
+                "limits": list(dict.fromkeys(megabytes(row["mb"]) for row in stretches)),
+                "installed": processors.installed(memory.starts.get(host, ()), moments(trials)),
+            }
+            for host, stretches in found
+        ],
+        "changed": any(len({row["mb"] for row in stretches}) > 1 for _host, stretches in found),
+    }
+
+
+def memory_in_force(memory: Memory, trials: Sequence[Trial]) -> Iterator[Measured]:
+    """Give the settings in force during some tests."""
+    for host, stretches in sorted(memory.during(trials).items()):
+        measure = MAX_MEMORY.called(f"{MAX_MEMORY.label} of {host}")
+        yield from (measure(row["mb"], row["source"]) for row in stretches)
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The routing lists of the case (rows of routing_lists.sql), and whether any was looked at."""
+
+    each: Sequence[Row]
+    looked: bool
+
+    @property
+    def is_empty(self) -> bool:
+        return self.looked and not self.each
+
+    @property
+    def closed(self) -> list[str]:
+        """Replicas that reads are sent to and that allow no connection as a secondary."""
+        return sorted({row["routed_to"] for row in self.each if row["connections_allowed"] == NOT_READABLE})
+
+
+def read_routes(view: View, sql: Callable[[str], str]) -> Routes:
+    """Read the routing lists; a list shown by several hosts counts once."""
+    rows = view.rows(sql("routing_lists.sql"))
+    return Routes(rows, bool(rows) or view.table(sql("routing_lists_looked_at.sql")).num_rows > 0)
+
+
+def routes_configured(routes: Routes) -> Iterator[Measured]:
+    """Give the entries of the lists."""
+    if routes.is_empty:
+        yield ROUTES(0, "sys.availability_read_only_routing_lists")
+    for row in routes.each:
+        label = f"read-only route of {row['replica']}, priority {row['priority']}"
+        yield quoted(label, row["routed_to"], row["source"])
 
 
 def rows(
@@ -38,18 +154,17 @@ def rows(
             if card.bandwidth is not None:
                 link = f"{words.number(card.bandwidth * 8 / 1e9)} Gbit/s"
                 found.append(_row(host, f"network card {card.name}", link, card.path))
-    for stretch in memory.stretches:
-        since = f", from {stretch.start:%Y-%m-%d %H:%M:%S} UTC on" if stretch.start else ", before"
-        found.append(_row(stretch.host, "max server memory", megabytes(stretch.mb) + since, stretch.source))
-    for route in routes.each:
-        what = f"read-only route, priority {route.priority}"
-        value = " ".join(filter(None, (route.routed_to, route.connections, route.url)))
-        found.append(_row(route.replica, what, value, route.source))
+    for row in memory.stretches:
+        since = f", from {row['start']:%Y-%m-%d %H:%M:%S} UTC on" if row["start"] else ", before"
+        found.append(_row(row["host"], "max server memory", megabytes(row["mb"]) + since, row["source"]))
+    for row in routes.each:
+        parts = (row["routed_to"], row["connections_allowed"], row["routing_url"])
+        what, value = f"read-only route, priority {row['priority']}", " ".join(filter(None, parts))
+        found.append(_row(row["replica"], what, value, row["source"]))
     for row in view.rows(sql("stated_options.sql")) if view.has_rows("group_options") else ():
         name, value = row["option"].replace("_", " "), row["value"]
-        found.append(
-            _row(row["of"], name, "yes" if name == "basic" and value == "ON" else value, row["source"])
-        )
+        value = "yes" if (name, value) == ("basic", "ON") else value
+        found.append(_row(row["of"], name, value, row["source"]))
     return found[:MOST]
 
 

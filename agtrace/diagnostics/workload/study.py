@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.configurations import Configuration, Workload, assign, baseline_first, users
-from agtrace.diagnostics.workload.contradictions import Delivered, Tested, delivered
+from agtrace.diagnostics.workload.configurations import Workload, baseline_first, configure, users
+from agtrace.diagnostics.workload.contradictions import Delivered, delivered
 from agtrace.diagnostics.workload.courses import Course, courses
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, compare, metrics_of
-from agtrace.diagnostics.workload.hosts import Hosts, read_hosts
-from agtrace.diagnostics.workload.memory_and_routes import Memory, Routes, read_memory, read_routes
+from agtrace.diagnostics.workload.hosts import Hosts, Tested, read_hosts
 from agtrace.diagnostics.workload.reads import Routing, decide
+from agtrace.diagnostics.workload.setup import Memory, Routes, read_memory, read_routes
 from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.trial import BUILD, Trial, read
 from agtrace.thresholds import Thresholds
@@ -25,7 +25,7 @@ class Study:
     """The trials of a case and what they say."""
 
     trials: list[Trial]
-    configurations: list[Configuration]
+    tested: list[Tested]
     hosts: Hosts
     comparisons: list[Comparison]
     routing: list[Routing]
@@ -35,11 +35,6 @@ class Study:
     limits: Thresholds
 
     @property
-    def tested(self) -> Iterator[Tested]:
-        """Each test with its configuration and what every host did meanwhile."""
-        return zip(self.trials, self.configurations, self.hosts.by_trial, strict=True)
-
-    @property
     def workloads(self) -> list[Workload]:
         """What was tested, in the order of the tests."""
         return list(dict.fromkeys(trial.workload for trial in self.trials))
@@ -47,24 +42,22 @@ class Study:
     @property
     def names(self) -> list[str]:
         """What the configurations are called, each once."""
-        return list(dict.fromkeys(configuration.name for configuration in self.configurations))
+        return list(dict.fromkeys(each.configuration.name for each in self.tested))
 
     @property
     def builds(self) -> list[dict[str, Any]]:
         """Give each build of a schema: how long it wrote, and what the disks wrote meanwhile, by host."""
         return [
             {
-                "trial": trial,
-                "users": users(trial.workload, trial.load),
-                "seconds": trial.values.get("elapsed_s"),
-                "written": [
-                    (host, activity.disk_written)
-                    for host, activity in activities.items()
-                    if activity.disk_written is not None
-                ],
+                "trial": each.trial,
+                "users": users(each.trial.workload, each.trial.load),
+                "seconds": each.trial.values.get("elapsed_s"),
+                "activities": {
+                    host: own for host, own in each.activities.items() if own.disk_written is not None
+                },
             }
-            for trial, _configuration, activities in self.tested
-            if trial.driver == BUILD
+            for each in self.tested
+            if each.trial.driver == BUILD
         ]
 
     def delivered(self, comparison: Comparison) -> list[Delivered]:
@@ -73,12 +66,8 @@ class Study:
 
     def trials_at(self, comparison: Comparison, loads: set[int]) -> list[Trial]:
         """Give the trials of both configurations of a comparison at some loads."""
-        keys = (comparison.first.key, comparison.second.key)
-        return [
-            trial
-            for trial, configuration, _activities in self.tested
-            if trial.workload == comparison.workload and trial.load in loads and configuration.key in keys
-        ]
+        own = (each.trial for each in self.tested if each.configuration in comparison.pair)
+        return [trial for trial in own if trial.workload == comparison.workload and trial.load in loads]
 
 
 def study(view: View, sql: Callable[[str], str]) -> Study:
@@ -86,22 +75,19 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     limits = thresholds.of(view)
     trials = read(view)
     windows = labelled_windows(view) if trials else []
-    configurations = assign(trials, windows)
+    of = {place: each for each in configure(trials, windows) for place in each.runs}
     hosts = read_hosts(view, sql, trials)
+    tested = [Tested(trial, of[n], hosts.by_trial[n]) for n, trial in enumerate(trials)]
     comparisons: list[Comparison] = []
     routing: list[Routing] = []
     for workload in dict.fromkeys(trial.workload for trial in trials):
-        own = [c for t, c in zip(trials, configurations, strict=True) if t.workload == workload]
-        metrics = metrics_of(trial for trial in trials if trial.workload == workload)
-        first, *others = baseline_first(own)
-        for metric in metrics:
-            for other in others:
-                made = compare(workload, metric, trials, configurations, (first, other), limits)
-                if made is not None:
-                    comparisons.append(made)
-        routed = decide(workload, trials, configurations, hosts, limits)
+        own = [each for each in tested if each.trial.workload == workload]
+        first, *others = baseline_first(each.configuration for each in own)
+        for metric in metrics_of(each.trial for each in own):
+            made = (compare(workload, metric, own, (first, other), limits) for other in others)
+            comparisons += [one for one in made if one is not None]
+        routed = decide(workload, own, hosts, limits)
         if routed is not None:
             routing.append(routed)
     memory, routes = read_memory(view, sql), read_routes(view, sql)
-    drawn = courses(trials, configurations)
-    return Study(trials, configurations, hosts, comparisons, routing, drawn, memory, routes, limits)
+    return Study(trials, tested, hosts, comparisons, routing, courses(tested), memory, routes, limits)

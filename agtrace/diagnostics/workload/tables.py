@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.workload.configurations import tool_of, workload_name
 from agtrace.diagnostics.workload.curves import METRICS
-from agtrace.diagnostics.workload.hosts import Activity
+from agtrace.diagnostics.workload.hosts import Activity, Tested
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import BUILD
-from agtrace.measures import Measure
+from agtrace.measures import Measure, frame
 from agtrace.say import words
 
 if TYPE_CHECKING:
@@ -20,61 +20,78 @@ if TYPE_CHECKING:
 
 FASTER = {1: "second", -1: "first", 0: "tie"}
 
-WORKLOAD, LOAD, CONFIGURATION = (
-    Measure("workload", "workload"),
-    Measure("load", "load"),
-    Measure("configuration", "configuration"),
-)
-HOST, SOURCE, UNIT, VALUE = (Measure(name, name) for name in ("host", "source", "unit", "value"))
-START, END = Measure("start", "start", "UTC"), Measure("end", "end", "UTC")
-FAILED = Measure("failed", "failed", "", "virtual users or queries that failed", "lower")
+START, END = Measure("start", unit="UTC"), Measure("end", unit="UTC")
+FAILED = Measure("failed", meaning="virtual users or queries that failed", better="lower")
+MINUTES = Measure("minutes", "length", "min")
 NOPM, TPM, _ = METRICS
+TESTED = tuple(map(Measure, ("workload", "load", "configuration")))
 LOADS = (
-    WORKLOAD, Measure("metric", "metric"), UNIT, LOAD, Measure("first", "first"), Measure("second", "second"),
-    Measure("first_value", "first value"), Measure("second_value", "second value"), Measure("change_percent", "change", "%"),
-    Measure("faster", "faster"), Measure("n", "n", "", "trials of each at this load, the fewest"),
-)  # fmt: skip
+    *map(Measure, ("workload", "metric", "unit", "load", "first", "second", "first_value", "second_value")),
+    Measure("change_percent", "change", "%"),
+    Measure("faster"),
+    Measure("n", meaning="trials of each at this load, the fewest"),
+)
 PROGRESS = (
-    WORKLOAD, LOAD, CONFIGURATION, Measure("readings", "readings"), Measure("minutes", "length", "min"), TPM,
-    Measure("p5", "transactions per minute, p5", "1/min"), Measure("p95", "transactions per minute, p95", "1/min"),
+    *(*TESTED, Measure("readings"), MINUTES, TPM),
+    *(Measure(name, f"transactions per minute, {name}", "1/min") for name in ("p5", "p95")),
     Measure("counted", "transactions counted"),
-    Measure("counted_per_transaction", "transactions counted for each of its own"), Measure("times", "times"),
-)  # fmt: skip
+    Measure("counted_per_transaction", "transactions counted for each of its own"),
+    Measure("times"),
+)
 BUILDS = (
-    CONFIGURATION, Measure("warehouses", "warehouses"), Measure("virtual_users", "virtual users"), START,
-    Measure("minutes", "length", "min"), FAILED, HOST, Measure("written_mb_per_s", "written", "MB/s"),
-    Measure("read_mb_per_s", "read", "MB/s"), Measure("log_received_mb_per_s", "log received", "MB/s"), SOURCE,
-)  # fmt: skip
-SETUP = (Measure("of", "of"), Measure("setting", "setting"), VALUE, SOURCE)
+    *map(Measure, ("configuration", "warehouses", "virtual_users")),
+    *(START, MINUTES, FAILED, Measure("host")),
+    *(
+        Measure(f"{name}_mb_per_s", name.replace("_", " "), "MB/s")
+        for name in ("written", "read", "log_received")
+    ),
+    Measure("source"),
+)
+SETUP = tuple(map(Measure, ("of", "setting", "value", "source")))
 HOSTS = (
-    WORKLOAD, LOAD, CONFIGURATION, HOST, Measure("disk_read", "disk reads", "B/s"), Measure("disk_written", "disk writes", "B/s"),
-    Measure("disk", "disk reads and writes", "B/s"), Measure("page_reads", "page reads", "B/s"),
-    Measure("batches_per_s", "batch requests", "1/s"), Measure("log_received", "log received", "log B/s"),
-    Measure("cpu_percent", "CPU", "%"), Measure("samples", "samples"),
-)  # fmt: skip
+    *(*TESTED, Measure("host")),
+    Measure("disk_read", "disk reads", "B/s"),
+    Measure("disk_written", "disk writes", "B/s"),
+    Measure("disk", "disk reads and writes", "B/s"),
+    Measure("page_reads", unit="B/s"),
+    Measure("batches_per_s", "batch requests", "1/s"),
+    Measure("log_received", unit="log B/s"),
+    Measure("cpu_percent", "CPU", "%"),
+    Measure("samples"),
+)
 TRIALS = (
-    Measure("tool", "tool"), Measure("driver", "driver"), LOAD, CONFIGURATION, START, END, NOPM, TPM,
-    Measure("run_time_s", "run time", "s", better="lower"), VALUE, UNIT,
-    Measure("client_s_per_iteration", "client time per iteration", "s"), Measure("readings", "readings"), FAILED, SOURCE,
-)  # fmt: skip
+    *map(Measure, ("tool", "driver", "load", "configuration")),
+    *(START, END, NOPM, TPM, Measure("run_time_s", "run time", "s", better="lower")),
+    *(Measure("value"), Measure("unit"), Measure("client_s_per_iteration", "client time per iteration", "s")),
+    *(Measure("readings"), FAILED, Measure("source")),
+)
 MEASURES = tuple(dict.fromkeys((*LOADS, *PROGRESS, *BUILDS, *SETUP, *HOSTS, *TRIALS)))
 
 
-def _frame(measures: Iterable[Measure], rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
-    import pandas as pd
+def _frame(columns: Iterable[Measure], rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    """Give rows as a table; what comes from a capture is one line."""
+    flat = ({n: words.plain(v) if isinstance(v, str) else v for n, v in row.items()} for row in rows)
+    return frame(columns, flat)
 
-    flat = [[words.plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
-    return pd.DataFrame(flat, columns=[measure.name for measure in measures])
+
+def _of(tested: Tested) -> dict[str, Any]:
+    """Give what was tested, as most tables begin with it."""
+    trial = tested.trial
+    workload = workload_name(trial.workload)
+    return {"workload": workload, "load": trial.load, "configuration": tested.configuration.name}
 
 
 def loads(found: Study) -> pd.DataFrame:
     """Give one row per workload, metric and load."""
-    return _frame(LOADS, (
-        (workload_name(c.workload), c.metric.label, c.metric.unit, point.load, c.first.name, c.second.name,
-         median(point.first), median(point.second), round(point.change * 100, 1), FASTER[point.sign], point.n)
-        for c in found.comparisons
-        for point in c.points
-    ))  # fmt: skip
+    rows = []
+    for c in found.comparisons:
+        of = {"workload": workload_name(c.workload), "metric": c.metric.label, "unit": c.metric.unit}
+        of |= {"first": c.first.name, "second": c.second.name}
+        for point in c.points:
+            values = {"first_value": median(point.first), "second_value": median(point.second)}
+            change = {"change_percent": round(point.change * 100, 1), "faster": FASTER[point.sign]}
+            rows.append({**of, "load": point.load, **values, **change, "n": point.n})
+    return _frame(LOADS, rows)
 
 
 def side_by_side(found: Study) -> pd.DataFrame:
@@ -89,23 +106,23 @@ def side_by_side(found: Study) -> pd.DataFrame:
         name = workload_name(trial.workload)
         longest[name] = max(longest.get(name, 0.0), trial.values.get("elapsed_s", 0.0))
     measures = ["time", "TPM", "NOPM", "value", *(f"{h}, MB/s" for h in found.hosts.names), "all disks, MB/s"]
-    for trial, configuration, activities in found.tested:
+    for tested in found.tested:
+        trial, workload = tested.trial, workload_name(tested.trial.workload)
         if trial.failed:
             continue
-        workload = workload_name(trial.workload)
         key = (workload, trial.load)
         minutes = longest[workload] >= 120
         units[key] = words.plain(trial.unit, 20) if trial.unit else "min" if minutes else "s"
         values = {name: trial.values.get(name.lower()) for name in ("TPM", "NOPM", "value")}
         if "elapsed_s" in trial.values:
             values["time"] = trial.values["elapsed_s"] / (60 if minutes else 1)
-        disks = {host: a.disk for host, a in activities.items() if a.disk is not None}
+        disks = {host: a.disk for host, a in tested.activities.items() if a.disk is not None}
         values |= {f"{host}, MB/s": rate / 1e6 for host, rate in disks.items()}
         values["all disks, MB/s"] = sum(disks.values()) / 1e6 if disks else None
         row = cells.setdefault(key, {})
         for measure, value in values.items():
             if value is not None:
-                row.setdefault(f"{configuration.name}: {measure}", []).append(value)
+                row.setdefault(f"{tested.configuration.name}: {measure}", []).append(value)
     columns = [f"{name}: {measure}" for name in names for measure in measures]
     rows = [
         {"workload": workload, "load": load, "unit": units[workload, load]}
@@ -123,56 +140,65 @@ def side_by_side(found: Study) -> pd.DataFrame:
 
 def progress(found: Study) -> pd.DataFrame:
     """Give one row per run whose transaction counter was captured; transactions per minute."""
-    return _frame(PROGRESS, (
-        (workload_name(course.workload), course.trial.load, course.configuration.name, len(course.tpm),
-         round(course.minutes[-1], 2), course.trial.values.get("tpm"), *map(round, course.spread), round(course.counted),
-         round(course.counted / course.work, 2) if course.work else None,
-         "of the counter" if course.is_timed else "readings spread evenly over the run")
-        for course in found.courses
-    ))  # fmt: skip
+    rows = []
+    for course in found.courses:
+        p5, p95 = map(round, course.spread)
+        row: dict[str, Any] = _of(course.tested) | {"p5": p5, "p95": p95, "readings": len(course.tpm)}
+        row |= {"tpm": course.tested.trial.values.get("tpm"), "minutes": round(course.minutes[-1], 2)}
+        each = round(course.counted / course.work, 2) if course.work else None
+        times = "of the counter" if course.is_timed else "readings spread evenly over the run"
+        row |= {"counted": round(course.counted), "counted_per_transaction": each, "times": times}
+        rows.append(row)
+    return _frame(PROGRESS, rows)
 
 
 def builds(found: Study) -> pd.DataFrame:
     """Give one row per build of a schema and host; MB/s of 10^6 bytes."""
-    return _frame(BUILDS, (
-        (configuration.name, trial.work, trial.load, _utc(trial.start_us), round(trial.values.get("elapsed_s", 0.0) / 60, 2),
-         trial.failed, host, *map(_megabytes, (activity.disk_written, activity.disk_read, activity.received)),
-         trial.source)
-        for trial, configuration, activities in found.tested
-        if trial.driver == BUILD
-        for host, activity in (activities or {"": Activity()}).items()
-    ))  # fmt: skip
-
-
-def _megabytes(rate: float | None) -> float | None:
-    return None if rate is None else round(rate / 1e6, 2)
+    rows = []
+    for tested in (each for each in found.tested if each.trial.driver == BUILD):
+        trial = tested.trial
+        row = _of(tested) | {"warehouses": trial.work, "virtual_users": trial.load, "failed": trial.failed}
+        row |= {"start": _utc(trial.start_us), "source": trial.source}
+        row["minutes"] = round(trial.values.get("elapsed_s", 0.0) / 60, 2)
+        for host, activity in (tested.activities or {"": Activity()}).items():
+            rates = (activity.disk_written, activity.disk_read, activity.log_received)
+            written, read, received = (None if rate is None else round(rate / 1e6, 2) for rate in rates)
+            moved = {"written_mb_per_s": written, "read_mb_per_s": read, "log_received_mb_per_s": received}
+            rows.append({**row, "host": host, **moved})
+    return _frame(BUILDS, rows)
 
 
 def setup(rows: list[dict[str, str]]) -> pd.DataFrame:
     """Give one row per setting: of which host, replica or group; its value; what says so."""
-    return _frame(SETUP, (tuple(row[measure.name] for measure in SETUP) for row in rows))
+    return _frame(SETUP, rows)
 
 
 def hosts(found: Study) -> pd.DataFrame:
     """Give one row per test and host; bytes per second."""
-    frame = _frame(HOSTS, (
-        (tool_of(trial.workload), trial.load, configuration.name, host, a.disk_read, a.disk_written, a.disk, a.page_reads,
-         a.batches, a.received, a.cpu, a.n)
-        for trial, configuration, activities in found.tested
-        for host, a in activities.items()
-    ))  # fmt: skip
-    return frame.sort_values(["workload", "load", "configuration", "host"], ignore_index=True)
+    rows = (
+        _of(tested) | {"workload": tool_of(tested.trial.workload), "host": host} | vars(activity)
+        for tested in found.tested
+        for host, activity in tested.activities.items()
+    )
+    return _frame(HOSTS, rows).sort_values(["workload", "load", "configuration", "host"], ignore_index=True)
 
 
 def trials(found: Study) -> pd.DataFrame:
     """Give one row per test."""
-    frame = _frame(TRIALS, (
-        (words.plain(trial.tool, 80), trial.driver, trial.load, configuration.name, _utc(trial.start_us), _utc(trial.end_us),
-         *map(trial.values.get, ("nopm", "tpm", "elapsed_s", "value")), trial.unit, trial.details.get("client_s"),
-         len(trial.readings), trial.failed, trial.source)
-        for trial, configuration, _activities in found.tested
-    ))  # fmt: skip
-    return frame.dropna(axis="columns", how="all")
+    rows = []
+    for tested in found.tested:
+        trial = tested.trial
+        row = (
+            _of(tested)
+            | vars(trial)
+            | trial.values
+            | {"readings": len(trial.readings), "source": trial.source}
+        )
+        row |= {"start": _utc(trial.start_us), "end": _utc(trial.end_us), "tool": words.plain(trial.tool, 80)}
+        row["run_time_s"] = trial.values.get("elapsed_s")
+        row["client_s_per_iteration"] = trial.details.get("client_s")
+        rows.append(row)
+    return _frame(TRIALS, rows).dropna(axis="columns", how="all")
 
 
 def _utc(micros: int | None) -> str:

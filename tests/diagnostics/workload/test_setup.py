@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.workload import Workload
-from agtrace.diagnostics.workload.memory_and_routes import Memory, Stretch, told_memory
+from agtrace.diagnostics.workload.setup import Memory, told_memory
 from agtrace.history.trials.trial import read
 from agtrace.measure import processors
 from tests.diagnostics.workload.cases import case, trial
@@ -45,7 +45,8 @@ def test_the_memory_beside_a_limit_is_that_of_the_tests(at, ram):
     made = case(facts=CHANGED)
     for began in at:
         trial(made, "plain", 8, run_s=55, at=began, tool="SQLQueryStress", work=1)
-    limited = Memory((Stretch("P", 4096, None, None, "ERRORLOG"),), processors.starts(made))
+    limit = {"host": "P", "mb": 4096, "start": None, "end": None, "source": "ERRORLOG"}
+    limited = Memory([limit], processors.starts(made))
     assert told_memory(limited, read(made)) == {
         "hosts": [{"host": "P", "limits": ["4,096 MB"], "installed": ram}],
         "changed": False,
